@@ -269,7 +269,9 @@ class Result(Pictured):
 
     def to_pandas(self, table: str = "table") -> pd.DataFrame:
         """Return a table as a pandas data frame; see `to_polars`."""
-        return self.to_polars(table).to_pandas()
+        from analysis.data.pandas_frames import to_pandas
+
+        return to_pandas(self.to_polars(table))
 
 
 def first_columns(table: pl.DataFrame) -> pl.DataFrame:

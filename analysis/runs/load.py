@@ -189,11 +189,13 @@ class Run:
         UsageError
             As for `polars`, or if a column does not exist.
         """
+        from analysis.data.pandas_frames import to_pandas
+
         frame = self.polars()
         for name in columns or ():
             if name not in self.schema:
                 raise UsageError(f"{self.folder}: no column '{name}'{nearest(name, self.schema)}")
-        return (frame if columns is None else frame.select(columns)).collect().to_pandas()
+        return to_pandas((frame if columns is None else frame.select(columns)).collect())
 
 
 def load(folder: str | Path, partial: bool = False, verify: bool = True, trust: bool = False) -> Run:

@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import altair
+import duckdb
 import pandas as pd
 import polars as pl
 import pyarrow as pa
@@ -15,6 +17,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import equipoise as eq
+from analysis.data.pandas_frames import to_pandas
 from analysis.runs import Manifest, folders, load_spec
 from analysis.runs.export import write_table
 from analysis.runs.folders import claim, free_folder
@@ -119,13 +122,49 @@ def test_pandas_gives_the_same(made: Path) -> None:
     assert (some["coins"] == frame["coins"]).all()
 
 
+def test_pandas_frames_are_those_of_polars() -> None:
+    """Polars makes them through pyarrow, which an installation need not have."""
+    frame = pl.DataFrame(
+        {
+            "whole": [1, 2, None],
+            "small": pl.Series([1, 2, 3], dtype=pl.UInt8),
+            "part": pl.Series([1.5, None, 2.5], dtype=pl.Float32),
+            "text": ["a", None, "b"],
+            "truth": [True, False, None],
+            "sure": [True, False, True],
+            "name": pl.Series(["x", None, "y"], dtype=pl.Enum(["y", "x"])),
+            "many": [[1, 2], [], None],
+        }
+    )
+    found = to_pandas(frame)
+    pd.testing.assert_frame_equal(found.drop(columns="many"), frame.drop("many").to_pandas())
+    assert found["many"].tolist() == [[1, 2], [], None]
+
+
 def test_other_libraries_take_a_run_and_a_result_as_they_are(made: Path) -> None:
     """Arrow's PyCapsule interface."""
     run = eq.load(made)
     assert pl.DataFrame(run).equals(run.polars().collect())
     assert pa.table(run).num_rows == run.manifest.rows
+    expected = run.polars().group_by("seat").agg(pl.col("coins").mean()).sort("seat").collect()
+    assert duckdb.sql("select seat, avg(coins) from run group by seat order by seat").fetchall() == expected.rows()
     seats = eq.seat_advantage(run)
     assert pl.DataFrame(seats).equals(seats.table)
+    if hasattr(pd.DataFrame, "from_arrow"):  # pandas 3
+        assert pd.DataFrame.from_arrow(seats).shape == seats.table.shape
+    drawn = altair.Chart(pl.DataFrame(seats)).mark_bar().encode(x="seat:O", y="share:Q").to_dict()
+    (rows,) = drawn["datasets"].values()
+    assert [row["share"] for row in rows] == seats.table["share"].to_list()
+
+
+def test_other_libraries_take_results_without_a_copy(made: Path) -> None:
+    def address(frame: object) -> int:
+        return int(pa.table(frame)["share"].chunk(0).buffers()[1].address)
+
+    seats = eq.seat_advantage(eq.load(made))
+    assert address(seats) == address(seats.table) == address(pl.DataFrame(seats))
+    copied = seats.table.with_columns(pl.col("share") * 2)
+    assert address(copied) != address(seats)
 
 
 @pytest.mark.parametrize("form", ["parquet", "csv"])
