@@ -44,7 +44,7 @@ class Experiment(Pictured):
     what: str
     results: tuple[Any, ...]
     rules: Rules
-    compose: Callable[[Words, Sequence[str]], Report]
+    compose: Callable[..., Report]
     command: tuple[str, ...] = field(default_factory=command_line)
 
     @property

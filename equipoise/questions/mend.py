@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from equipoise.api.experiment import Experiment
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from analysis.mend import Mend
+    from equipoise.output.destination import Destination
 
 FILE = "mended-{}.toml"
 """Name of the rule file of a change, by its rank; with several numbers of players, rules of each may have their own."""
@@ -100,6 +102,11 @@ class Mended(Experiment):
     def more_files(self) -> Iterator[tuple[str, Callable[[], bytes]]]:
         """Yield the rule files, which are written next to the page."""
         yield from ((name, text.encode) for name, text in self.rule_files())
+
+    def write(self, place: Destination, lang: str) -> list[Path]:
+        """Write the files, with a page whose commands name the rule files in their folder."""
+        found = replace(self, compose=partial(self.compose, folder=place.page.parent))
+        return super(Mended, found).write(place, lang)
 
     def played(self) -> pl.DataFrame:
         """Return what the Parquet file holds: the response curves of all levers."""

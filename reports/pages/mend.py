@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
+from shlex import quote
 from typing import Any
 
 import polars as pl
@@ -68,7 +70,9 @@ def lines_of_table(kind: str, learned: bool) -> tuple[Column, ...]:
     )
 
 
-def compose_mend(found: Mend, rules: Rules, words: Words, command: Sequence[str] = ("mend",)) -> Report:
+def compose_mend(
+    found: Mend, rules: Rules, words: Words, command: Sequence[str] = ("mend",), folder: Path | None = None
+) -> Report:
     """Return the report of a search.
 
     Parameters
@@ -81,6 +85,8 @@ def compose_mend(found: Mend, rules: Rules, words: Words, command: Sequence[str]
         Language.
     command
         Command line that made it, without the program's name.
+    folder
+        Folder of the rule files, as a reader of the page would type it.
     """
     game = load_game(found.inputs[0].game)
     words = words_of(game.name, rules, words)
@@ -98,17 +104,18 @@ def compose_mend(found: Mend, rules: Rules, words: Words, command: Sequence[str]
         notes(words, found),
         tuple(sections),
         words,
-        steps=_steps(words, found, rules),
+        steps=_steps(words, found, rules, folder or Path()),
     )
 
 
-def _steps(words: Words, found: Mend, rules: Rules) -> tuple[Step, ...]:
+def _steps(words: Words, found: Mend, rules: Rules, folder: Path) -> tuple[Step, ...]:
     """Return what to do with the best change or, if none can be printed, with the rules as they are."""
     if not found.printable:
         return steps(words, rules, ("report", f"report {playing(rules)}"), baseline(rules, playing(rules)))
     first, players = found.best[found.printable[0] - 1], found.counts[-1]
     alike = len({own.digest for own in first.values()}) == 1
-    file = MENDED if alike else MENDED.replace(".toml", f"-{players}-players.toml")
+    name = MENDED if alike else MENDED.replace(".toml", f"-{players}-players.toml")
+    file = quote(str(folder / name))
     counts = ",".join(map(str, found.counts)) if alike else players
     own = f"--game {typed(rules.game_name)} --rules {file}"
     return steps(
@@ -116,7 +123,7 @@ def _steps(words: Words, found: Mend, rules: Rules) -> tuple[Step, ...]:
         rules,
         ("mended", f"compare {named(rules)} {file} --game {typed(rules.game_name)} --players {counts}"),
         ("report", f"report {own}"),
-        baseline(rules, own, file.removesuffix(".toml")),
+        baseline(rules, own, name.removesuffix(".toml")),
     )
 
 

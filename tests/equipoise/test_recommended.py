@@ -38,11 +38,7 @@ def play(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, undrawn: Non
 
 def short(command: str, change: str) -> list[str]:
     """Return a recommended command that plays few games and writes Markdown."""
-    places = {
-        "FILE.toml": "base",
-        "KEY=VALUE": change,
-        "mended-1.toml": next(map(str, Path("runs").glob("*/mended-1.toml")), ""),
-    }
+    places = {"FILE.toml": "base", "KEY=VALUE": change}
     words = [places.get(word, word) for word in shlex.split(command)]
     words = [FEW.get(before, word) for before, word in zip(["", *words], words, strict=False)]
     more = (
