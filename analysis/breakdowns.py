@@ -68,7 +68,19 @@ class _Counts(Accumulator):
 
 
 def topics(data: Data) -> tuple[str, ...]:
-    """Return the topics of a game's own breakdowns, in order of declaration."""
+    """Return the topics of a game's own breakdowns, in order of declaration.
+
+    References
+    ----------
+    * docs/statistics.md
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> run = eq.make_spec("medievallons", players=2, strategies="random")
+    >>> eq.topics(run)
+    ('guild_value', 'powers', 'course', 'deals_and_matches')
+    """
     return tuple(dict.fromkeys(item.topic for item in open_source(data).declarations.breakdowns))
 
 
@@ -88,6 +100,20 @@ def breakdowns(data: Data, topic: str, level: float = 0.95) -> Breakdowns:
     ------
     UsageError
         If the game declares no such topic, or the run lacks the columns or the table of events that it needs.
+
+    References
+    ----------
+    * docs/statistics.md
+    * Woodruff, R. S. (1971). A simple method for approximating the variance of a complicated estimate. JASA
+      66.
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> run = eq.make_spec("medievallons", players=2, strategies="random", games=400)
+    >>> topic = eq.topics(run)[0]
+    >>> eq.breakdowns(run, topic).table.columns[:4]
+    ['breakdown', 'row', 'series', 'value']
     """
     source = open_source(data)
     all_asked = [item for item in source.declarations.breakdowns if item.topic == topic]

@@ -127,6 +127,10 @@ def causes(
         If strategies of different strength play the same role, so that the seats are not what makes it uneven, or the
         games cannot be played again.
 
+    References
+    ----------
+    * docs/statistics.md
+
     Examples
     --------
     >>> import equipoise as eq

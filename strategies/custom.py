@@ -145,6 +145,10 @@ def policy(game: str, name: str | None = None, role: str = "") -> Callable[[Call
     UsageError
         If there is no such game, the function takes other arguments, or the name is not allowed.
 
+    References
+    ----------
+    * docs/strategies.md
+
     Examples
     --------
     >>> from strategies.moves import first_move

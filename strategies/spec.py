@@ -63,6 +63,17 @@ def make_spec(
     ------
     UsageError
         If one of these cannot be used; the message says which, and why.
+
+    References
+    ----------
+    * docs/python.md
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> run = eq.make_spec(players=2, strategies="random", games=400)
+    >>> run.players, run.games
+    (2, 400)
     """
     found = load_game(game)
     resolved = load_rules(found, rules, settings)

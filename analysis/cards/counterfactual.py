@@ -256,6 +256,18 @@ def counterfactual(
     ------
     UsageError
         If the game has no such cards.
+
+    References
+    ----------
+    * docs/statistics.md
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> run = eq.make_spec(players=2, strategies="random", games=400)
+    >>> found = eq.counterfactual(run, cards=["alliance"], deals=200)
+    >>> found.table.height
+    40
     """
     check_level(level)
     fair = as_margin(margin)

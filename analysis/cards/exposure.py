@@ -95,6 +95,19 @@ def exposure(data: Data, level: float = 0.95) -> Exposure:
     ------
     UsageError
         If the game has no such cards, or the run cannot be read.
+
+    References
+    ----------
+    * docs/statistics.md
+    * Lin, W. (2013). Agnostic notes on regression adjustments to experimental data. Annals of Applied
+      Statistics 7.
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> run = eq.make_spec(players=2, strategies="random", games=400)
+    >>> eq.exposure(run).table.columns[:3]
+    ['card', 'measure', 'by']
     """
     check_level(level)
     source = open_source(data)

@@ -66,6 +66,17 @@ def card_impact(
         See `counterfactual`.
     level
         Confidence level of each interval.
+
+    References
+    ----------
+    * docs/statistics.md
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> run = eq.make_spec(players=2, strategies="random", games=400)
+    >>> eq.card_impact(run, deals=200).table.height
+    120
     """
     told = exposure(data, level)
     played = counterfactual(data, (), deals, pairs, level, threads, tick, margin)

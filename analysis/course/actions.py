@@ -70,6 +70,18 @@ def action_mix(data: Data, level: float = 0.95) -> ActionMix:
     ------
     UsageError
         If the game declares no actions, or the run lacks the table of events.
+
+    References
+    ----------
+    * docs/statistics.md
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> run = eq.make_spec("medievallons", players=2, strategies="random", games=400)
+    >>> found = eq.action_mix(run)
+    >>> found.table.columns
+    ['third', 'action', 'share', 'share_se', 'share_low', 'share_high', 'times']
     """
     check_level(level)
     source = open_source(data)

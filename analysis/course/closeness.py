@@ -87,6 +87,20 @@ def closeness(data: Data, level: float = 0.95) -> Closeness:
     ------
     UsageError
         If the run cannot be read.
+
+    References
+    ----------
+    * docs/statistics.md
+    * Korn, E. L. and Graubard, B. I. (1998). Confidence intervals for proportions with small expected number
+      of positive counts estimated from survey data. Survey Methodology 24.
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> run = eq.make_spec(players=2, strategies="random", games=400)
+    >>> found = eq.closeness(run)
+    >>> found.table.columns[:4]
+    ['games', 'deals', 'margin', 'margin_se']
     """
     check_level(level)
     source = open_source(data)

@@ -59,6 +59,17 @@ def drama(data: Data, level: float = 0.95) -> Drama:
     ------
     UsageError
         If the game declares neither a score after each round nor a standing, or the run lacks their columns or events.
+
+    References
+    ----------
+    * docs/statistics.md
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> run = eq.simulate(players=2, strategies="random", games=400, detail="full", out="runs/full").run
+    >>> eq.drama(run).table.columns[:3]
+    ['games', 'deals', 'lead_changes']
     """
     check_level(level)
     source = open_source(data)

@@ -104,6 +104,19 @@ def economy(data: Data, level: float = 0.95) -> Economy:
     ------
     UsageError
         If the game declares no economy, or the run lacks its columns.
+
+    References
+    ----------
+    * docs/statistics.md
+    * Woodruff, R. S. (1971). A simple method for approximating the variance of a complicated estimate. JASA
+      66.
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> run = eq.make_spec(players=2, strategies="random", games=400)
+    >>> eq.economy(run).table.columns[:3]
+    ['by', 'of', 'source']
     """
     check_level(level)
     source = open_source(data)

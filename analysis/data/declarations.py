@@ -236,7 +236,19 @@ class Declarations:
 
 
 def load_declarations(game: str) -> Declarations:
-    """Return a game's declarations, which are empty if the game has no module for them."""
+    """Return a game's declarations, which are empty if the game has no module for them.
+
+    References
+    ----------
+    * docs/add-a-game.md
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> declared = eq.load_declarations("middle-ages")
+    >>> type(declared).__name__
+    'Declarations'
+    """
     name = home(game).declarations
     try:
         declarations: Declarations = import_module(name).DECLARATIONS

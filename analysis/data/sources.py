@@ -189,7 +189,19 @@ Data = Run | Spec | str | Path | Source
 
 
 def open_source(data: Data) -> Source:
-    """Return the source for a run, a run folder or a specification."""
+    """Return the source for a run, a run folder or a specification.
+
+    References
+    ----------
+    * docs/statistics.md
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> found = eq.simulate(players=2, strategies="random", games=400, out="runs/first")
+    >>> eq.open_source("runs/first").players
+    2
+    """
     if isinstance(data, Source):
         return data
     if isinstance(data, Spec):

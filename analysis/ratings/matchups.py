@@ -101,6 +101,17 @@ def matchups(runs: Data | Sequence[Data], level: float = 0.95) -> Matchups:
     ------
     UsageError
         If there are fewer than two strategies, or the runs cannot be combined.
+
+    References
+    ----------
+    * docs/statistics.md
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> run = eq.make_spec(players=2, strategies=["greedy", "random"], games=400)
+    >>> eq.matchups(run).table.height
+    2
     """
     check_level(level)
     sources, members = open_lineups(runs, "matchups")

@@ -57,6 +57,18 @@ def strengths(
         If there are fewer than two strategies, or the runs cannot be combined.
     Unanswered
         If every role with two strategies has only one seat, so that its strategies never meet.
+
+    References
+    ----------
+    * docs/statistics.md
+    * Plackett, R. L. (1975). The analysis of permutations. Applied Statistics 24.
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> run = eq.make_spec(players=2, strategies=["greedy", "random"], games=400)
+    >>> eq.strengths(run, resamples=0).table.select("strategy").to_series().to_list()
+    ['greedy', 'random']
     """
     check_level(level)
     opened = [open_source(run) for run in listed(runs)]

@@ -225,6 +225,18 @@ def load(folder: str | Path, partial: bool = False, verify: bool = True, trust: 
     ------
     UsageError
         If the folder is no run folder, or the run is damaged or incomplete.
+
+    References
+    ----------
+    * docs/schema.md
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> found = eq.simulate(players=2, strategies="random", games=400, out="runs/first")
+    >>> run = eq.load("runs/first")
+    >>> run.polars().select("game_id", "seat").collect().height
+    800
     """
     path = Path(folder)
     check_name(path)

@@ -125,6 +125,20 @@ def seat_advantage(data: Data, level: float = 0.95, margin: Margin | float | str
     ------
     UsageError
         If the run cannot be read or contains no complete deal.
+
+    References
+    ----------
+    * docs/statistics.md
+    * Halperin, M., Greenhouse, S. W., Cornfield, J. and Zalokar, J. (1955). Tables of percentage points for
+      the studentized maximum absolute deviate in normal samples. JASA 50.
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> run = eq.make_spec(players=2, strategies="random", games=400)
+    >>> found = eq.seat_advantage(run)
+    >>> found.table["games"].to_list()
+    [400, 400]
     """
     check_level(level)
     fair = as_margin(margin)

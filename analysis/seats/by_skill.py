@@ -60,6 +60,17 @@ def seats_by_skill(
     ------
     UsageError
         If the runs cannot be compared.
+
+    References
+    ----------
+    * docs/skill.md
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> runs = [eq.make_spec(players=2, strategies=name, games=400) for name in ("random", "greedy")]
+    >>> eq.seats_by_skill(runs).table.height
+    4
     """
     if not runs:
         raise UsageError("seats_by_skill: no runs given; give one for each level of skill, weakest players first")

@@ -77,6 +77,19 @@ def check(
     ------
     UsageError
         If the baseline, or what is to be checked against it, cannot be used.
+
+    References
+    ----------
+    * docs/check.md
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> from pathlib import Path
+    >>> import configs
+    >>> baseline = Path(configs.__file__).parent / "middle-ages/baselines/default.toml"
+    >>> eq.check(baseline).verdict
+    'pass'
     """
     check_threads(threads)
     read = read_baseline(Path(baseline))

@@ -64,6 +64,18 @@ def cluster(where: str) -> Iterator[None]:
     ------
     UsageError
         If Dask is not installed, the scheduler does not answer, it has no workers, or a worker has another version.
+
+    References
+    ----------
+    * docs/cluster.md
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> with eq.cluster("local:1"):
+    ...     found = eq.simulate(players=2, strategies="random", games=400)
+    >>> found.seats.height
+    2
     """
     try:
         import distributed  # noqa: F401

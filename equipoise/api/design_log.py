@@ -82,6 +82,17 @@ def log(folder: str | Path = "runs", lang: str = "en", level: float = 0.95) -> D
     ------
     UsageError
         If the folder does not exist or has nothing to list.
+
+    References
+    ----------
+    * docs/log.md
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> found = eq.simulate(players=2, strategies="random", games=400, out="runs/first")
+    >>> eq.log("runs").table.height
+    1
     """
     check_level(level)
     entries, problems = read_log(Path(folder), partial(Words.verdict, Words(lang)), level)
@@ -140,6 +151,18 @@ def index(folder: str | Path = "runs", lang: str = "en", level: float = 0.95) ->
     ------
     UsageError
         If the folder does not exist or has nothing to list.
+
+    References
+    ----------
+    * docs/log.md
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> found = eq.simulate(players=2, strategies="random", games=400, out="runs/first")
+    >>> page = eq.index("runs")
+    >>> len(page.tried.entries)
+    1
     """
     check_level(level)
     place, words = Path(folder), Words(lang)

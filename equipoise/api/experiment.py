@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from equipoise.output.destination import Destination
     from reports.figures.base import Figure
     from reports.page import Report
-    from reports.words import Words
     from simcore.rules.files import Rules
 
 

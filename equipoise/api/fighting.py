@@ -54,6 +54,16 @@ def odds(
     ------
     UsageError
         If a side has too few or too many points, the ground, the side or the rules are unknown, or a fight never ends.
+
+    References
+    ----------
+    * docs/fief-2.md
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> eq.odds([6, 9], 6).select("attacker", "defender").rows()
+    [(6, 6), (9, 6)]
     """
     played = load_game(game)
     if played.name != GAME:

@@ -60,6 +60,10 @@ def import_table(
     UsageError
         If a row cannot be used, or the folder is not free; the message names the row, and nothing is written.
 
+    References
+    ----------
+    * docs/statistics.md
+
     Examples
     --------
     >>> from tempfile import TemporaryDirectory

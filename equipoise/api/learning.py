@@ -133,6 +133,17 @@ def learn(
         If an argument cannot be used; the message says which one, and why.
     Interrupted
         After Ctrl-C; the same call continues from there.
+
+    References
+    ----------
+    * docs/tuning.md
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> made = eq.learn(players=2, base="random", budget=1, games=300, out="thinks.toml")
+    >>> made.file.name
+    'thinks.toml'
     """
     check_threads(threads)
     file, allowed = Path(out), Budget.parse(str(budget))

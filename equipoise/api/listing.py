@@ -19,12 +19,34 @@ from strategies.library import load_strategy, shipped_strategies
 
 
 def games() -> pl.DataFrame:
-    """Return the games that are installed, one row each."""
+    """Return the games that are installed, one row each.
+
+    References
+    ----------
+    * docs/cli.md
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> eq.games()["name"].to_list()[:2]
+    ['middle-ages', 'medievallons']
+    """
     return pl.DataFrame([describe_game(load_game(name)) for name in known_games()])
 
 
 def strategies(game: str = GAMES[0]) -> pl.DataFrame:
-    """Return the strategies that come with a game, one row each; `default` marks those that play if none is named."""
+    """Return the strategies that come with a game, one row each; `default` marks those that play if none is named.
+
+    References
+    ----------
+    * docs/strategies.md
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> "greedy" in eq.strategies("middle-ages")["name"].to_list()
+    True
+    """
     return pl.DataFrame(describe_strategies(load_game(game)))
 
 
@@ -44,12 +66,33 @@ def rules(game: str = GAMES[0], name: str | Path | Rules = "base", settings: Set
     ------
     UsageError
         If the rules cannot be used; the message names the file, the table and the key.
+
+    References
+    ----------
+    * docs/rules.md
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> eq.rules(settings={"effects.mill_coins": 3}).values.effects.mill_coins
+    3
     """
     return load_rules(load_game(game), name, settings)
 
 
 def rule_sets(game: str = GAMES[0]) -> pl.DataFrame:
-    """Return the rule sets that come with a game, one row each, with the number of values that differ from "base"."""
+    """Return the rule sets that come with a game, one row each, with the number of values that differ from "base".
+
+    References
+    ----------
+    * docs/rules.md
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> eq.rule_sets("middle-ages")["name"].to_list()[:2]
+    ['base', 'gentler-barracks']
+    """
     played = load_game(game)
     found = [load_rules(played, name) for name in shipped_rules(played)]
     return pl.DataFrame(
@@ -58,7 +101,19 @@ def rule_sets(game: str = GAMES[0]) -> pl.DataFrame:
 
 
 def rule_keys(game: str = GAMES[0], name: str | Path | Rules = "base") -> pl.DataFrame:
-    """Return the keys that `settings` can change, one row each, with their values (as JSON) and what they accept."""
+    """Return the keys that `settings` can change, one row each, with their values (as JSON) and what they accept.
+
+    References
+    ----------
+    * docs/rule-values.md
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> keys = eq.rule_keys("middle-ages")
+    >>> keys.columns
+    ['key', 'value', 'takes', 'switch', 'choices']
+    """
     played = load_game(game)
     found = (asdict(key) for key in keys_of(played, load_rules(played, name)))
     return pl.DataFrame([row | {"value": json.dumps(row["value"], ensure_ascii=False)} for row in found])

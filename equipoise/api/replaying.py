@@ -63,6 +63,18 @@ def replay(
     ------
     UsageError
         If the run cannot be read, no such game is found, or the game is too long to be recorded.
+
+    References
+    ----------
+    * docs/replay.md
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> run = eq.make_spec(players=2, strategies="random", games=400)
+    >>> game = eq.replay(run, index=7)
+    >>> len(game.text().splitlines()) > 10
+    True
     """
     if not 0 <= index < MAX_GAMES:
         raise UsageError(f"{index} is out of range; give a whole number from 0 to {MAX_GAMES - 1:,}", "index")

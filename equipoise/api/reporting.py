@@ -195,6 +195,18 @@ def report(
     ------
     UsageError
         If an argument cannot be used; the message says which one, and why.
+
+    References
+    ----------
+    * docs/report.md
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> found = eq.simulate(players=2, strategies="random", games=400, out="runs/first")
+    >>> page = eq.report("runs/first", deals=200)
+    >>> [path.name for path in page.save("first.html")]
+    ['first.html']
     """
     check_threads(threads)
     given = list(runs_in([runs] if isinstance(runs, Run | Simulation | str | Path) else list(runs)))

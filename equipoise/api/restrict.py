@@ -21,7 +21,18 @@ from strategies.skill import players_of
 
 
 def restrictions(game: str = GAMES[0], rules: str | Path | Rules = "base", settings: Settings = None) -> list[str]:
-    """Return the names of everything that a strategy can be forbidden under some rules; see `eq.restrict`."""
+    """Return the names of everything that a strategy can be forbidden under some rules; see `eq.restrict`.
+
+    References
+    ----------
+    * docs/restrict.md
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> "scout" in eq.restrictions()
+    True
+    """
     return list(restrictions_of(game, load_rules(load_game(game), rules, settings).values))
 
 

@@ -35,6 +35,18 @@ def run_chunk(spec: Spec, first: int, games: int) -> np.ndarray[Any, Any]:
         If there are no such games, or their rows do not fit into the memory.
     KernelFault
         If a game breaks an invariant.
+
+    References
+    ----------
+    * docs/schema.md
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> run = eq.make_spec(players=2, strategies="random", games=400)
+    >>> rows = eq.run_chunk(run, first=0, games=10)
+    >>> rows["share60"].shape
+    (20,)
     """
     if not 0 <= first < MAX_GAMES:
         raise UsageError(f"{first} is out of range; give a whole number from 0 to {MAX_GAMES - 1:,}", "first")

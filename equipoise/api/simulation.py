@@ -118,6 +118,20 @@ def simulate(
         If a game breaks an invariant.
     Interrupted
         After Ctrl-C; the run folder, if there is one, holds the games that were complete.
+
+    References
+    ----------
+    * docs/cli.md
+    * docs/statistics.md
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> found = eq.simulate("middle-ages", games=1000, players=2, strategies="greedy", settings={"shortfall": "debt"})
+    >>> found.seats.height
+    2
+    >>> found.plot().get_xlabel()
+    ''
     """
     check_threads(threads)
     how = None if retune is None else find_how(retune, threads)
@@ -183,6 +197,17 @@ def resume(
         If the folder is no run folder, another process is writing to it, or another version of the code began the run.
     KernelFault, Interrupted
         As for `eq.simulate`.
+
+    References
+    ----------
+    * docs/cli.md
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> found = eq.simulate(players=2, strategies="random", games=400, out="runs/first")
+    >>> eq.resume("runs/first").seats.equals(found.seats)
+    True
     """
     check_threads(threads)
     from analysis.runs.places import place_of

@@ -156,6 +156,18 @@ def tune(
         If an argument cannot be used; the message says which one, and why.
     Interrupted
         After Ctrl-C; the same call continues from there.
+
+    References
+    ----------
+    * docs/tuning.md
+    * Hansen, N. (2016). The CMA evolution strategy: a tutorial. arXiv:1604.00772.
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> made = eq.tune(players=2, budget=1, population=4, games=120, out="mine.toml")
+    >>> made.file.name
+    'mine.toml'
     """
     check_threads(threads)
     how = _How(Budget.parse(str(budget)), threads or default_threads(), by_players, force, progress)

@@ -35,6 +35,17 @@ def verify(
     ------
     UsageError
         If the run cannot be read or is damaged.
+
+    References
+    ----------
+    * docs/cli.md
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> found = eq.simulate(players=2, strategies="random", games=400, out="runs/first")
+    >>> eq.verify(found.run, games=100).difference is None
+    True
     """
     opened = run if isinstance(run, Run) else load(run, trust=trust)
     wanted = None if games is None else whole_games(games)

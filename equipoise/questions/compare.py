@@ -154,6 +154,19 @@ def compare(
     ------
     UsageError
         If the versions cannot be compared.
+
+    References
+    ----------
+    * docs/compare.md
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> found = eq.compare("base", "gentler-barracks", players=2, strategies="greedy", habit=True, games=1000)
+    >>> found.table["seat"].n_unique()
+    2
+    >>> sorted(found.plots())[:1]
+    ['slope-same-2']
     """
     from analysis.compare import Chosen, find_versions
     from analysis.stats.intervals import check_level

@@ -69,6 +69,18 @@ def luck(
     ------
     UsageError
         If an argument cannot be used; the message says which one, and why.
+
+    References
+    ----------
+    * docs/luck.md
+    * Owen, A. B. (2014). Sobol' indices and Shapley value. SIAM/ASA Journal on Uncertainty Quantification 2.
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> found = eq.luck(players=2, strategies=["greedy", "random"], games=1000)
+    >>> found.table.columns[:4]
+    ['source', 'kind', 'deals', 'part']
     """
     from analysis.luck import Luck, luck_ledger
     from analysis.stats.intervals import check_level

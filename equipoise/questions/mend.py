@@ -183,6 +183,17 @@ def mend(
     ------
     UsageError
         If a key or target is unknown, the rules forbid a value, no lever changes any game, or the work takes too long.
+
+    References
+    ----------
+    * docs/mend.md
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> found = eq.mend(players=2, strategies="greedy", free={"starting_coins": "0..9"}, games=300, rounds=1, best=1)
+    >>> found.mend.changes.columns[:4]
+    ['rank', 'change', 'variant', 'touched']
     """
     from analysis.data.declarations import load_declarations
     from analysis.mend import Effort, find_levers

@@ -85,6 +85,17 @@ def playtest(
     ------
     UsageError
         If a row of the file, a log or an argument cannot be used; the message says which one, and why.
+
+    References
+    ----------
+    * docs/playtest.md
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> found = eq.playtest(plan=30, strategies=["random", "greedy"], players=2, games=1000)
+    >>> found.table.height
+    1
     """
     from analysis.playtest import Sheet, judge_games, plan_games
     from analysis.stats.intervals import check_level

@@ -96,6 +96,17 @@ def restrict(
     ------
     UsageError
         If an argument cannot be used; the message says which one, and why.
+
+    References
+    ----------
+    * docs/restrict.md
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> found = eq.restrict(players=2, strategy="greedy", forbid=["scout"], games=1000)
+    >>> found.table.height
+    1
     """
     from analysis.restricted_play import restricted
     from analysis.stats.intervals import check_level

@@ -75,6 +75,17 @@ def sensitivity(
     ------
     UsageError
         If there is nothing to try, or the work would take too long.
+
+    References
+    ----------
+    * docs/sensitivity.md
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> found = eq.sensitivity(players=2, strategies="greedy", only=["shortfall"], games=1000)
+    >>> found.table.height
+    1
     """
     from analysis.sensitivity import sensitivity as find
     from analysis.stats.margin import as_margin

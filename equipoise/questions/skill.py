@@ -79,6 +79,17 @@ def skill(
     ------
     UsageError
         If an argument cannot be used; the message says which one, and why.
+
+    References
+    ----------
+    * docs/skill.md
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> found = eq.skill(players=2, blunders=[0.2], games=300, searched=4)
+    >>> found.table.columns[:4]
+    ['skill', 'role', 'player', 'games']
     """
     from analysis.data.threads import on_threads
     from analysis.stats.margin import as_margin

@@ -137,6 +137,17 @@ def sweep(
     ------
     UsageError
         If a key is unknown, a range is empty or reversed, the rules forbid a value, or the work would take too long.
+
+    References
+    ----------
+    * docs/sweep.md
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> found = eq.sweep(settings={"effects.mill_coins": [1, 3]}, players=2, strategies="greedy", games=1000)
+    >>> found.cells.height
+    3
     """
     from analysis.compare import tuning_notes
     from analysis.stats.margin import FAIR

@@ -84,6 +84,17 @@ def tournament(
     ------
     UsageError
         If an argument cannot be used; the message says which one, and why.
+
+    References
+    ----------
+    * docs/tournament.md
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> found = eq.tournament(strategies=["greedy", "random"], players=2, games=1000)
+    >>> found.table.columns[:4]
+    ['strategy', 'strength', 'strength_se', 'strength_low']
     """
     from analysis.stats.intervals import check_level
     from equipoise.api.tournament import enter, judge_tables, play_tables, tables_at

@@ -156,6 +156,17 @@ def differences(old: Rules, new: Rules) -> dict[str, dict[str, Any]]:
     """Return the dotted keys whose values differ, each with `old` and `new` (if the key exists on that side).
 
     Names and titles of rule sets are not rules and do not count.
+
+    References
+    ----------
+    * docs/rules.md
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> gentle = eq.rules(settings={"effects.mill_coins": 3})
+    >>> eq.differences(eq.rules(), gentle)
+    {'effects.mill_coins': {'old': 2, 'new': 3}}
     """
     sides = {"old": old.flat(), "new": new.flat()}
     keys = [key for key in sides["old"] | sides["new"] if key not in RuleSet.model_fields]

@@ -49,7 +49,9 @@ def test_the_best_change_in_the_terminal_and_as_a_rule_file(cli: Cli, tmp_path: 
     assert all(len(line) <= 80 for line in said.out.splitlines() if str(tmp_path) not in line)
     page = (out / "mend.html").read_text(encoding="utf-8")
     assert "ce qui rétablirait l'équilibre" in page or "ce qui rétablirait l&#39;équilibre" in page
-    assert f"equipoise compare base {out / 'mended-1.toml'} --game middle-ages --players 2" in re.sub("<[^>]+>", "", page)
+    assert f"equipoise compare base {out / 'mended-1.toml'} --game middle-ages --players 2" in re.sub(
+        "<[^>]+>", "", page
+    )
     assert "Juste prix des sièges" in page and page.count("<svg") >= 3
     assert "joueurs qui connaissent le changement" not in page and "Par habitude" not in page, "none was tuned"
     found = json.loads((out / "mend.json").read_text(encoding="utf-8"))["results"][0]

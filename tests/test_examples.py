@@ -1,0 +1,40 @@
+"""The docstring of every public function has an example, which runs, and says where its method is explained."""
+
+from __future__ import annotations
+
+import doctest
+import inspect
+from pathlib import Path
+
+import pytest
+
+import equipoise as eq
+
+ROOT = Path(__file__).resolve().parents[1]
+FUNCTIONS = {name: inspect.unwrap(getattr(eq, name)) for name in dir(eq) if inspect.isfunction(getattr(eq, name))}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_the_example_of_a_function_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    function = FUNCTIONS[name]
+    (found,) = doctest.DocTestFinder(recurse=False).find(function, name, globs=vars(inspect.getmodule(function)).copy())
+    assert any(name in example.source for example in found.examples)
+    said: list[str] = []
+    doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(found, out=said.append)
+    assert not said, "".join(said)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_a_function_refers_to_a_page_that_exists(name: str) -> None:
+    text = inspect.getdoc(FUNCTIONS[name]) or ""
+    _, _, below = text.partition("References\n----------\n")
+    first = below.partition("\n")[0].removeprefix("* ")
+    assert (ROOT / first).is_file(), first
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_a_function_has_no_parameters_for_our_own_use(name: str) -> None:
+    taken = inspect.signature(FUNCTIONS[name]).parameters
+    assert not {"command", "compose"} & set(taken)
+    assert not any(one.startswith("_") for one in taken)
