@@ -8,7 +8,7 @@ from analysis.compare.opened import drawn
 from analysis.data.results import Note
 from analysis.sweep.grid import Cell
 from analysis.sweep.result import Sweep
-from analysis.sweep.verdicts import name_of
+from analysis.sweep.verdicts import edits_of
 
 
 def opening_notes(cells: Sequence[Cell], found: Sweep, threads: int | None = None) -> Iterator[Note]:
@@ -29,7 +29,7 @@ def opening_notes(cells: Sequence[Cell], found: Sweep, threads: int | None = Non
         if "cell" not in told:
             continue
         here = [cell for cell in cells if (cell.spec.players, cell.lineup) == (told["players"], told["lineup"])]
-        base, cell = here[0], next(one for one in here[1:] if name_of(one.values, found.keys) == told["cell"])
+        base, cell = here[0], next(one for one in here[1:] if edits_of(one.values, found.keys) == told["cell"])
         seen = drawn(base.specs, cell.specs, found.level, threads)
         if seen is None:
             continue

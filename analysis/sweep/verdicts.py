@@ -7,6 +7,7 @@ from typing import Any
 
 import polars as pl
 
+from analysis.data.edits import Edit, Edits
 from analysis.data.results import Verdict, as_amounts
 from analysis.sweep.result import MEETS, MISSES
 
@@ -21,9 +22,9 @@ def judge(
     return (*(_target(cells, keys, target) if target else ()), *_moved(table, cells, keys, titles, unit))
 
 
-def name_of(row: Mapping[str, Any], keys: Sequence[str]) -> str:
-    """Return the name of a cell; empty for the unchanged rules."""
-    return ", ".join(f"{key}={row[key]}" for key in keys if row[key] is not None)
+def edits_of(row: Mapping[str, Any], keys: Sequence[str]) -> Edits:
+    """Return what a cell changes; nothing for the unchanged rules."""
+    return Edits(Edit(key, None, row[key]) for key in keys if row[key] is not None)
 
 
 def _target(cells: pl.DataFrame, keys: Sequence[str], target: str) -> Iterator[Verdict]:
@@ -34,7 +35,7 @@ def _target(cells: pl.DataFrame, keys: Sequence[str], target: str) -> Iterator[V
         values = {
             "players": players, "lineup": lineup, "target": target, "cells": len(tried), "count": len(good),
             "misses": len(bad), "open": len(tried) - len(good) - len(bad),
-            "names": tuple(name_of(row, keys) for row in good.head(SHOWN).iter_rows(named=True)),
+            "names": tuple(edits_of(row, keys) for row in good.head(SHOWN).iter_rows(named=True)),
             "more": max(len(good) - SHOWN, 0),
         }  # fmt: skip
         code = "sweep_meets" if len(good) else "sweep_misses" if len(bad) == len(tried) else "sweep_open"
@@ -62,7 +63,7 @@ def _moved(
             continue
         row = sure.sort(pl.col("difference").abs(), descending=True).row(0, named=True)
         values |= {
-            "cell": name_of(row, keys), "camp": titles.get(row["name"], row["name"]), "unit": unit,
+            "cell": edits_of(row, keys), "camp": titles.get(row["name"], row["name"]), "unit": unit,
             "seat": int(row["name"].rpartition("-")[2]) if kind == "seat" else 0,
         }  # fmt: skip
         ends = {

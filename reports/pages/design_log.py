@@ -9,11 +9,13 @@ import polars as pl
 from analysis.data.edits import Edit, Edits
 from analysis.design_log import Entry, as_frame
 from reports.figures.curves import Curves
-from reports.page import Block, Column, Picture, Remark, Report, Section, Sentence, table
+from reports.page import Block, Column, Picture, Remark, Report, Section, Sentence, Step, table
+from reports.steps import playing, steps
 from reports.words import Words
 from reports.words.edits import told
 from simcore.game import load_game
 from simcore.homes import known_games
+from simcore.rules.files import load_rules
 
 COLUMNS = (
     Column("when", "text"),
@@ -55,7 +57,21 @@ def compose_log(entries: Sequence[Entry], problems: Sequence[str], words: Words)
         Sentence(words("log.newest", game=_title(entry.game), said=entry.verdict))
         for entry in sorted(newest.values(), key=lambda entry: entry.when, reverse=True)
     ]
-    return Report(title, words("log.subtitle"), facts, tuple(said), tuple(problems), (*sections, method), words)
+    return Report(
+        title, words("log.subtitle"), facts, tuple(said), tuple(problems), (*sections, method), words,
+        steps=_steps(words, entries),
+    )  # fmt: skip
+
+
+def _steps(words: Words, entries: Sequence[Entry]) -> tuple[Step, ...]:
+    """Return what to try next in the game that was played last; nothing if it is not installed."""
+    last = max(entries, key=lambda entry: entry.when, default=None)
+    if last is None or last.game not in known_games():
+        return ()
+    rules = load_rules(load_game(last.game))
+    at = playing(rules, int(last.players.partition(",")[0]))
+    compared = f"compare base {at} --set KEY=VALUE"
+    return steps(words, rules, ("mend", f"mend {at}"), ("compare", compared), ("full", f"report {playing(rules)}"))
 
 
 def changes_in_words(words: Words, game: str, changed: Sequence[str]) -> str:

@@ -9,6 +9,7 @@ from shlex import quote
 
 import polars as pl
 
+from analysis.data.edits import Edit, Edits
 from analysis.stats.margin import FAIR, Margin
 from analysis.sweep import Sweep
 from reports.figures.matchups import Grid
@@ -19,6 +20,7 @@ from reports.pages.sweep_sliders import sweep_sliders
 from reports.steps import changed, named, playing, steps
 from reports.study.study import words_of
 from reports.words import Words
+from reports.words.edits import title, told
 from simcore.game import Game, load_game
 from simcore.homes import typed
 from simcore.rules.files import Rules
@@ -72,7 +74,7 @@ def compose_sweep(
     """
     game = load_game(found.inputs[0].game)
     words = words_of(game.name, rules, words)
-    keys = words.listed(list(found.keys))
+    keys = words.listed([title(words, key) for key in found.keys])
     own = [("cells", words.number(len(found.cells), ",")), *([("target", found.target)] if found.target else [])]
     sections = tuple(
         _section(words, found, game, players, lineup, margin)
@@ -107,9 +109,9 @@ def _section(words: Words, found: Sweep, game: Game, players: int, lineup: int, 
     cells = found.cells.filter((pl.col("players") == players) & (pl.col("lineup") == lineup))
     axes = {key: list(dict.fromkeys(cells[key].drop_nulls())) for key in found.keys}
     across = next((key for key, values in axes.items() if len(values) > 1), found.keys[0])
-    title = words("sweep.section", players=players)
+    heading = words("sweep.section", players=players)
     if len(found.lineups) > 1:
-        title += ": " + words.listed([words.name(name) for name in dict.fromkeys(found.lineups[lineup])])
+        heading += ": " + words.listed([words.name(name) for name in dict.fromkeys(found.lineups[lineup])])
     blocks: list[Block] = []
     for kind in ("camp", "seat", "course"):
         rows = found.rows(players, lineup, kind, whole=False)
@@ -119,20 +121,26 @@ def _section(words: Words, found: Sweep, game: Game, players: int, lineup: int, 
     if len(several) == 2:
         blocks.insert(0, _map(words, cells, axes, (several[0], several[1]), f"{players}-{lineup}"))
     main = "camp" if game.asymmetric else "seat"
-    rows = found.rows(players, lineup, main).with_columns(cell=_cell(found.keys, words))
+    rows = found.rows(players, lineup, main).with_columns(
+        cell=_cell(words, found.keys, found.rows(players, lineup, main))
+    )
     names = _names(words, rows["name"].unique(maintain_order=True), main)
     if several:
         moving = {key: axes[key] for key in several}
         blocks.insert(0, sweep_sliders(words, f"{players}-{lineup}", cells, rows, moving, names, margin))
     stem, name = f"{players}-{lineup}", words("table.cells")
     shown, frame = _by_cell(found, cells, rows, names)
-    frame = frame.with_columns(cell=_cell(found.keys, words), target=pl.format("sweep_{}", "target"))
-    blocks.append(table(words, f"cells-{stem}", name, frame, shown, words("caption.cells"), brief=BRIEF))
-    columns = GAINS if found.unit else ROWS
+    frame = frame.with_columns(cell=_cell(words, found.keys, frame), target=pl.format("sweep_{}", "target"))
+    blocks.append(
+        table(
+            words, f"cells-{stem}", name, frame, _headed(words, found.keys, shown), words("caption.cells"), brief=BRIEF
+        )
+    )
+    columns = _headed(words, found.keys, GAINS if found.unit else ROWS)
     rows = rows.with_columns(name=pl.col("name").replace(names))
     blocks.append(table(words, f"shares-{stem}", words("table.swept"), rows, columns, words("caption.swept"), True))
     inputs = [item for item in found.inputs if item.players == players]
-    return Section(f"players-{players}-{lineup}", title, (), tuple(blocks), (), basis(words, *inputs[:1]))
+    return Section(f"players-{players}-{lineup}", heading, (), tuple(blocks), (), basis(words, *inputs[:1]))
 
 
 def _by_cell(
@@ -149,10 +157,16 @@ def _by_cell(
     return [first, *shares, *others], cells
 
 
-def _cell(keys: Sequence[str], words: Words) -> pl.Expr:
-    """Return the name of each cell."""
-    parts = [pl.format("{}={}", pl.lit(key), pl.col(key)) for key in keys]
-    return pl.coalesce(pl.concat_str(parts, separator=", "), pl.lit(words("sweep.as_is")))
+def _cell(words: Words, keys: Sequence[str], rows: pl.DataFrame) -> pl.Series:
+    """Return the values of each row's cell, in the order of the keys."""
+    named = ([words.name(row[key]) for key in keys if row[key] is not None] for row in rows.iter_rows(named=True))
+    return pl.Series([", ".join(values) or words("sweep.as_is_short") for values in named], dtype=pl.String)
+
+
+def _headed(words: Words, keys: Sequence[str], columns: Sequence[Column]) -> list[Column]:
+    """Return columns whose first one, the cell, is headed by the titles of the keys."""
+    first, *others = columns
+    return [replace(first, heading=words.listed([title(words, key) for key in keys])), *others]
 
 
 def _names(words: Words, names: pl.Series, kind: str) -> dict[str, str]:
@@ -182,16 +196,17 @@ def _pictures(
             pl.col("name").alias("series"), pl.col(across).alias("at"), "value", pl.col("value_low").alias("low"),
             pl.col("value_high").alias("high"),
         )  # fmt: skip
-        fixed = [f"{key}={value}" for key, value in zip(others, way, strict=True) if len(axes[key]) > 1]
-        title = names[group[0]] if kind == "course" else words(f"figure.swept_{kind}")
-        title += f" ({words.listed(fixed)})" if fixed else ""
+        fixed = Edits(Edit(key, None, value) for key, value in zip(others, way, strict=True) if len(axes[key]) > 1)
+        heading = names[group[0]] if kind == "course" else words(f"figure.swept_{kind}")
+        heading += f" ({told(words, fixed)})" if fixed else ""
         percent = bool(here["is_share"].all())
         pars = sorted(set(here["par"].drop_nulls())) if kind != "course" else []
         halves = {par: float(margin.at(par)) if percent else 0.0 for par in pars}
         bands = [(par - half, par, par + half) for par, half in halves.items()]
         up = words("axis.share" if percent else "axis.payoff") if kind != "course" else names[group[0]]
-        figure = Swept(frame, {key: names[key] for key in group}, axes[across], across, up, bands, percent, words=words)
-        yield Picture(f"{kind}-{stem}-{number}", title, figure, words(f"caption.swept_{kind}"))
+        below, called = title(words, across), {key: names[key] for key in group}
+        figure = Swept(frame, called, axes[across], below, up, bands, percent, words=words)
+        yield Picture(f"{kind}-{stem}-{number}", heading, figure, words(f"caption.swept_{kind}"))
 
 
 def _map(
@@ -206,7 +221,8 @@ def _map(
         .rename({down: "row", across: "column"})
         .with_columns(half=pl.lit(None, pl.Float64))
     )
-    title = words("figure.map", down=down, across=across)
+    below, beside = title(words, across), title(words, down)
+    heading = words("figure.map", down=beside, across=below)
     reach = float(cells["distance"].max() or 1.0)  # type: ignore[arg-type]
-    grid = Grid(axes[down], axes[across], frame, None, reach, title, across, digits=1, words=words)
-    return Picture(f"map-{stem}", title, grid, words("caption.map", down=down))
+    grid = Grid(axes[down], axes[across], frame, None, reach, heading, below, digits=1, words=words)
+    return Picture(f"map-{stem}", heading, grid, words("caption.map", down=beside))

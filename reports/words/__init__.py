@@ -207,7 +207,14 @@ class Words:
             return self.listed([title(self, key) for key in value])
         if isinstance(value, tuple):
             return self.listed(
-                [self._part(*item) if isinstance(item, tuple) else self.known(item) or item for item in value]
+                [
+                    told(self, item)
+                    if isinstance(item, Edits)
+                    else self._part(*item)
+                    if isinstance(item, tuple)
+                    else self.known(item) or item
+                    for item in value
+                ]
             )
         if not isinstance(value, str):
             return self.local(value)

@@ -74,10 +74,10 @@ def _seat(edit: Edit) -> str:
 
 
 def _one(words: Words, edit: Edit) -> str:
-    """Return the text of a single value; a switch is on or off."""
+    """Return the text of a single value; a switch is on or off, and titles are plurals, which do not suit a 1."""
     name, truth = title(words, edit.key), _TRUTH.get(str(edit.new))
     if truth is not None:
         return words("edit.with" if truth else "edit.without", title=name)
     values = {"title": name, "new": words.name(str(edit.new)), "old": words.name(str(edit.old))}
-    form = "number" if str(edit.new).lstrip("-").isdigit() else "value"
+    form = "number" if str(edit.new).lstrip("-").isdigit() and str(edit.new) != "1" else "value"
     return words(f"edit.{form}{'_new' if edit.old in (None, 'None') else ''}", **values)
