@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 import time
+from contextlib import ExitStack
 from types import TracebackType
 from typing import Any, Self
 
@@ -30,7 +31,23 @@ class _Echo(logging.Handler):
             if text in self._said:
                 return
             self._said.add(text)
-        typer.echo(text, err=True)
+        shown: ExitStack | None = getattr(record, "shown", None)
+        if shown is not None and sys.stderr.isatty() and not Progress.drawn:
+            _pulse(text, shown)
+        else:
+            typer.echo(text, err=True)
+
+
+def _pulse(text: str, shown: ExitStack) -> None:
+    """Show a bar that moves, and the time that has passed, until `shown` ends."""
+    from rich.console import Console
+    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bar
+
+    columns = TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn()
+    bar = Bar(*columns, console=Console(stderr=True), transient=True, refresh_per_second=5)
+    bar.add_task(text, total=None)
+    shown.enter_context(bar)
 
 
 _ECHO = _Echo()
@@ -63,6 +80,9 @@ class Progress:
         Whether equal parts take about equally long, so that the time left can be told.
     """
 
+    drawn = 0
+    """Number of bars in the terminal."""
+
     def __init__(self, what: str, total: int, quiet: bool = False, even: bool = True) -> None:
         self.what = what
         self.total = total
@@ -83,6 +103,7 @@ class Progress:
     ) -> None:
         if self._bar is not None:
             self._bar.stop()
+            Progress.drawn -= 1
 
     def shows(self, done: int) -> bool:
         """Return whether it would be shown now how much is done."""
@@ -118,6 +139,7 @@ class Progress:
             )
             self._task = self._bar.add_task(self.what, total=self.total, told="")
             self._bar.start()
+            Progress.drawn += 1
         told = self._told(done, time.perf_counter())
         self._bar.update(self._task, completed=done, total=self.total, description=self.what, told=told)
 

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 
 import numpy as np
 
@@ -48,20 +48,21 @@ def compiling_aside(name: str) -> Iterator[None]:
     if is_private() or not game.compiled or not is_cold(game.play_batch):
         yield
         return
-    LOG.info("Compiling the kernels of %s; this happens once ...", game.title)
-    other = subprocess.Popen(
-        python("simcore.running.warm", name),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        yield
-        with suppress(subprocess.TimeoutExpired):
-            other.wait(PATIENCE)
-    finally:
-        other.kill()
-        other.communicate()
+    with ExitStack() as shown:  # what shows the message for as long as it is true puts its end here
+        LOG.info("Compiling the kernels of %s; this happens once ...", game.title, extra={"shown": shown})
+        other = subprocess.Popen(
+            python("simcore.running.warm", name),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        try:
+            yield
+            with suppress(subprocess.TimeoutExpired):
+                other.wait(PATIENCE)
+        finally:
+            other.kill()
+            other.communicate()
 
 
 def _end_with_parent() -> None:

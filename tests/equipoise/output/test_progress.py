@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from contextlib import ExitStack
 
 import pytest
 
@@ -112,3 +113,22 @@ def test_compiling_is_announced_once(capsys: pytest.CaptureFixture[str]) -> None
     said = capsys.readouterr().err.splitlines()
     assert said.count("Compiling what only this test names; this happens once ...") == 1
     assert said.count("Something else.") == 3
+
+
+@pytest.mark.parametrize(("terminal", "bars"), [(True, 0), (True, 1), (False, 0)])
+def test_a_terminal_shows_a_bar_while_kernels_compile(
+    terminal: bool, bars: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """None beside another bar, which would write into the same lines."""
+    handler, text = progress._Echo(), "Compiling the kernels of Chess; this happens once ..."
+    monkeypatch.setattr(progress.sys.stderr, "isatty", lambda: terminal)
+    monkeypatch.setattr(Progress, "drawn", bars)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "120")
+    record = logging.LogRecord("equipoise.kernels", logging.INFO, "", 0, text, (), None)
+    with ExitStack() as record.shown:  # type: ignore[attr-defined]
+        handler.emit(record)
+        plain = capsys.readouterr().err == f"{text}\n"
+    assert plain is not (terminal and not bars)
+    ended = capsys.readouterr().err
+    assert ("0:00:00" in ended and text in ended) is not plain
