@@ -21,7 +21,7 @@ def test_the_example_of_a_function_runs(name: str, tmp_path: Path, monkeypatch: 
     (found,) = doctest.DocTestFinder(recurse=False).find(function, name, globs=vars(inspect.getmodule(function)).copy())
     assert any(name in example.source for example in found.examples)
     said: list[str] = []
-    doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(found, out=said.append)
+    doctest.DocTestRunner(verbose=False, optionflags=doctest.NORMALIZE_WHITESPACE).run(found, out=said.append)
     assert not said, "".join(said)
 
 

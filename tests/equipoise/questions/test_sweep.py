@@ -31,12 +31,12 @@ def test_prints_a_line_a_cell_and_what_it_comes_to(cli: Cli) -> None:
     assert said.code == 0, said
     cells = [line.split() for line in said.out.splitlines() if " pts" in line and "%" in line]
     assert [line[-1] for line in cells] == ["no", "no", "yes"]
-    assert cells[-1][0] == "starting_coins.2=60"
+    assert cells[-1][0] == "60"
     told = " ".join(said.out.split())
-    assert "The largest change seen at 4 players: with starting_coins.2=60, seat 2 wins" in told
+    assert "The largest change seen at 4 players (60 coins for seat 2): seat 2 wins" in told
     assert (
         "Of 2 cells, 1 meets the target (seat-2=0.9) with confidence at 4 players, closest to par first: "
-        "starting_coins.2=60" in told
+        "60 coins for seat 2" in told
     )
     assert all(len(line) <= 80 for line in said.out.splitlines())
 
@@ -53,7 +53,7 @@ def test_files_hold_every_cell(cli: Cli, tmp_path: Path) -> None:
         table.columns
     )
     page = (out / "sweep.html").read_text(encoding="utf-8")
-    assert "balayage de starting_coins.2" in page and "Écart du meilleur au pire" in page
+    assert "balayage (pièces du siège 2" in page and "Écart du meilleur au pire" in page
     assert page.count("<svg") >= 2 * 3
 
 
