@@ -22,7 +22,8 @@ def _column(column: pl.Series) -> Any:
 
     if isinstance(column.dtype, pl.Enum):
         codes = column.to_physical().cast(pl.Int64).fill_null(-1).to_numpy()
-        return pd.Categorical.from_codes(codes, categories=column.dtype.categories.to_list(), ordered=True)
+        names: Any = column.dtype.categories.to_list()
+        return pd.Categorical.from_codes(codes, categories=names, ordered=True)
     if column.dtype.is_nested():
         return pd.Series(column.to_list(), dtype=object)
     return column.to_numpy(writable=True)
