@@ -53,6 +53,8 @@ class Declaration(BaseModel):
         Smallest and largest number of players, and the usual number.
     score, lowest_wins
         Whether there are payoffs, and whether the lowest wins.
+    decimals
+        Number of decimals of a payoff.
     teams
         Seats that win together, such as "13/24"; empty if everybody plays alone.
     strategies, default
@@ -71,6 +73,7 @@ class Declaration(BaseModel):
     default_players: Count
     score: bool
     lowest_wins: bool = False
+    decimals: Annotated[int, Field(ge=0, le=6)] = 0
     teams: Annotated[str, Field(max_length=2 * MOST_PLAYERS)] = ""
     strategies: Annotated[tuple[Name, ...], Field(min_length=1, max_length=100)]
     default: Name
@@ -132,7 +135,8 @@ class Declaration(BaseModel):
     def columns(self) -> tuple[Column, ...]:
         """The columns of a run's table in addition to the general ones."""
         moves = Column("moves", "Int32", "number of moves in the game, by all seats")
-        score = Column("score", "Int32", "payoff of the seat", detail="minimal")
+        kind = "Float64" if self.decimals else "Int32"
+        score = Column("score", kind, "payoff of the seat", detail="minimal", divisor=10**self.decimals)
         return (score, moves) if self.score else (moves,)
 
     @property

@@ -66,9 +66,9 @@ def narrate(title: str, header: Mapping[str, Any], told: Sequence[Mapping[str, A
         if record["kind"] == "move":
             yield f"Seat {record['seat']}: {record.get('says', 'a hidden move')}"
         else:
-            ends = zip(record["place"], record.get("payoffs", record["place"]), strict=True)
-            scores = "payoffs" in record
+            scores = record.get("payoffs", record.get("returns"))
+            ends = zip(record["place"], scores or record["place"], strict=True)
             yield "End: " + ", ".join(
-                f"seat {seat} place {place}" + (f" with {score}" if scores else "")
+                f"seat {seat} place {place}" + (f" with {score:g}" if scores else "")
                 for seat, (place, score) in enumerate(ends, 1)
             )

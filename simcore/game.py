@@ -65,7 +65,7 @@ class Column:
     name
         Name of the column.
     type
-        Name of the polars type: "Int32", "UInt32", "UInt8", "Boolean", "Float32" or "Enum".
+        Name of the polars type: "Int32", "UInt32", "UInt8", "Boolean", "Float32", "Float64" or "Enum".
     meaning
         One line for the schema page, with the unit.
     field

@@ -16,6 +16,7 @@ from typing import Any
 from numba.core.errors import NumbaError
 
 from simcore.errors import UsageError, nearest
+from simcore.game import load_game
 from simcore.homes import known_games
 from simcore.imports import current_folder, module_file
 from simcore.kernel.compilation import kernel
@@ -23,11 +24,15 @@ from simcore.kernel.compile_errors import explain
 from simcore.kernel.intrinsics import whole_number
 from simcore.kernel.pointers import Policy
 from simcore.kernel.templates import instantiate
+from simcore.plain.own import number_of
 from simcore.rules.files import NAME
 from simcore.toml_tables import shown
 from strategies.kit import load_kit
 
 ARGUMENTS = ("rules", "lineup", "state", "seat")
+PLAIN_ARGUMENTS = ("view", "moves", "rng")
+"""Arguments of a policy of a game in plain Python."""
+
 MAX_REASON = 300
 MAX_NAME = 200
 
@@ -42,7 +47,7 @@ class CustomPolicy:
     name
         Name of the strategy in tables and reports.
     function
-        Takes (rules, lineup, state, seat) and returns a legal move.
+        Takes (rules, lineup, state, seat), or in a game in plain Python (view, moves, rng), and returns a legal move.
     role
         The one role that it plays; empty if it can play every role.
     """
@@ -83,6 +88,15 @@ class CustomPolicy:
                 "(docs/strategies.md says what a policy may use)",
                 "strategies",
             ) from None
+
+
+class PlainPolicy(CustomPolicy):
+    """A user's decision function for a game in plain Python, which is called as it is."""
+
+    @property
+    def address(self) -> int:
+        """The number by which a line-up names it."""
+        return number_of(self.name, self.function)
 
 
 class SealedPolicy(CustomPolicy):
@@ -169,9 +183,11 @@ def policy(game: str, name: str | None = None, role: str = "") -> Callable[[Call
                 f"@policy: the name '{label}' must be at most 40 lower-case letters, digits and _, and begin with a "
                 f'letter; give another with @policy("{game}", name="...")'
             )
-        if not inspect.isfunction(plain) or len(inspect.signature(plain).parameters) != len(ARGUMENTS):
-            raise UsageError(f"@policy: '{label}' must be a function of ({', '.join(ARGUMENTS)})")
-        return CustomPolicy(game, label, plain, role)
+        compiled = load_game(game).compiled
+        arguments = ARGUMENTS if compiled else PLAIN_ARGUMENTS
+        if not inspect.isfunction(plain) or len(inspect.signature(plain).parameters) != len(arguments):
+            raise UsageError(f"@policy: '{label}' must be a function of ({', '.join(arguments)})")
+        return (CustomPolicy if compiled else PlainPolicy)(game, label, plain, role)
 
     return mark
 
@@ -234,7 +250,12 @@ def _is_path(place: str) -> bool:
 
 
 def check_custom(game: str, found: Any, label: str, origin: str) -> CustomPolicy:
-    """Return the object if it is a policy of the game; otherwise raise `UsageError`."""
+    """Return the object if it is a policy of the game; otherwise raise `UsageError`.
+
+    A game in plain Python takes functions as they are.
+    """
+    if inspect.isfunction(found) and not load_game(game).compiled:
+        return policy(game)(found)
     if not isinstance(found, CustomPolicy):
         raise UsageError(f'{label}: not a policy; put @equipoise.policy("{game}") above the function', origin)
     if found.game != game:

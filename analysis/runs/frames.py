@@ -141,4 +141,4 @@ def _series(spec: Spec, column: Column, values: np.ndarray[Any, Any]) -> pl.Seri
                 range(len(names)), [distinct.index(name) for name in names], return_dtype=pl.UInt8
             )
         return series.cat.to(pl.Enum(distinct))
-    return (series / column.divisor if column.type == "Float32" else series).cast(dtype_of(column, spec))
+    return (series if column.divisor == 1 else series / column.divisor).cast(dtype_of(column, spec))

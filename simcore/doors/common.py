@@ -12,10 +12,10 @@ from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from simcore.errors import UsageError
 from simcore.plain.game import PlainGame
-from simcore.plain.playing import DECISION, FIXED, Fault, Job, Played, Seating, play, short
+from simcore.plain.playing import DECISION, FIXED, LARGEST, Fault, Job, Played, Seating, play, short
 from simcore.plain.streams import Streams
 
-WINS = ("highest", "lowest")
+WINS = HIGHEST, LOWEST = ("highest", "lowest")
 """Which return wins: the rule value `wins`, which is ours."""
 
 TRIED = 10
@@ -29,6 +29,9 @@ LONGEST = 40
 
 DIGITS = 9
 """Decimals of a return that count: sums of the same rewards in another order are ties."""
+
+DECIMALS = 4
+"""Decimals of a return that are kept as the score."""
 
 
 def name_of(library: str, text: str) -> str:
@@ -53,8 +56,11 @@ def teams_of(given: dict[str, Any]) -> str:
 
 
 def rules_of(values: Mapping[str, Any], given: Mapping[str, Any], wins: str) -> type[BaseModel]:
-    """Return the model of the rules: each parameter of the game, and which return wins; what was given is fixed."""
-    fields: dict[str, Any] = {"wins": (Literal[WINS], wins)}
+    """Return the model of the rules: each parameter of the game, and which return wins; what was given is fixed.
+
+    Which return wins is always fixed: it is what every table of the game means.
+    """
+    fields: dict[str, Any] = {"wins": (Literal[wins], wins)}
     for key, value in values.items():
         fixed = Annotated[float, Field(ge=value, le=value)] if isinstance(value, float) else Literal[value]
         fields[key] = (fixed if key in given else type(value), value)
@@ -94,16 +100,24 @@ class DoorTable:
         if hidden_from:
             self.done.log[-1]["hidden_from"] = [other + 1 for other in hidden_from]
 
-    def ended(self, returns: Sequence[float], wins: str, moves: int) -> list[int]:
+    def ended(self, returns: Sequence[float], moves: int) -> list[int]:
         """Return the words of a game that has ended: see `simcore.plain.playing.Played`."""
         if not all(map(isfinite, returns)):
             raise Fault(f"the returns are {short(returns)}, so nobody knows who won")
-        sign = 1 if wins == "lowest" else -1
+        sign = 1 if self.kind.lowest_wins else -1
         ranked = [round(sign * value, DIGITS) for value in returns]
         places = [1 + sum(other < value for other in ranked) for value in ranked]
         if self.job.recorded:
             self.done.log.append({"kind": "end", "place": places, "returns": list(map(float, returns))})
-        return [word for seat, place in enumerate(places) for word in (self.done.seated[seat], place, moves)]
+        scores = [] if self.kind.decimals is None else [round(value * 10**self.kind.decimals) for value in returns]
+        if any(abs(score) > LARGEST for score in scores):
+            raise Fault(f"the returns are {short(returns)}; the largest that can be kept is "
+                        f"{LARGEST // 10**(self.kind.decimals or 0):,}")  # fmt: skip
+        return [
+            word
+            for seat, place in enumerate(places)
+            for word in (self.done.seated[seat], place, *scores[seat : seat + 1], moves)
+        ]
 
 
 class Unrepeated(UsageError):
@@ -111,7 +125,7 @@ class Unrepeated(UsageError):
 
 
 def try_out(kind: type[PlainGame], label: str, wins: str | None) -> None:
-    """Play some random games, and play them again in the opposite order.
+    """Play some random games, and play them again in the opposite order; keep a score if it says more than places.
 
     Raises
     ------
@@ -135,6 +149,15 @@ def try_out(kind: type[PlainGame], label: str, wins: str | None) -> None:
             f"{label}: in {len(tried)} of {len(tried)} random games all seats have the same return, so hardly anybody "
             "wins; if that is meant, add wins=highest to the game's parameters", "game",
         )  # fmt: skip
+    if kind.teams:
+        return  # partners have the same score, which would always be close
+    returns_of: dict[tuple[int, ...], list[float]] = {}
+    for one in tried:
+        end = one.log[-1]
+        ranked = sorted(zip(end["place"], end["returns"], strict=True))
+        places, returns = tuple(place for place, _ in ranked), [value for _, value in ranked]
+        if returns_of.setdefault(places, returns) != returns:
+            kind.decimals = DECIMALS
 
 
 def _tried(kind: type[PlainGame], game: int, label: str) -> Played:

@@ -6,14 +6,14 @@ deal, and at a node where several choose at the same time nobody sees what the o
 
 from __future__ import annotations
 
-import random
 import re
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache, lru_cache, partial
+from collections.abc import Mapping
+from functools import cache, lru_cache
 from hashlib import sha256 as sha256_of
 from typing import Any, ClassVar
 
-from simcore.doors.common import WINS, DoorTable, name_of, rules_of, teams_of, try_out, wins_of
+from simcore.doors.common import HIGHEST, LOWEST, DoorTable, name_of, rules_of, teams_of, try_out, wins_of
+from simcore.doors.openspiel_players import CHANCE, drawn, searching
 from simcore.errors import UsageError, nearest, printable
 from simcore.plain.game import PlainGame
 from simcore.plain.playing import Fault, short
@@ -24,14 +24,11 @@ OPENSPIEL = "openspiel:"
 
 PLAYERS = "players"
 
-CHANCE, TERMINAL = -1, -4
-"""Who is on turn at a chance node and after the end, as OpenSpiel numbers them."""
+TERMINAL = -4
+"""Who is on turn after the end, as OpenSpiel numbers it."""
 
 DRAWS = 100_000
 """Number of chance nodes after which a game counts as endless."""
-
-SIMULATIONS = 100
-"""Games that the searching strategies imagine for a move."""
 
 _REFERENCE = re.compile(r"[a-z0-9_]+(\(.*\))?", re.DOTALL)
 
@@ -83,10 +80,11 @@ def kind_of(reference: str, sha256: str = "") -> type[PlainGame]:
     namespace = {
         "short": name, "given": given, "label": label, "sampled": "rng_seed" in declared and _is_sampled(spiel, game),
         "name": name_of("openspiel", text),
-        "title": f"{about.long_name} (OpenSpiel{'' if wins else ', highest return wins'})", "teams": teams,
+        "title": f"{about.long_name} (OpenSpiel{'' if wins else ', highest return wins'})",
+        "teams": teams, "lowest_wins": wins == LOWEST,
         "players": counts if free else range(game.num_players(), game.num_players() + 1),
         "default_players": game.num_players() if game.num_players() > 1 else None,
-        "Rules": rules_of(kept, given, wins or WINS[0]), "strategies": _strategies(spiel, game),
+        "Rules": rules_of(kept, given, wins or HIGHEST), "strategies": {} if wins == LOWEST else searching(spiel, game),
         "table": SpielTable, "default": "random", "most_moves": max(game.max_game_length(), 1) * game.num_players(),
     }  # fmt: skip
     kind = type("OpenSpielGame", (SpielGame,), namespace)
@@ -121,34 +119,29 @@ class SpielTable(DoorTable):
         values = {key: value for key, value in vars(rules).items() if key != "wins"}
         load = _load if self.kind.sampled else _loaded  # such a game keeps a generator, which goes on
         state = load(self.kind.short, self._parameters(values), self.kind.label).new_initial_state()
-        chance, draws = self.streams.of("chance").random, [draw.random for draw in self.draws]
+        chance, decide = self.streams.of("chance").random, [draw.random for draw in self.draws]
         at_random = not self.job.recorded and not any(self.strategies) and not any(self.job.blunders)
-        drawn = moves = 0
+        draws = moves = 0
         most = self.kind.most_moves
         while (player := state.current_player()) != TERMINAL:
-            if moves > most or drawn > DRAWS:
+            if moves > most or draws > DRAWS:
                 raise Fault(f"the game did not end within {most:,} moves and {DRAWS:,} draws")
             if player >= 0:
                 legal = state.legal_actions()
                 if at_random:
-                    state.apply_action(legal[int(draws[player]() * len(legal))])
+                    state.apply_action(legal[int(decide[player]() * len(legal))])
                     moves += 1
                     continue
                 state.apply_action(self._told(state, player, legal))
                 moves += 1
             elif player == CHANCE:
-                left = chance()
-                for action, part in state.chance_outcomes():  # noqa: B007
-                    left -= part
-                    if left < 0:
-                        break
-                state.apply_action(action)
-                drawn += 1
+                state.apply_action(drawn(state, chance()))
+                draws += 1
             else:
                 chosen = [self._at_once(state, seat) for seat in range(self.seats)]
                 state.apply_actions(chosen)
                 moves += len(chosen)
-        return self.ended(state.returns(), rules.wins, moves)  # type: ignore[attr-defined]
+        return self.ended(state.returns(), moves)
 
     def _parameters(self, values: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
         """Return the parameters of OpenSpiel for some rule values at this table."""
@@ -228,38 +221,3 @@ def _check(spiel: Any, game: Any, label: str, declared: Mapping[str, Any]) -> No
 
 def _is_sampled(spiel: Any, game: Any) -> bool:
     return bool(game.get_type().chance_mode == spiel.GameType.ChanceMode.SAMPLED_STOCHASTIC)
-
-
-def _strategies(spiel: Any, game: Any) -> dict[str, Callable[..., int]]:
-    """Return the searching strategies of OpenSpiel that this game allows."""
-    about = game.get_type()
-    if about.dynamics != spiel.GameType.Dynamics.SEQUENTIAL:
-        return {}
-    if about.information == spiel.GameType.Information.PERFECT_INFORMATION:
-        return {"mcts": partial(_mcts, spiel)} if about.reward_model == spiel.GameType.RewardModel.TERMINAL else {}
-    return {"ismcts": partial(_ismcts, spiel)} if _resamples(spiel, game) else {}
-
-
-def _resamples(spiel: Any, game: Any) -> bool:
-    """Return whether OpenSpiel can imagine what a seat of this game does not see."""
-    state = game.new_initial_state()
-    for _ in range(DRAWS):
-        if not state.is_chance_node():
-            break
-        state.apply_action(state.chance_outcomes()[0][0])
-    try:
-        state.resample_from_infostate(state.current_player(), random.Random(1).random)
-    except (spiel.SpielError, RuntimeError, TypeError):
-        return False
-    return True
-
-
-def _mcts(spiel: Any, state: Any, moves: Sequence[int], rng: Any) -> int:
-    evaluator = spiel.RandomRolloutEvaluator(1, rng.getrandbits(30))
-    bot = spiel.MCTSBot(state.get_game(), evaluator, 2.0, SIMULATIONS, 64, True, rng.getrandbits(30), False)
-    return int(bot.step(state))
-
-
-def _ismcts(spiel: Any, state: Any, moves: Sequence[int], rng: Any) -> int:
-    evaluator = spiel.RandomRolloutEvaluator(1, rng.getrandbits(30))
-    return int(spiel.ISMCTSBot(rng.getrandbits(30), evaluator, 2.0, SIMULATIONS).step(state))

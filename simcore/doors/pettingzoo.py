@@ -18,7 +18,7 @@ from math import isfinite
 from types import ModuleType
 from typing import Any
 
-from simcore.doors.common import WINS, Unrepeated, name_of, rules_of, teams_of, try_out, wins_of
+from simcore.doors.common import HIGHEST, LOWEST, Unrepeated, name_of, rules_of, teams_of, try_out, wins_of
 from simcore.doors.pettingzoo_names import MADE_BY, Named, imported, lacks, maker_of, named_by
 from simcore.doors.pettingzoo_playing import ZooGame, ZooTable, make_environment
 from simcore.errors import UsageError, nearest, printable
@@ -102,8 +102,8 @@ def _kind(reference: str) -> type[ZooGame]:
         "seats_key": seats_key, "digest": digest_of(reference), "name": name_of("pettingzoo", named.text),
         "title": f"{_title(named)} (PettingZoo{'' if wins else ', highest return wins'})",
         "players": range(seats, seats + 1) if teams else _counts(make, given, seats_key, seats),
-        "default_players": seats, "teams": teams,
-        "Rules": rules_of(values, given, wins or WINS[0]), "strategies": _strategies(module), "table": ZooTable,
+        "default_players": seats, "teams": teams, "lowest_wins": wins == LOWEST,
+        "Rules": rules_of(values, given, wins or HIGHEST), "strategies": _strategies(module), "table": ZooTable,
     }  # fmt: skip
     kind: type[ZooGame] = type("PettingZooGame", (ZooGame,), namespace)
     try:

@@ -104,7 +104,7 @@ class ZooTable(DoorTable):
         made = make_environment.__wrapped__ if self.kind.anew else make_environment
         with _PLAYING:
             returns, moves = self._played(made(self.kind.make, self._parameters(vars(rules))))
-        return self.ended(returns, rules.wins, moves)  # type: ignore[attr-defined]
+        return self.ended(returns, moves)
 
     def _parameters(self, rules: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
         """Return the parameters that are given, or differ from what is usual."""

@@ -14,7 +14,7 @@ import threading
 from contextlib import suppress
 from typing import Any
 
-from simcore.doors import kind_of
+from simcore.doors import enter, kind_of
 from simcore.plain.playing import play
 
 
@@ -24,6 +24,7 @@ def serve(path: str, sha256: str) -> None:
     os.dup2(2, 1)  # what the game prints must not mix with the answers
     jobs: queue.SimpleQueue[Any] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(jobs,), daemon=True).start()
+    enter(path, sha256)  # a file of strategies may name the game
     kind = kind_of(path, sha256)
     while True:
         pickle.dump(play(kind, jobs.get()), answers)

@@ -18,6 +18,8 @@ from simcore.game import SHARE_UNITS
 from simcore.kernel.records import words
 from simcore.kernel.streams import FRESH
 from simcore.plain.game import PlainGame
+from simcore.plain.own import Own
+from simcore.plain.own import own as own_strategy
 from simcore.plain.playing import Job, Played, Seating, encoded, play
 from simcore.plain.processes import Workers
 from simcore.roles import first_share
@@ -64,6 +66,7 @@ class Batch:
         job = self._job(rules, lineup, trace, int(seed), games.tolist(), len(rows) // len(games))
         job = replace(job, **_sources(int(state["rng"]["fresh"])))
         with self._counted(len(games)) as here:
+            here = here or not all(mine.travels for mine in job.own if isinstance(mine, Own))
             found = play(self._kind, job) if here else self._workers.play(job)
         lineup["seated"][: len(found.seated)] = found.seated
         state["fault"] = self._code(found.fault) if found.fault else 0
@@ -85,6 +88,7 @@ class Batch:
 
     def _job(self, rules: Any, lineup: Any, trace: Any, seed: int, games: list[int], players: int) -> Job:
         members = lineup["members"][:players]
+        own = tuple(map(own_strategy, members["policy"].tolist()))
         if members["temperature"].any():
             raise UsageError("a game in plain Python knows no temperature; take it out of the strategy", "strategies")
         seating = Seating(
@@ -93,7 +97,11 @@ class Batch:
         )  # fmt: skip
         return Job(
             rules=json.loads(bytes(rules["values"])),
-            strategies=tuple(self._declaration.strategies[number - 1] for number in members["policy"].tolist()),
+            strategies=tuple(
+                mine.name if mine else self._declaration.strategies[number - 1]
+                for mine, number in zip(own, members["policy"].tolist(), strict=True)
+            ),
+            own=own if any(own) else (),
             blunders=tuple((members["blunder"] / 2**32).tolist()),
             opens=tuple(map(bool, members["draws"].tolist())),
             seating=seating, watched=bool(members["watched"].any()), seed=seed, games=games,

@@ -75,6 +75,7 @@ class PlainGame:
     teams: ClassVar[str] = ""
     secret: ClassVar[Collection[str]] = ()
     table: ClassVar[Any] = None  # a door's own loop in place of `simcore.plain.playing.Table`
+    decimals: ClassVar[int | None] = None  # of a door's score; None if it has none
 
     @dataclass
     class Rules:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from simcore.plain.game import PlainGame
+from simcore.plain.own import Named, Own
 from simcore.plain.streams import Streams
 
 LINEUP, DECISION = " line-up", " decision"
@@ -74,6 +75,8 @@ class Job:
         By member: whether its first move in a game is random.
     watched
         Whether to stop if a strategy changes the game, or a game is not the same when it is played twice.
+    own
+        By member: the strategy of the user's own that it plays, if any.
     seed, games
         Seed of the run, and the indices of the games.
     recorded
@@ -93,6 +96,7 @@ class Job:
     recorded: bool = False
     apart: tuple[str, ...] = ()
     afresh: int = 0
+    own: tuple[Own | Named | None, ...] = ()
 
 
 @dataclass
@@ -129,13 +133,20 @@ class Fault(Exception):
 
 def scored(kind: type[PlainGame]) -> bool:
     """Return whether a game has payoffs."""
-    return kind.payoffs is not PlainGame.payoffs
+    return kind.payoffs is not PlainGame.payoffs or kind.decimals is not None
 
 
 def play(kind: type[PlainGame], job: Job) -> Played:
     """Play games one after the other, up to the first with a fault."""
     streams, done = Streams(job.apart, job.afresh), Played()
     strategies = [kind.strategies.get(name) for name in job.strategies]
+    file = str(sys.modules[kind.__module__].__file__)
+    try:
+        for member, own in enumerate(job.own):
+            strategies[member] = own.function if own else strategies[member]
+    except (Exception, SystemExit) as error:
+        done.fault = raised(error, file)
+        return done
     made = kind.table or Table
     for index in job.games:
         streams.begin(job.seed, job.seating.deal_of(index))
@@ -149,7 +160,7 @@ def play(kind: type[PlainGame], job: Job) -> Played:
             done.fault = str(fault)
             return done
         except (Exception, SystemExit) as error:
-            done.fault = raised(error, str(sys.modules[kind.__module__].__file__))
+            done.fault = raised(error, file)
             return done
         done.words.extend(words)
         done.games += 1

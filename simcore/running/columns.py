@@ -22,6 +22,7 @@ STORED = {
     "Boolean": np.uint8,
     "Enum": np.uint8,
     "Float32": np.int32,
+    "Float64": np.int32,
 }
 """The types in which the integers of each type of column are stored until they are written."""
 

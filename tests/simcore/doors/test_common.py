@@ -11,16 +11,17 @@ from simcore.doors.common import DoorTable, name_of
 from simcore.plain.playing import Fault
 
 
-def places(returns: list[float], wins: str = "highest") -> list[int]:
+def places(returns: list[float], lowest_wins: bool = False) -> list[int]:
     job: Any = SimpleNamespace(strategies=("random",) * len(returns), recorded=False)
     done: Any = SimpleNamespace(seated=tuple(range(len(returns))))
-    table = DoorTable(object, job, SimpleNamespace(of=lambda *_: None), [], done)  # type: ignore[arg-type]
-    return table.ended(returns, wins, 3)[1::3]
+    kind = SimpleNamespace(lowest_wins=lowest_wins, decimals=None)
+    table = DoorTable(kind, job, SimpleNamespace(of=lambda *_: None), [], done)  # type: ignore[arg-type]
+    return table.ended(returns, 3)[1::3]
 
 
 def test_the_highest_or_the_lowest_return_is_first() -> None:
     assert places([1, 3, 2, 3]) == [4, 1, 3, 1]
-    assert places([1, 3, 2, 3], "lowest") == [1, 3, 2, 3]
+    assert places([1, 3, 2, 3], lowest_wins=True) == [1, 3, 2, 3]
 
 
 def test_the_same_rewards_in_another_order_are_a_tie() -> None:
