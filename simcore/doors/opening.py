@@ -46,6 +46,12 @@ def introduced(kind: type[PlainGame], reference: str, digest: str) -> str:
         _check_class(kind, label)
     if not isinstance(kind.strategies, Mapping) or not all(map(callable, kind.strategies.values())):
         raise UsageError(f"{label}: strategies: give functions by name, such as {{'greedy': greedy}}", "game")
+    hides = kind.view is not PlainGame.view and kind.imagine is PlainGame.imagine
+    if hides and PlainGame.rollout in kind.strategies.values():
+        raise UsageError(
+            f"{label}: class {kind.__name__} hides something (view), so rollout needs 'imagine', which draws again "
+            "what a seat cannot know", "game",
+        )  # fmt: skip
     fields = _rule_fields(kind, label)
     found = _declaration(kind, fields, reference, digest, label)
     known = known_homes().get(found.name)

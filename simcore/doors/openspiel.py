@@ -7,7 +7,7 @@ deal, and at a node where several choose at the same time nobody sees what the o
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from hashlib import sha256 as sha256_of
 from typing import Any, ClassVar

@@ -5,8 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
+from simcore.plain.looking import best_move, copy_of
 from simcore.plain.streams import Streams
 
 Strategy = Callable[[Any, Sequence[Any], random.Random], Any]
@@ -19,6 +20,9 @@ class PlainGame:
     A game defines `start`, `legal`, `apply`, `over`, and `places` or `payoffs`.  `view` says what a seat may see,
     `sees` whether it sees a move, `narrate` how a replay tells a move, and `held` what it shows after each.
 
+    `narrate` how a replay tells a move, and `held` what it shows after each; `imagine` is for
+    players who look ahead.
+
     Attributes
     ----------
     name, title : str
@@ -30,11 +34,14 @@ class PlainGame:
     Rules : type
         A dataclass or pydantic model with a default for every rule value; `--set` and rule files change them.
     strategies : mapping
-        Functions `(view, moves, rng)` by name; each returns one of the moves.  "random" is always there.
+        Functions `(view, moves, rng)` by name; each returns one of the moves.  "random" is always there;
+        `PlainGame.rollout` looks ahead.
     default : str
         The strategy that plays if the user names none.  If empty, the first of `strategies`.
     most_moves : int
         Number of moves after which a game counts as endless.
+    imagined : int
+        Number of games that `rollout` imagines for a move.
     lowest_wins : bool
         Whether the lowest payoff wins.
     teams : str
@@ -71,6 +78,7 @@ class PlainGame:
     strategies: ClassVar[Mapping[str, Strategy]] = {}
     default: ClassVar[str] = ""
     most_moves: ClassVar[int] = 10_000
+    imagined: ClassVar[int] = 100
     lowest_wins: ClassVar[bool] = False
     teams: ClassVar[str] = ""
     secret: ClassVar[Collection[str]] = ()
@@ -120,6 +128,28 @@ class PlainGame:
         `replay --as seat-3` leaves out the others.  A seat always sees its own moves.  By default, everybody sees all.
         """
         return True
+
+    def imagine(self, seat: int, rng: random.Random) -> Self:
+        """Return a copy of the game, in which what a seat cannot know is drawn again.
+
+        By default, a plain copy, which is right if nothing is hidden.  A class with a `view` calls this one with
+        `super().imagine(seat, rng)`, and deals the hidden cards of the copy again.
+
+        Parameters
+        ----------
+        seat
+            The seat that looks ahead, counted from 0.
+        rng
+            Its generator.
+        """
+        return copy_of(self, rng)
+
+    def rollout(self, moves: Sequence[Any], rng: random.Random) -> Any:
+        """Return the move that wins most often in imagined games, in which all play at random after it.
+
+        It is a strategy: `strategies = {"rollout": PlainGame.rollout}`.
+        """
+        return best_move(self, moves, rng)
 
     def narrate(self, move: Any) -> str:
         """Return the words in which a replay tells a move of the seat `self.turn`, before it is carried out."""

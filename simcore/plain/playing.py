@@ -227,7 +227,8 @@ class Table:
         if choose is None or opening or (blunder and draw.random() < blunder):
             return draw.choice(moves)
         before = _contents(game) if self.job.watched else b""
-        move = choose(game.view(seat), moves, draw)
+        seen = game if choose is PlainGame.rollout else game.view(seat)  # it deals again what the seat cannot know
+        move = choose(seen, moves, draw)
         if self.job.watched and _contents(game) != before:
             raise Fault(f"strategy '{name}' changed the game; give it a copy in view, or let it only read")
         if move not in moves:
