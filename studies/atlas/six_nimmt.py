@@ -42,6 +42,10 @@ class SixNimmt(eq.PlainGame):
         rows = tuple(map(tuple, self.rows))
         return tuple(self.hands[seat]), rows, tuple(self.queue), tuple(self.taken), frozenset(self.known)
 
+    def sees(self, seat, move):
+        """Cards are chosen face down; a row is taken before all."""
+        return bool(self.queue)
+
     def legal(self):
         if self.queue:
             return [f"row {number}" for number in range(1, len(self.rows) + 1)]
