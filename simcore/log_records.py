@@ -47,6 +47,8 @@ class Field:
     instead
         `(first line, record, seat from 1) -> value`: what the other seats see, such as the back of a card.  If None,
         they get the record without the field.
+    word
+        `(words) -> value`: reads it from the trace (`simcore.log_reading`).  If None, the game reads its log itself.
     told
         `(first line, value) -> value`: what those who see it are told, if a log knows more than anybody at the table,
         such as which of two equal cards it is.
@@ -58,6 +60,7 @@ class Field:
     glimpsed: Sight = nobody
     instead: Callable[[Record, Record, int], Any] | None = None
     told: Callable[[Record, Any], Any] | None = None
+    word: Callable[[Any], Any] = None  # type: ignore[assignment]
 
 
 @dataclass(frozen=True)
@@ -78,6 +81,8 @@ class RecordKind:
         Name of the field on which further fields depend.
     variants
         These further fields, by the values of that field.
+    kept
+        What the kernel writes after the fields for the records that follow; the log does not have it.
     """
 
     name: str
@@ -86,6 +91,7 @@ class RecordKind:
     seen: Sight = everybody
     by: str = ""
     variants: Mapping[str, tuple[Field, ...]] = field(default_factory=dict)
+    kept: tuple[Field, ...] = ()
 
     def fields_of(self, record: Record) -> tuple[Field, ...]:
         """Return the declared fields of a record."""

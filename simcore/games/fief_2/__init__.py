@@ -8,8 +8,7 @@ from simcore.games.fief_2.kernel import settle, start, step
 from simcore.games.fief_2.model import Fief2Rules
 from simcore.games.fief_2.names import DECISIONS, PLAYERS
 from simcore.games.fief_2.narrate import narrate
-from simcore.games.fief_2.record_kinds import RECORD_KINDS
-from simcore.games.fief_2.records import header, records
+from simcore.games.fief_2.records import RECORD_KINDS, header, records
 from simcore.games.fief_2.rules import pack
 from simcore.games.fief_2.search import SEARCH, redraw
 from simcore.games.fief_2.state import EVENTS, MOST_NOTES, ROW, RULES, STATE

@@ -1,20 +1,25 @@
-"""Fief 2: a recorded game as the records of a replay log."""
+"""Fief 2: the records of a replay log, each with the words in the trace that it is read from, and who sees them.
+
+Hands and the deck are hidden; everything else lies open.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from simcore.games.fief_2 import log
 from simcore.games.fief_2.model import Fief2Rules
 from simcore.games.fief_2.names import ASKED, BUILDINGS, BUY, DECISION_NAMES, GROUNDS, PHASES, why_name
 from simcore.games.fief_2.rules import card_list
+from simcore.log_reading import Words, current, known, named, number, one_more, read_record, together
+from simcore.log_records import Field, RecordKind, its_seat, nobody
+from simcore.log_records import Record as Read
 
 Record = dict[str, Any]
-Words = Sequence[int]
 
 
-def header(words: Words, rules: Fief2Rules, players: int) -> Record:
+def header(words: Sequence[int], rules: Fief2Rules, players: int) -> Record:
     """Return the game's own fields of the first line of a log.
 
     Parameters
@@ -41,35 +46,79 @@ def header(words: Words, rules: Fief2Rules, players: int) -> Record:
     }
 
 
-def records(words: Words, rules: Fief2Rules, players: int) -> Iterator[Record]:
+def records(words: Sequence[int], rules: Fief2Rules, players: int) -> Iterator[Record]:
     """Yield the records of a game, in order; parameters as for `header`."""
-    titles = [region.name for region in rules.map.regions]
-    when: Record = {}
-    at = 0
-    while at < len(words):
-        code, size = words[at], words[at + 1]
-        event = words[at + 2 : at + 2 + size]
-        at += 2 + size
+    reader = Words(words, rules, players)
+    while reader.at < len(words):
+        code, size = reader.next(2)
+        reader.end = reader.at + size
         if code == log.TURN:
-            when = {"turn": event[0], "phase": PHASES[event[1]]}
-        elif code == log.RED:
-            yield {"kind": "card"} | when | _red(event, titles)
+            reader.current |= {"turn": reader.one(), "phase": PHASES[reader.one()]}
         else:
-            kind, fields = _FIELDS[code]
-            yield {"kind": kind} | when | fields(event)
+            yield read_record(RECORD_KINDS[code - 1], reader)
+        reader.at = reader.end
 
 
-def _seat(number: int) -> int:
-    """A seat as a log counts it, from 1; 0 is the bank and the rebels."""
-    return number + 1
+# --- what a word stands for ---
 
 
-def _known(number: int) -> int | None:
-    return None if number < 0 else number
+def seat_or_none(words: Words) -> int | None:
+    """A seat, from 1; None if there is none."""
+    found = words.one()
+    return found + 1 if found >= 0 else None
 
 
-def _seat_or_none(number: int) -> int | None:
-    return None if number < 0 else number + 1
+def why(words: Words) -> str:
+    """The name of a reason."""
+    return why_name(words.one())
+
+
+def zone(words: Words) -> Record:
+    """A zone, and the seat of a hand."""
+    name, seat = log.ZONES[words.one()], seat_or_none(words)
+    return {"zone": name} if seat is None else {"zone": name, "seat": seat}
+
+
+def red_card(words: Words) -> str:
+    """The name of a red card: an office, or the region of a title."""
+    return str([*log.RED_CARDS, *(region.name for region in words.rules.map.regions)][words.one()])
+
+
+def pair(words: Words) -> list[int]:
+    """A number of the attacker, and one of the defender."""
+    return words.next(2)
+
+
+def dice(words: Words) -> list[list[int]]:
+    """The dice of both sides, each written as digits in base 7."""
+    return [[die for die in (digits % 7, digits // 7 % 7, digits // 49) if die] for digits in words.next(2)]
+
+
+def flag(words: Words) -> bool:
+    """Yes or no."""
+    return words.one() == 1
+
+
+def choice(words: Words) -> Any:
+    """A move; the options follow it in the trace, and stand before it in the log."""
+    return words.current["_choice"]
+
+
+def options(words: Words) -> list[Any]:
+    """All moves."""
+    name = DECISION_NAMES[words.words[words.at - 1]]
+    words.current["_choice"] = _value(name, words.one())
+    return [_value(name, move) for move in rest(words)]
+
+
+def rest(words: Words) -> list[int]:
+    """All words that are left."""
+    return words.next(words.end - words.at)
+
+
+def lone_die(words: Words) -> list[int]:
+    """A die that is thrown for no lord."""
+    return rest(words)[1:]
 
 
 def _value(name: str, move: int) -> Any:
@@ -84,110 +133,187 @@ def _value(name: str, move: int) -> Any:
     return BUY[move - 1] if value == "buy" else move - 1
 
 
-def _decision(event: Words) -> Record:
-    seat, kind, choice, *options = event
-    name = DECISION_NAMES[kind]
-    return {
-        "seat": _seat(seat),
-        "name": name,
-        "options": [_value(name, option) for option in options],
-        "choice": _value(name, choice),
-    }
+# --- who sees it ---
 
 
-def _chance(event: Words) -> Record:
-    what, *values = event
-    name = log.CHANCES[what]
-    if name in ("revolt", "calm"):
-        values = values[1:]
-    return {"what": name, "values": list(values)}
+ABOUT_HANDS = ("discard", "play", "justice")
+"""Decisions that are only asked of a family that holds certain cards."""
 
 
-def _move(event: Words) -> Record:
-    card, source, source_seat, goal, goal_seat, why = event
-    return {"card": card, "from": _zone(source, source_seat), "to": _zone(goal, goal_seat), "why": why_name(why)}
+def its_seat_if_about_a_hand(first: Read, record: Read, seat: int) -> bool:
+    """Its seat if the question shows what a hand holds; otherwise everybody."""
+    return record["name"] not in ABOUT_HANDS or its_seat(first, record, seat)
 
 
-def _zone(zone: int, seat: int) -> Record:
-    return {"zone": log.ZONES[zone]} | ({} if seat < 0 else {"seat": _seat(seat)})
+def open_or_own(first: Read, record: Read, seat: int) -> bool:
+    """Everybody, but a card that is drawn only the seat that draws it."""
+    return bool(record["to"]["zone"] != "hand" or record["to"]["seat"] == seat)
 
 
-def _paid(event: Words) -> Record:
-    payer, payee, amount, why = event
-    return {"from": _seat(payer), "to": _seat(payee), "amount": amount, "why": why_name(why)}
+# --- the records, in the order of their codes ---
 
+WHEN = (Field("turn", word=current("turn")), Field("phase", word=current("phase")))
+SEAT, WHY, VILLAGE = Field("seat", word=one_more), Field("why", word=why), Field("village", word=number)
+DECK = (Field("values", "ids of cards, top first", nobody, word=rest),)
+DIE = (Field("values", "the die", word=lone_die),)
+CHECKSUM = together("money", "soldiers", "score", "titles")
+RESULT = together("score", "last", "money", "place", "share60")
 
-def _pawns(event: Words) -> Record:
-    seat, village, what, delta, why = event
-    return {
-        "seat": _seat(seat), "village": village, "what": log.PAWN_KINDS[what], "delta": delta, "why": why_name(why),
-    }  # fmt: skip
-
-
-def _lord(event: Words) -> Record:
-    lord, seat, village, status, captor, why = event
-    return {
-        "lord": lord, "seat": _seat(seat), "village": _known(village), "status": log.STATUSES[status],
-        "captor": _seat_or_none(captor), "why": why_name(why),
-    }  # fmt: skip
-
-
-def _red(event: Words, titles: Sequence[str]) -> Record:
-    card, lord, keeper, why = event
-    name = log.RED_CARDS[card] if card < log.FIRST_TITLE else titles[card - int(log.FIRST_TITLE)]
-    return {"card": name, "lord": _known(lord), "keeper": _seat_or_none(keeper), "why": why_name(why)}
-
-
-def _built(event: Words) -> Record:
-    village, what, before, after, why = event
-    return {"village": village, "what": BUILDINGS[what], "from": before, "to": after, "why": why_name(why)}
-
-
-def _holder(event: Words) -> Record:
-    return {"village": event[0], "seat": _seat_or_none(event[1])}
-
-
-def _marriage(event: Words) -> Record:
-    return {"man": event[0], "woman": event[1], "on": event[2] == 1}
-
-
-def _round(event: Words) -> Record:
-    village, attacker, defender, ground, points, enemy, dice, enemy_dice, total, enemy_total, lost, enemy_lost = event
-    return {
-        "village": village, "attacker": _seat(attacker), "defender": _seat(defender), "ground": GROUNDS[ground],
-        "points": [points, enemy], "dice": [_dice(dice), _dice(enemy_dice)], "totals": [total, enemy_total],
-        "losses": [lost, enemy_lost],
-    }  # fmt: skip
-
-
-def _dice(digits: int) -> list[int]:
-    """Return dice that are written as digits in base 7."""
-    return [die for die in (digits % 7, digits // 7 % 7, digits // 49) if die]
-
-
-def _income(event: Words) -> Record:
-    return dict(
-        zip(("seat", "land", "industry", "tithe", "taille", "pension"), (_seat(event[0]), *event[1:]), strict=True)
-    )
-
-
-def _by_seat(names: Sequence[str]) -> Callable[[Words], Record]:
-    """Return a function that turns words in the order of the seats into lists by seat."""
-    return lambda event: {name: list(event[number :: len(names)]) for number, name in enumerate(names)}
-
-
-_FIELDS: dict[int, tuple[str, Callable[[Words], Record]]] = {
-    int(log.DECIDED): ("decision", _decision),
-    int(log.CHANCE): ("chance", _chance),
-    int(log.MOVED): ("move", _move),
-    int(log.PAID): ("money", _paid),
-    int(log.PAWNS): ("pawns", _pawns),
-    int(log.LORD): ("lord", _lord),
-    int(log.BUILT): ("building", _built),
-    int(log.HOLDER): ("holder", _holder),
-    int(log.MARRIED): ("marriage", _marriage),
-    int(log.ROUND): ("round", _round),
-    int(log.INCOME): ("revenue", _income),
-    int(log.TURN_END): ("turn_end", _by_seat(("money", "soldiers", "score", "titles"))),
-    int(log.OVER): ("end", _by_seat(("score", "last", "money", "place", "share60"))),
-}
+RECORD_KINDS = (
+    RecordKind(
+        "decision",
+        "a seat decides between two options or more",
+        (
+            *WHEN,
+            SEAT,
+            Field("name", "what is decided", word=named(DECISION_NAMES)),
+            Field("options", "in ascending order; null for none", word=options),
+            Field("choice", "one of them", word=choice),
+        ),
+        seen=its_seat_if_about_a_hand,
+    ),
+    RecordKind(
+        "chance",
+        "cards are shuffled, or a die is thrown",
+        (*WHEN, Field("what", word=named(log.CHANCES))),
+        by="what",
+        variants={
+            "lords": (Field("values", "the first lord of each seat", word=rest),),
+            "deck": DECK,
+            "reshuffle": DECK,
+            "plague": (Field("values", "the lord and the die", word=rest),),
+            "revolt": DIE,
+            "calm": DIE,
+        },
+    ),
+    RecordKind(
+        "move",
+        "a card moves",
+        (
+            *WHEN,
+            Field("card", "id", open_or_own, word=number),
+            Field("from", word=zone),
+            Field("to", "each {`zone`: `deck discard hand play box`, with `seat` for a hand}", word=zone),
+            WHY,
+        ),
+    ),
+    RecordKind(
+        "money",
+        "a payment",
+        (
+            *WHEN,
+            Field("from", word=one_more),
+            Field("to", "each a seat, or 0 for the bank", word=one_more),
+            Field("amount", word=number),
+            WHY,
+        ),
+    ),
+    RecordKind(
+        "pawns",
+        "pawns come or go",
+        (
+            *WHEN,
+            Field("seat", "0 for rebels", word=one_more),
+            VILLAGE,
+            Field("what", "`soldiers king_guard queen_guard rebels`", word=named(log.PAWN_KINDS)),
+            Field("delta", "signed", word=number),
+            WHY,
+        ),
+    ),
+    RecordKind(
+        "lord",
+        "a lord has another place or status",
+        (
+            *WHEN,
+            Field("lord", word=number),
+            Field("seat", "the family", word=one_more),
+            Field("village", "or null", word=known),
+            Field("status", "`free prisoner dead`", word=named(log.STATUSES)),
+            Field("captor", "seat or null", word=seat_or_none),
+            WHY,
+        ),
+    ),
+    RecordKind(
+        "card",
+        "a red card has another owner",
+        (
+            *WHEN,
+            Field("card", "`king queen prince cardinal`, or the region of a title", word=red_card),
+            Field("lord", "or null", word=known),
+            Field("keeper", "seat that keeps a title without a lord, or null", word=seat_or_none),
+            WHY,
+        ),
+    ),
+    RecordKind(
+        "building",
+        "a building is built or destroyed",
+        (
+            *WHEN,
+            VILLAGE,
+            Field("what", "`fort mill press`", word=named(BUILDINGS)),
+            Field("from", word=number),
+            Field("to", "0 none, 1 one; a fort is 1 as a castle, 2 as a city", word=number),
+            WHY,
+        ),
+    ),
+    RecordKind(
+        "holder",
+        "another family holds a village, or none does",
+        (*WHEN, VILLAGE, Field("seat", "or null", word=seat_or_none)),
+    ),
+    RecordKind(
+        "marriage",
+        "a marriage begins or ends",
+        (
+            *WHEN,
+            Field("man", word=number),
+            Field("woman", "lords", word=number),
+            Field("on", "whether it begins", word=flag),
+        ),
+    ),
+    RecordKind(
+        "round",
+        "a round of a fight; totals include the bonus of d'Arc",
+        (
+            *WHEN,
+            VILLAGE,
+            Field("attacker", word=one_more),
+            Field("defender", "each a seat, or 0 for rebels", word=one_more),
+            Field("ground", "`open castle city`", word=named(GROUNDS)),
+            Field("points", "before the round", word=pair),
+            Field("dice", word=dice),
+            Field("totals", word=pair),
+            Field("losses", r"\[each of the attacker, of the defender\]", word=pair),
+        ),
+    ),
+    RecordKind(
+        "revenue",
+        "what a family collects",
+        (
+            *WHEN,
+            SEAT,
+            *(Field(source, word=number) for source in ("land", "industry", "tithe", "taille", "pension")),
+        ),
+    ),
+    RecordKind(
+        "turn_end",
+        "checksum of the turn",
+        (
+            *WHEN,
+            *(Field(name, word=CHECKSUM[name]) for name in ("money", "soldiers", "score")),
+            Field("titles", r"\[each by seat\]", word=CHECKSUM["titles"]),
+        ),
+    ),
+    RecordKind(
+        "end",
+        "the end of the game",
+        (
+            *WHEN,
+            Field("score", "of the whole game", word=RESULT["score"]),
+            Field("last", "of the last scoring", word=RESULT["last"]),
+            Field("money", word=RESULT["money"]),
+            Field("place", word=RESULT["place"]),
+            Field("share60", r"\[each by seat\]", word=RESULT["share60"]),
+        ),
+    ),
+)

@@ -3,12 +3,11 @@
 from simcore.game import Game
 from simcore.games.middle_ages.chance import CHANCE
 from simcore.games.middle_ages.columns import COLUMNS
-from simcore.games.middle_ages.events import header, records
+from simcore.games.middle_ages.events import RECORD_KINDS, header, records
 from simcore.games.middle_ages.fief import OUT_OF_TILES
 from simcore.games.middle_ages.kernel import settle, start, step
 from simcore.games.middle_ages.model import MiddleAgesRules
 from simcore.games.middle_ages.narrate import narrate
-from simcore.games.middle_ages.record_kinds import RECORD_KINDS
 from simcore.games.middle_ages.rules import pack
 from simcore.games.middle_ages.search import SEARCH, redraw
 from simcore.games.middle_ages.state import DECISIONS, PLAYERS, ROW, RULES, STATE
