@@ -69,8 +69,7 @@ class _Ledger(Accumulator):
         self.unexplained += float(np.abs(rest).sum())
         values = np.stack([*money, rest, np.ones_like(rest)], axis=2)
         for (by, group), moments in zip(self.split, self.moments, strict=True):
-            here = self._members(block, by, group)
-            moments.add(block.totals((values * here[:, :, None]).sum(axis=1)))
+            moments.add(block.totals(self._of_group(values, block, by, group)))
         if self.flowing:
             taken = np.stack([block[name].astype(np.float64) for name in self.flowing], axis=2)
             deal = np.repeat(np.arange(block.deals), block.per_deal)
@@ -81,13 +80,16 @@ class _Ledger(Accumulator):
             who = block["strategy"][:, robber].astype(np.int64) * strategies + block["strategy"][:, victim]
             self.met.scatter(when, who.ravel(), coins.ravel(), block.deals)
 
-    def _members(self, block: Block, by: str, group: str) -> Floats:
-        source, seats = self.source, np.arange(self.source.players)
-        if by == "strategy":
-            return np.asarray(source.members[seats, block["strategy"]] == source.cast_names.index(group), np.float64)
+    def _of_group(self, values: Floats, block: Block, by: str, group: str) -> Floats:
+        """Return the sum of the values of a group's seats in each game, shape (games, values)."""
+        if by == "seat":
+            return values[:, int(group) - 1]
         if by == "role":
-            return np.array([[role.name == group for role in source.spec.roles]], np.float64)
-        return np.asarray([seats == int(group) - 1 if by == "seat" else seats >= 0], np.float64)
+            return values[:, [role.name == group for role in self.source.spec.roles]].sum(axis=1)
+        if by == "strategy":
+            own = self.source.members[np.arange(self.source.players), block["strategy"]]
+            return np.einsum("gs,gsv->gv", own == self.source.cast_names.index(group), values)
+        return values.sum(axis=1)
 
 
 def economy(data: Data, level: float = 0.95) -> Economy:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcore.running.accumulator import Accumulator
+from simcore.running.cells import add_to_cells, compile_cells
 
 Floats = NDArray[np.float64]
 
@@ -107,10 +108,11 @@ class Ratios(Accumulator):
 
     adds = ("_sums", "_deals")
 
-    _STEP = 2048  # deals spread over all cells at a time
-    _DENSE = 64  # cells up to which that pays
+    _STEP = 2048  # deals that are summed at a time
+    _DENSE = 64  # cells up to which that is done, as in former versions, whose sums these are to the last bit
 
     def __init__(self, size: int) -> None:
+        compile_cells()
         self.size = size
         self._sums: Floats = np.zeros((5, size))  # top, bottom, top squared, top x bottom, bottom squared
         self._deals: NDArray[np.int64] = np.zeros(size, np.int64)
@@ -147,29 +149,9 @@ class Ratios(Accumulator):
         bottom
             What each observation adds to the denominator.  If None, 1.
         """
-        if self.size > self._DENSE:
-            self._scatter_few(deal, cell, top, bottom)
-            return
-        for first in range(0, deals, self._STEP):
-            count = min(self._STEP, deals - first)
-            lo, hi = np.searchsorted(deal, (first, first + count))
-            code = (deal[lo:hi].astype(np.int64) - first) * self.size + cell[lo:hi]
-            room = count * self.size
-            over = np.bincount(code, top[lo:hi], room).reshape(count, self.size)
-            under = np.bincount(code, None if bottom is None else bottom[lo:hi], room)
-            self.add(over, under.reshape(count, self.size))
-
-    def _scatter_few(
-        self, deal: NDArray[Any], cell: NDArray[Any], top: NDArray[Any], bottom: NDArray[Any] | None
-    ) -> None:
-        """Add observations that touch few of the cells in each deal."""
-        codes, place = np.unique(deal.astype(np.int64) * self.size + cell, return_inverse=True)
-        over = np.bincount(place, top, len(codes))
-        under = np.bincount(place, bottom, len(codes)).astype(np.float64)
-        where = codes % self.size
-        for number, values in enumerate((over, under, over * over, over * under, under * under)):
-            self._sums[number] += np.bincount(where, values, self.size)
-        self._deals += np.bincount(where[under != 0], minlength=self.size)
+        step = self._STEP if self.size <= self._DENSE else max(deals, 1)
+        below = np.ones(len(cell)) if bottom is None else bottom
+        add_to_cells(deal, cell, top, below, step, self._sums, self._deals)
 
     def cells(self) -> Estimates:
         """Return every cell's ratio and standard error."""

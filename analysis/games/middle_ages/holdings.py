@@ -70,19 +70,20 @@ class _Held(Accumulator):
         score = block[self.source.scored("the worth of holdings")].astype(np.float64)
         share, ahead = self.source.shares(block) / self.source.par, lead(score)
         deal = np.repeat(np.arange(block.deals), block.per_deal * self.source.players)
-        held = np.stack([block[column] for column in self.kinds.columns.values()], axis=2).astype(np.int64)
-        for kind in range(held.shape[2]):
-            cell = np.minimum(held[:, :, kind], self.MOST - 1).ravel()
-            self.share[kind].scatter(deal, cell, share.ravel(), block.deals)
-            self.lead[kind].scatter(deal, cell, ahead.ravel(), block.deals)
-        bare = (held == 0).astype(np.float64)
+        held = [block[column] for column in self.kinds.columns.values()]
+        for number, mine, ours in zip(held, self.share, self.lead, strict=True):
+            cell = np.minimum(number, self.MOST - 1).astype(np.int64).ravel()
+            mine.scatter(deal, cell, share.ravel(), block.deals)
+            ours.scatter(deal, cell, ahead.ravel(), block.deals)
+        bare = np.stack([number == 0 for number in held], axis=2).astype(np.float64)
 
-        def by_deal(values: Floats) -> Array:
-            return block.totals(values.sum(axis=1))
+        def by_deal(value: Floats, where: Floats) -> Array:
+            return block.totals(np.einsum("gs,gsk->gk", value, where))
 
-        none, some = by_deal(bare), by_deal(1 - bare)
+        none = block.totals(bare.sum(axis=1))
+        some = self.source.players * block.per_deal - none
         for contrasts, value in ((self.empty_share, share), (self.empty_lead, ahead)):
-            contrasts.add(by_deal(value[:, :, None] * (1 - bare)), some, by_deal(value[:, :, None] * bare), none)
+            contrasts.add(by_deal(value, 1 - bare), some, by_deal(value, bare), none)
         penalty = block[self.kinds.penalty] if self.kinds.penalty else np.zeros_like(share)
         cell = bare.sum(axis=2).astype(np.int64).ravel()
         for ratios, value in zip(self.number, (share, ahead, penalty.astype(np.float64)), strict=True):
