@@ -47,46 +47,32 @@ def coins_for(rules, state, seat, face):
 
 
 @inlined
-def card_coins(rules, state, event, domain):
-    """Coins that the Events to come pay for a tile of a Domain."""
-    coins = ZERO
-    for number in range(event, EVENTS):
-        coins += rules.events[state.cards[number]].per_tile[domain]
-    return coins
-
-
-@inlined
-def exposed_score(rules, state, seat, weights, domain):
-    """Score of a tile that would be the next one for Barracks to bury."""
+def weigh_exposed(rules, state, seat, weights):
+    """Add the score of a tile that would be the next one for Barracks to bury."""
     player = state.players[seat]
-    if domain > lowest_bit(np.uint64(player.built) | ONE << np.uint64(DOMAINS)):
-        return ZERO
     attackers = ZERO
     for other in range(rules.players):
         attackers += np.int64((other != seat) & (state.players[other].tiles[BARRACKS] >= player.tiles[RAMPART]))
-    return weights[EXPOSED] * attackers
+    nearest = lowest_bit(np.uint64(player.built) | ONE << np.uint64(DOMAINS))
+    for domain in range(min(nearest + 1, DOMAINS)):
+        state.scratch[EFFECT + domain] += weights[EXPOSED] * attackers
 
 
 class Rates(NamedTuple):
-    """The worth of a tile's properties at one decision."""
+    """The worth of a tile's symbols at one decision; `state.scratch` has that of its Domain."""
 
-    income: int  # a coin of its own Income
-    restored: int  # a coin that it adds to a Village's Income when it comes back
-    fills: int  # being the first of its Domain
-    fills_supply: int  # the same, for each tile of the Domain in sight
     peasant: int
     chest: int
-    field_peasant: int  # a peasant on a Field
+    field_peasant: int  # in addition, on a Field
     market_chest: int
 
 
 @inlined
 def rate(rules, state, seat, weights, outlook):
-    """Collect the worth of a tile's properties."""
+    """Collect the worth of a tile's symbols, and add all that a Domain is worth to the score of its effect."""
     player = state.players[seat]
     left = outlook.left
     active = state.decision != CEMETERY
-    restored = weights[INCOME] if not active and state.slot < EVENT_SLOT else ZERO
     effect_coins = weights[EFFECT_COINS] if active else ZERO
     fills = (weights[FILLS] + weights[FILLS_LEFT] * left) * rules.penalty
     peasant = weights[PEASANTS] + weights[PEASANTS_LEFT] * left
@@ -98,46 +84,50 @@ def rate(rules, state, seat, weights, outlook):
         fills += weights[EVENT_COINS] * per_domain
         if player.buried > 0:
             state.scratch[EFFECT + VILLAGE] -= weights[EVENT_COINS] * per_buried
+        for number in range(outlook.event, EVENTS):
+            card = rules.events[state.cards[number]]
+            for domain in range(DOMAINS):
+                state.scratch[EFFECT + domain] += weights[EVENT_COINS] * card.per_tile[domain]
+    if weights[EXPOSED] != 0:
+        weigh_exposed(rules, state, seat, weights)
+    income = weights[INCOME] if active else ZERO
+    restored = weights[INCOME] if not active and state.slot < EVENT_SLOT else ZERO
+    fills_supply = weights[FILLS_SUPPLY] * rules.penalty
+    for domain in range(DOMAINS):
+        gain = player.gain[domain]
+        held = np.int64(player.tiles[domain]) + np.int64(outlook.pending == domain)
+        supply = byte_lane(outlook.supply, domain)
+        score = growth_of(state.scratch, gain[0], gain[1])
+        score += weights[TILE_OF[domain]] + weights[TILE_LEFT_OF[domain]] * left
+        score += income * (packed_lane(outlook.low, outlook.high, domain) + lane(gain, domain))
+        score += restored * lane(gain, VILLAGE) + weights[HELD] * held + weights[SUPPLY] * supply
+        score += fills + fills_supply * supply if held == 0 else ZERO
+        state.scratch[EFFECT + domain] += score + weights[EVENT_LOSSES] * byte_lane(outlook.losses, domain)
     return Rates(
-        weights[INCOME] if active else ZERO, restored, np.int64(fills), np.int64(weights[FILLS_SUPPLY] * rules.penalty),
         np.int64(peasant), np.int64(chest), np.int64(effect_coins * rules.per_peasant),
         np.int64(effect_coins * rules.per_chest),
     )  # fmt: skip
 
 
 @inlined
-def tile_score(rules, state, seat, weights, outlook, rates, tile):
+def tile_score(rules, state, rates, tile):
     """Score of a tile, regardless of its place."""
-    player = state.players[seat]
     face = rules.tiles[tile]
     domain = np.int64(face.domain)
-    held = np.int64(player.tiles[domain]) + np.int64(outlook.pending == domain)
-    supply = byte_lane(outlook.supply, domain)
-    score = growth_of(state.scratch, player.gain[domain, 0], player.gain[domain, 1])
-    score += state.scratch[EFFECT + domain] + weights[TILE_OF[domain]] + weights[TILE_LEFT_OF[domain]] * outlook.left
-    score += rates.income * (packed_lane(outlook.low, outlook.high, domain) + lane(player.gain[domain], domain))
-    score += rates.restored * lane(player.gain[domain], VILLAGE) + weights[HELD] * held
-    score += weights[SUPPLY] * supply
-    score += rates.fills + rates.fills_supply * supply if held == 0 else ZERO
+    score = state.scratch[EFFECT + domain]
     score += np.int64(face.peasants) * (rates.peasant + (rates.field_peasant if domain == FIELD else ZERO))
-    score += np.int64(face.chests) * (rates.chest + (rates.market_chest if domain == MARKET else ZERO))
-    score += weights[EVENT_LOSSES] * byte_lane(outlook.losses, domain)
-    if weights[EVENT_COINS] != 0:
-        score += weights[EVENT_COINS] * card_coins(rules, state, outlook.event, domain)
-    if weights[EXPOSED] != 0:
-        score += exposed_score(rules, state, seat, weights, domain)
-    return score
+    return score + np.int64(face.chests) * (rates.chest + (rates.market_chest if domain == MARKET else ZERO))
 
 
 @inlined
-def lead(rules, state, seat, weights, outlook, rates):
+def lead(rules, state, rates):
     """Score by which the best tile of the row behind the next one beats the average one."""
     row = (state.round + 1) & 3
     best = LOWEST
     total = ZERO
     columns = np.int64(rules.players + 1)
     for column in range(columns):
-        score = tile_score(rules, state, seat, weights, outlook, rates, state.tiles[row, column])
+        score = tile_score(rules, state, rates, state.tiles[row, column])
         best = max(best, score)
         total += score
     return best - total // columns
@@ -162,7 +152,7 @@ def best_tile(rules, lineup, state, seat, weights):
             rightwards = weights[COLUMN]
             behind = weights[POSITION]
             if weights[ORDER] != 0:
-                behind += (weights[ORDER] * (lead(rules, state, seat, weights, outlook, rates) >> 6)) >> 10
+                behind += (weights[ORDER] * (lead(rules, state, rates) >> 6)) >> 10
         if player.scout >> 3 == state.round & 3:
             kept = np.int64(player.scout & 7)
     legal = state.legal
@@ -171,7 +161,7 @@ def best_tile(rules, lineup, state, seat, weights):
     while legal != NONE:
         move = lowest_bit(legal)
         tile = option_tile(state, seat, move)
-        score = tile_score(rules, state, seat, weights, outlook, rates, tile)
+        score = tile_score(rules, state, rates, tile)
         if outlook.next_seat >= 0:
             score += weights[DENIED] * coins_for(rules, state, outlook.next_seat, rules.tiles[tile])
         if choosing:

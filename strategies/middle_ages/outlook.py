@@ -49,7 +49,7 @@ GROW_OF, TILE_OF, TILE_LEFT_OF = (
 
 # Places in state.scratch, eight each, by Domain.
 GROWTH = np.int64(0)  # score of one coin more in each Income
-EFFECT = np.int64(8)  # score of a tile's effect
+EFFECT = np.int64(8)  # score of a tile's effect, and then of all that its Domain is worth
 
 
 class Outlook(NamedTuple):
