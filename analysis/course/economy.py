@@ -85,11 +85,11 @@ class _Ledger(Accumulator):
         if by == "seat":
             return values[:, int(group) - 1]
         if by == "role":
-            return values[:, [role.name == group for role in self.source.spec.roles]].sum(axis=1)
+            return np.asarray(values[:, [role.name == group for role in self.source.spec.roles]].sum(axis=1))
         if by == "strategy":
             own = self.source.members[np.arange(self.source.players), block["strategy"]]
-            return np.einsum("gs,gsv->gv", own == self.source.cast_names.index(group), values)
-        return values.sum(axis=1)
+            return np.asarray(np.einsum("gs,gsv->gv", own == self.source.cast_names.index(group), values))
+        return np.asarray(values.sum(axis=1))
 
 
 def economy(data: Data, level: float = 0.95) -> Economy:
