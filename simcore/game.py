@@ -25,6 +25,7 @@ from simcore.log_records import RecordKind
 from simcore.plain_log import plain_header
 from simcore.roles import ALIKE, MOST_PLAYERS, Role, check_roles, equal_par, first_share
 from simcore.running.digest import MOST_WORDS
+from simcore.tabletop import Tabletop
 
 if TYPE_CHECKING:
     import numpy as np
@@ -195,6 +196,8 @@ class Game:
         If None, nothing is hidden; a game that shuffles and yet hides nothing says `redraw=nothing_hidden`.
     search
         What strategies need in order to look ahead; None if the game has no such strategies.
+    tabletop
+        How the tables of the game look to people, and what its decisions ask; None if it does not say.
     chance
         Where the game's chance comes from: a deck, the dice of fights.  If empty, its shuffles and its dice.  What the
         players draw to decide is never a part of it.
@@ -245,6 +248,7 @@ class Game:
     decisions: tuple[Decision, ...] = ()
     redraw: Callable[..., None] | None = None
     search: Search | None = None
+    tabletop: Tabletop | None = None
     chance: tuple[Chance, ...] = ()
     weights: int = WEIGHTS
     trace_words: int = CAPACITY

@@ -48,7 +48,7 @@ def main(minutes: float, pause: float, skill: str) -> None:
         try:
             assert lab.stdout is not None
             page.goto(re.search(r"http://\S+", lab.stdout.readline())[0])  # type: ignore[index]
-            page.wait_for_function(FIRST, timeout=120_000)
+            page.wait_for_function(FIRST, timeout=300_000)
             user, system = (int(ticks) for ticks in Path(f"/proc/{lab.pid}/stat").read_text().split()[13:15])
             used = (user + system) / os.sysconf("SC_CLK_TCK")
             took = time.perf_counter() - begun
@@ -81,7 +81,7 @@ def drag(page: Any, place: float) -> float:
     page.mouse.up()
     begun = time.perf_counter()
     page.evaluate(SETTLED)
-    page.wait_for_function(ANSWERED, arg=[knob.locator("[role=slider]").element_handle(), KEY], timeout=30_000)
+    page.wait_for_function(ANSWERED, arg=[knob.locator("[role=slider]").element_handle(), KEY], timeout=180_000)
     return 1000 * (time.perf_counter() - begun)
 
 

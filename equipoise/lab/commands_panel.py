@@ -15,6 +15,8 @@ from equipoise.lab.answers_panel import AnswersPanel
 from equipoise.lab.elements import button, heading
 from equipoise.lab.game_dialog import GameDialog
 from equipoise.lab.jobs import QUESTIONS, RUNS, Job, command
+from equipoise.lab.play_dialog import PlayDialog
+from equipoise.lab.playing import Playing
 from equipoise.lab.rules_panel import RulesPanel
 from equipoise.lab.session import Session
 
@@ -28,8 +30,8 @@ class CommandsPanel:
         The rules in force.
     rules, answers
         The other parts of the page.
-    pinned, jobs
-        What was pinned, and what was started; all pages share them.
+    pinned, jobs, playing
+        What was pinned, what was started, and the game that somebody plays; all pages share them.
     again
         Called when the charts have to be drawn again.
     """
@@ -41,15 +43,18 @@ class CommandsPanel:
         answers: AnswersPanel,
         pinned: dict[str, Seen],
         jobs: list[Job],
+        playing: Playing,
         again: Callable[[], None],
     ) -> None:
         self.session, self.rules, self.answers, self.words = session, rules, answers, session.words
         self.pinned, self.jobs, self.again = pinned, jobs, again
         self._game = GameDialog(session, jobs, self._start)
+        self._play = PlayDialog(playing, session.words)
         heading(self.words("lab.next"))
         with ui.element("div").classes("buttons"):
             button(self.words("lab.pin"), self._pin)
             button(self.words("lab.game"), self._game.open)
+            button(self.words("lab.play"), self._play.open)
             for what in QUESTIONS:
                 button(self.words(f"lab.ask.{what}"), partial(self._offer, what))
             button(self.words("lab.save"), self._save)
@@ -62,6 +67,7 @@ class CommandsPanel:
     def look(self) -> None:
         """Show what the commands say."""
         self._game.look()
+        self._play.look()
         if any(job.shown != job.state for job in self.jobs):
             self._show_jobs()
 

@@ -21,6 +21,7 @@ from equipoise.lab.answers_panel import AnswersPanel
 from equipoise.lab.commands_panel import CommandsPanel
 from equipoise.lab.elements import button, heading, named
 from equipoise.lab.jobs import Job
+from equipoise.lab.playing import Playing
 from equipoise.lab.rules_panel import RulesPanel
 from equipoise.lab.session import Session
 from equipoise.lab.views import Picture
@@ -54,13 +55,16 @@ class Page:
         Rules that were pinned, by their names.
     jobs
         Commands that were started.
+    playing
+        The game that somebody plays.
     search, only_changed
         Which values are shown at first.
     """
 
     def __init__(
-        self, session: Session, pinned: dict[str, Seen], jobs: list[Job], search: str = "", only_changed: bool = False
-    ) -> None:
+        self, session: Session, pinned: dict[str, Seen], jobs: list[Job], playing: Playing, search: str = "",
+        only_changed: bool = False,
+    ) -> None:  # fmt: skip
         self.session, self.words = session, session.words
         self.shown: Picture | None = None
         ui.add_css(files("equipoise.lab").joinpath("lab.css").read_text(encoding="utf-8"))
@@ -78,7 +82,7 @@ class Page:
                     button(self.words("lab.play_on"), self._play_on)
                 self.asleep.set_visibility(False)
                 self.answers = AnswersPanel(session, pinned)
-                self.commands = CommandsPanel(session, self.rules, self.answers, pinned, jobs, self._again)
+                self.commands = CommandsPanel(session, self.rules, self.answers, pinned, jobs, playing, self._again)
         self.timer = ui.timer(EVERY, self.look)
         ui.on("lab-hidden", self._hidden)
         ui.on("lab-dark", self._darkened)
@@ -188,19 +192,21 @@ def build(session: Session) -> None:
     """Make the pages of a lab; `ui.run` shows them."""
     pinned: dict[str, Seen] = {}
     jobs: list[Job] = []
+    playing = Playing(session)
 
     def page(request: Request) -> None:
         asked = request.query_params
         if asked.get("skill"):
             with suppress(UsageError):  # an address of other rules, or of another version
                 session.restore(asked.get("players", ""), asked["skill"], asked.getlist("set"))
-        Page(session, pinned, jobs, asked.get("find", ""), bool(asked.get("changed")))
+        Page(session, pinned, jobs, playing, asked.get("find", ""), bool(asked.get("changed")))
 
     def page_of(number: int) -> Response:
         found = jobs[number].page if 0 <= number < len(jobs) else None
         return HTMLResponse(found.read_text(encoding="utf-8")) if found else Response("404", 404)
 
     def end() -> None:
+        playing.leave()
         for job in jobs:
             job.close()
         session.close()

@@ -147,6 +147,11 @@ class Session:
         return load_rules(self.game, self.printed, self.view.changes)
 
     @property
+    def spec(self) -> Spec:
+        """Who plays the rules in force, and how."""
+        return self._spec(self.view)
+
+    @property
     def finds(self) -> tuple[str, ...]:
         """What can be looked for among games by the rules in force."""
         return findable(self._untaught(self.view, self.view.skill))

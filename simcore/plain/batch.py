@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from copy import copy
 from ctypes import string_at
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -17,7 +18,7 @@ from simcore.errors import UsageError
 from simcore.game import SHARE_UNITS
 from simcore.kernel.records import words
 from simcore.kernel.streams import FRESH
-from simcore.plain.game import PlainGame
+from simcore.plain.game import PlainGame, Strategy
 from simcore.plain.own import Own
 from simcore.plain.own import own as own_strategy
 from simcore.plain.playing import Job, Played, Seating, encoded, play
@@ -26,6 +27,9 @@ from simcore.roles import first_share
 
 FEW = 5_000
 """Number of games that this process plays before it starts others, which takes them a while."""
+
+PERSON = " person"
+"""Name of the strategy of a person."""
 
 OWN_FAULT = 1_000
 """Number of the first fault; each has a text of its own."""
@@ -56,6 +60,40 @@ class Batch:
         self._share = f"share{self._unit}"
         self._lock, self._threads, self._played = threading.Lock(), 0, 0
         self._told: list[str] = []
+        self._person: int | None = None
+
+    @property
+    def kind(self) -> type[PlainGame]:
+        """The class."""
+        return self._kind
+
+    @property
+    def has_own_loop(self) -> bool:
+        """Whether the game is played by the loop of `simcore.plain.playing`, and not by that of a library."""
+        return self._kind.table is None
+
+    @property
+    def hides(self) -> bool:
+        """Whether the class says that seats do not see everything."""
+        return self._kind.view is not PlainGame.view
+
+    def with_person(
+        self, choose: Strategy, begun: Callable[[PlainGame], None], moved: Callable[[Any], None], member: int
+    ) -> Batch:
+        """Return the same for games in which a person plays for a member of the line-up, in this process.
+
+        Parameters
+        ----------
+        choose
+            Makes the person's moves.
+        begun, moved
+            Called with the game before it starts, and with every move before it is carried out.
+        member
+            Index of the person's member of the line-up.
+        """
+        found = copy(self)
+        found._kind, found._person = shared(self._kind, choose, begun, moved), member
+        return found
 
     def __call__(
         self, rules: Any, lineup: Any, state: Any, rows: Any, facts: Any, trace: Any, seed: Any, games: Any
@@ -65,9 +103,13 @@ class Batch:
             return 0
         job = self._job(rules, lineup, trace, int(seed), games.tolist(), len(rows) // len(games))
         job = replace(job, **_sources(int(state["rng"]["fresh"])))
-        with self._counted(len(games)) as here:
-            here = here or not all(mine.travels for mine in job.own if isinstance(mine, Own))
-            found = play(self._kind, job) if here else self._workers.play(job)
+        if self._person is not None:
+            names = [PERSON if member == self._person else name for member, name in enumerate(job.strategies)]
+            found = play(self._kind, replace(job, strategies=tuple(names)))
+        else:
+            with self._counted(len(games)) as here:
+                here = here or not all(mine.travels for mine in job.own if isinstance(mine, Own))
+                found = play(self._kind, job) if here else self._workers.play(job)
         lineup["seated"][: len(found.seated)] = found.seated
         state["fault"] = self._code(found.fault) if found.fault else 0
         self._fill(rows, found)
@@ -136,6 +178,26 @@ class Batch:
         table = rows.view(np.int32).reshape(len(rows), words(rows.dtype))[: len(given)]
         table[:, :2], table[:, 3 : width + 1] = given[:, :2], given[:, 2:]
         table[:, 2] = first_share(None, rows[: len(given)].reshape(-1, players), self._unit).ravel()
+
+
+def shared(
+    kind: type[PlainGame], choose: Strategy, begun: Callable[[PlainGame], None], moved: Callable[[Any], None]
+) -> type[PlainGame]:
+    """Return a class of the same game with one more strategy, for a person, which tells what goes on."""
+
+    class Shared(kind):  # type: ignore[misc,valid-type]
+        strategies: ClassVar = {**kind.strategies, PERSON: choose}
+
+        def start(self) -> None:
+            begun(self)
+            super().start()
+
+        def apply(self, move: Any) -> None:
+            moved(move)
+            super().apply(move)
+
+    Shared.__module__, Shared.__name__ = kind.__module__, kind.__name__
+    return Shared
 
 
 def _sources(address: int) -> dict[str, Any]:

@@ -164,17 +164,44 @@ def replays(spec: Spec, first: int, games: int) -> Iterator[Replay]:
             spec.rules_record, lineup, state, rows, facts, trace, np.uint64(spec.seed), np.array([index])
         )
         fault = "" if played else game.meaning_of(int(state["fault"]))
-        if (trace["full"] or trace["used"] == game.trace_words) and not fault:
-            raise UsageError(
-                f"{game.name}: game {index} of seed {spec.seed} is too long for a replay of {game.trace_words:,} "
-                "words; the game's author can raise Game.trace_words"
-            )
-        words: list[int] = trace["words"][: int(trace["used"])].tolist()
-        entries = lineup["seated"][: spec.players].tolist()
-        logs = tuple(_logs(spec, index, entries, words, broken=bool(fault)))
-        if played and len(logs) == 1 and _differ(logs[0].records[-1], rows, game.share):
-            raise RuntimeError(f"the log of game {index} of seed {spec.seed} does not end as the game did")
-        yield Replay(spec, logs, rows, fault)
+        yield replay_of(spec, index, lineup, trace, rows, fault)
+
+
+def replay_of(
+    spec: Spec, index: int, lineup: Any, trace: Any, rows: np.ndarray[Any, Any], fault: str, is_whole: bool = True
+) -> Replay:
+    """Return a game that was recorded, from the records in which it was played.
+
+    Parameters
+    ----------
+    spec, index
+        The run, and the index of the game.
+    lineup, trace
+        The line-up as it sat, and what was recorded.
+    rows
+        The rows of the game.
+    fault
+        The invariant that it broke, normally "".
+    is_whole
+        Whether it was played to the end.
+
+    Raises
+    ------
+    UsageError
+        If the recording does not fit into the trace.
+    """
+    game = spec.game
+    if (trace["full"] or trace["used"] == game.trace_words) and not fault:
+        raise UsageError(
+            f"{game.name}: game {index} of seed {spec.seed} is too long for a replay of {game.trace_words:,} "
+            "words; the game's author can raise Game.trace_words"
+        )
+    words: list[int] = trace["words"][: int(trace["used"])].tolist()
+    entries = lineup["seated"][: spec.players].tolist()
+    logs = tuple(_logs(spec, index, entries, words, broken=bool(fault) or not is_whole))
+    if is_whole and not fault and len(logs) == 1 and _differ(logs[0].records[-1], rows, game.share):
+        raise RuntimeError(f"the log of game {index} of seed {spec.seed} does not end as the game did")
+    return Replay(spec, logs, rows, fault)
 
 
 def _logs(spec: Spec, index: int, entries: Sequence[int], words: Sequence[int], broken: bool = False) -> Iterator[Log]:
@@ -183,7 +210,7 @@ def _logs(spec: Spec, index: int, entries: Sequence[int], words: Sequence[int], 
     Of a game that broke off, they contain the records up to the first that lacks its words.
     """
     for own, rows in spec.game.logs(words, spec.players):
-        header = _header(spec, index, [entries[row] for row in rows], own)
+        header = first_line(spec, index, [entries[row] for row in rows], own)
         records = spec.game.records(own, spec.rules.values, spec.players)
         yield Log(header, tuple(_until_error(records) if broken else records), tuple(rows))
 
@@ -199,7 +226,8 @@ def _differ(end: dict[str, Any], rows: np.ndarray[Any, Any], share: str) -> bool
     return any(end[field] != rows[field].tolist() for field in ("place", share) if field in end)
 
 
-def _header(spec: Spec, index: int, entries: Sequence[int], words: Sequence[int]) -> dict[str, Any]:
+def first_line(spec: Spec, index: int, entries: Sequence[int], words: Sequence[int]) -> dict[str, Any]:
+    """Return the first line of a log, given the member of the line-up in each seat and the words of the log."""
     own = spec.game.header(words, spec.rules.values, spec.players)
     return {
         "kind": "game",

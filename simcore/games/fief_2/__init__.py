@@ -12,6 +12,7 @@ from simcore.games.fief_2.records import RECORD_KINDS, header, records
 from simcore.games.fief_2.rules import pack
 from simcore.games.fief_2.search import SEARCH, redraw
 from simcore.games.fief_2.state import EVENTS, MOST_NOTES, ROW, RULES, STATE
+from simcore.games.fief_2.tabletop import TABLETOP
 
 GAME = Game(
     name="fief-2",
@@ -39,5 +40,6 @@ GAME = Game(
     redraw=redraw,
     search=SEARCH,
     chance=CHANCE,
+    tabletop=TABLETOP,
     trace_words=1 << 18,
 )

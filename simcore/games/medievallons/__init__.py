@@ -12,6 +12,7 @@ from simcore.games.medievallons.record_kinds import RECORD_KINDS
 from simcore.games.medievallons.rules import pack
 from simcore.games.medievallons.search import SEARCH, redraw
 from simcore.games.medievallons.state import DECISIONS, EVENTS, MOST_NOTES, PLAYERS, ROW, RULES, STATE
+from simcore.games.medievallons.tabletop import TABLETOP
 
 GAME = Game(
     name="medievallons",
@@ -39,5 +40,6 @@ GAME = Game(
     redraw=redraw,
     search=SEARCH,
     chance=CHANCE,
+    tabletop=TABLETOP,
     logs=deals,
 )

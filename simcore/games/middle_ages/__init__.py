@@ -11,6 +11,7 @@ from simcore.games.middle_ages.narrate import narrate
 from simcore.games.middle_ages.rules import pack
 from simcore.games.middle_ages.search import SEARCH, redraw
 from simcore.games.middle_ages.state import DECISIONS, PLAYERS, ROW, RULES, STATE
+from simcore.games.middle_ages.tabletop import TABLETOP
 
 GAME = Game(
     name="middle-ages",
@@ -36,4 +37,5 @@ GAME = Game(
     redraw=redraw,
     search=SEARCH,
     chance=CHANCE,
+    tabletop=TABLETOP,
 )

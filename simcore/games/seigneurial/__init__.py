@@ -11,6 +11,7 @@ from simcore.games.seigneurial.record_kinds import RECORD_KINDS
 from simcore.games.seigneurial.rules import pack, par
 from simcore.games.seigneurial.search import SEARCH, redraw
 from simcore.games.seigneurial.state import DECISIONS, EVENTS, MOST_NOTES, PLAYERS, ROW, RULES, STATE
+from simcore.games.seigneurial.tabletop import TABLETOP
 
 ROLES = (
     Role("lord", "Lord", lambda players: range(1)),
@@ -43,5 +44,6 @@ GAME = Game(
     redraw=redraw,
     search=SEARCH,
     chance=CHANCE,
+    tabletop=TABLETOP,
     trace_words=1 << 18,
 )

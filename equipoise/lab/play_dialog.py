@@ -1,0 +1,177 @@
+"""One person takes a seat: the table as that seat sees it, the options to click, and what the choices have cost."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+
+from nicegui import ui
+
+from equipoise.lab.elements import button, heading, named
+from equipoise.lab.playing import Playing, lost
+from equipoise.lab.table_view import show_area
+from reports.words import Words
+from simcore.errors import UsageError, printable
+from strategies.person import Choice, Question
+
+FOCUS = "if (document.activeElement === document.body) document.querySelector('.options button')?.focus()"
+"""Lets the keyboard go on where the options were, once they have given way to new ones."""
+
+TO_THE_END = "document.querySelectorAll('.story').forEach((one) => one.scrollTop = one.scrollHeight)"
+
+LINES = 400
+"""Number of lines of the course of the game that the page shows."""
+
+CERTAIN = 2.0
+"""Standard errors from which on a loss is marked."""
+
+
+class PlayDialog:
+    """The whole window, in which one game is played.
+
+    Parameters
+    ----------
+    playing
+        The game; all pages share it.
+    words
+        Language.
+    """
+
+    def __init__(self, playing: Playing, words: Words) -> None:
+        self.playing, self.words = playing, words
+        self._shown = -1
+        with ui.dialog().props("maximized") as self.dialog, ui.card().classes("looking playing"):
+            with ui.element("div").classes("buttons"):
+                heading(words("lab.play"))
+                self._seat = named(ui.select({}), words("lab.play.seat"))
+                self._begin = button(words("lab.play.begin"), self._start)
+                self._leave = button(words("lab.play.leave"), self._end)
+                button(words("lab.close"), self.dialog.close, is_plain=True)
+            self._said = ui.label().classes("heading asked").props('role="status"')
+            self._options = ui.element("div").classes("buttons options").props('role="group"')
+            with ui.element("div").classes("board"):
+                self._table = ui.element("div").classes("table")
+                with ui.element("div").classes("course"):
+                    self._cost = ui.element("div").classes("cost")
+                    heading(words("lab.play.course"))
+                    self._story = (
+                        ui.label()
+                        .classes("story line")
+                        .props(f'tabindex=0 role="log" aria-label="{words("lab.play.course")}"')
+                    )
+
+    def open(self) -> None:
+        """Show the game, or let somebody begin one."""
+        count = self.playing.session.view.players
+        seats = {seat: self._named(seat) for seat in range(count)}
+        self._seat.set_options(seats, value=self._seat.value if self._seat.value in seats else 0)
+        self._shown = -1
+        self.dialog.open()
+        self.look()
+
+    def look(self) -> None:
+        """Show what is new."""
+        playing = self.playing
+        if not self.dialog.value or playing.news == self._shown:
+            return
+        self._shown = playing.news
+        person = playing.person
+        question = person.question if person is not None else None
+        self._begin.set_enabled(playing.possible)
+        self._leave.set_enabled(playing.goes_on)
+        self._said.set_text(self._status(question))
+        self._show_options(question)
+        if person is not None and question is not None:
+            self._show_table(question)
+            self._show_story(person.course(question))
+        elif person is not None and person.ended is not None:
+            self._show_story(person.ended.text().splitlines())
+        self._show_cost(person.choices if person is not None else [])
+        state = "asked" if question else "plays" if playing.goes_on else "ended" if person else "idle"
+        told = json.dumps({"play": state, "asked": str(question.number) if question else ""})
+        ui.run_javascript(f"Object.assign(document.body.dataset, {told}); {FOCUS}; {TO_THE_END}")
+
+    def _status(self, question: Question | None) -> str:
+        words, person = self.words, self.playing.person
+        if not self.playing.possible:
+            return words("lab.play.impossible", game=self.playing.session.game.title)
+        if person is None:
+            return words("lab.play.idle")
+        if person.fault:
+            return printable(person.fault)
+        if question is not None:
+            return printable(question.text) or words("lab.play.move")
+        if person.ended is None:
+            return words("lab.play.waits")
+        kept = words("lab.play.kept", folder=str(self.playing.kept or ""))
+        return f"{words('lab.play.left') if person.left else self._result()} {kept}"
+
+    def _result(self) -> str:
+        """Say what place the person has."""
+        person = self.playing.person
+        assert person is not None and person.ended is not None
+        if person.ended.fault:
+            return printable(person.ended.fault)
+        row = person.ended.rows[person.seat]
+        share = int(row[person.spec.game.share]) / person.spec.game.share_unit
+        return self.words("lab.play.won" if share == 1 else "lab.play.over", place=int(row["place"]), share=share)
+
+    def _show_options(self, question: Question | None) -> None:
+        self._options.clear()
+        if question is None:
+            return
+        self._options.props(f'aria-label="{self.words("lab.play.options")}"')
+        with self._options:
+            for option in question.options:
+                button(printable(option.text), partial(self._choose, question.number, option.move))
+
+    def _show_table(self, question: Question) -> None:
+        self._table.clear()
+        with self._table:
+            for area in question.areas:
+                title = printable(area.title) or self.words("lab.play.view")
+                show_area(area, title if area.seat is None else f"{self._named(area.seat, question.seat)}: {title}")
+
+    def _show_story(self, lines: list[str]) -> None:
+        self._story.set_text("\n".join(lines[-LINES:]))
+
+    def _show_cost(self, choices: list[Choice]) -> None:
+        """Say what the last choice and all of them have lost, where that is known."""
+        self._cost.clear()
+        total = lost(choices)
+        if total is None:
+            return
+        words = self.words
+        with self._cost:
+            heading(words("lab.play.cost"))
+            known = [choice for choice in choices if choice.loss is not None]
+            ui.label(words("lab.play.total", loss=100 * total, count=len(known))).classes("note")
+            for choice in reversed(known):
+                assert choice.loss is not None and choice.error is not None
+                clear = choice.loss > CERTAIN * choice.error and choice.loss > 0
+                said = words("lab.play.lost" if clear else "lab.play.level", answer=printable(choice.answer),
+                             loss=100 * choice.loss, error=100 * CERTAIN * choice.error, best=printable(choice.best),
+                             tables=choice.tables)  # fmt: skip
+                ui.label(said).classes("choice wrong" if clear else "choice")
+
+    def _named(self, seat: int, you: int = -1) -> str:
+        session = self.playing.session
+        said = self.words("seat.number", seat=seat + 1)
+        if session.game.asymmetric:
+            said += f", {self.words.title(session.game.role_at(seat, session.view.players).title)}"
+        return f"{said} ({self.words('lab.play.you')})" if seat == you else said
+
+    def _start(self) -> None:
+        try:
+            self.playing.begin(int(self._seat.value))
+        except UsageError as error:
+            ui.notify(error.message, type="warning", close_button=True, timeout=0)
+        self.look()
+
+    def _end(self) -> None:
+        self.playing.leave()
+        self.look()
+
+    def _choose(self, number: int, move: int) -> None:
+        if self.playing.person is not None:
+            self.playing.person.answer(number, move)

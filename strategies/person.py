@@ -1,0 +1,232 @@
+"""A person in one seat of a game among players: what is asked, what is chosen, and what that has cost.
+
+The game is played in a thread of its own.  The person's seat has a policy that shows the open decision and waits for an
+answer; `strategies.person_in_kernels` and `strategies.person_in_plain` say how it gets there.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from simcore.errors import UsageError
+from simcore.game import Game
+from simcore.plain.batch import Batch
+from simcore.running.batch import Spec
+from simcore.running.replay import Replay
+from simcore.tabletop import Area
+
+YOU = "you"
+"""Name of the person among the strategies of a log."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """A legal move.
+
+    Parameters
+    ----------
+    move
+        Its number, or its place in the list of a game in plain Python.
+    text
+        What it does.
+    """
+
+    move: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Question:
+    """A decision that is open.
+
+    Parameters
+    ----------
+    number
+        How many decisions were made before it.
+    text
+        What is asked.
+    options
+        The legal moves.
+    areas
+        The table, as the seat sees it.
+    replay
+        The game so far, with everything; who shows it has to leave out what the seat does not see.
+    seat
+        The seat that is asked, counted from 0.
+    """
+
+    number: int
+    text: str
+    options: tuple[Option, ...]
+    areas: tuple[Area, ...]
+    replay: Replay
+    seat: int
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A decision that was made.
+
+    Parameters
+    ----------
+    question, answer
+        The question and the text of the option.
+    loss, error
+        What the option loses against the best one, as a share of the win, and its standard error; None if unknown.
+    best
+        The option that did best.
+    tables
+        Number of imagined tables.
+    """
+
+    question: str
+    answer: str
+    loss: float | None = None
+    error: float | None = None
+    best: str = ""
+    tables: int = 0
+
+
+class Person:
+    """A game in which a person has a seat; see `take_seat`.
+
+    Parameters
+    ----------
+    spec
+        Who plays, with a shipped player in the person's seat.
+    seat
+        The person's seat, counted from 0.
+    index
+        Index of the game.
+    told
+        Called, in the thread of the game, when something is new.
+
+    Attributes
+    ----------
+    question : Question or None
+        The open decision; None while others play, and after the end.
+    choices : list of Choice
+        What was chosen so far.
+    ended : Replay or None
+        The game, once it is over or was left.
+    fault : str
+        What went wrong, normally "".
+    left : bool
+        Whether the person has left.
+
+    Raises
+    ------
+    UsageError
+        If there is no such seat.
+    """
+
+    def __init__(self, spec: Spec, seat: int, index: int, told: Callable[[], None] = lambda: None) -> None:
+        if not 0 <= seat < spec.players:
+            raise UsageError(f"there is no seat {seat + 1} at a table of {spec.players}", "seat")
+        self.spec, self.seat, self.index, self.told = _with_person(spec, seat), seat, index, told
+        self.question: Question | None = None
+        self.choices: list[Choice] = []
+        self.ended: Replay | None = None
+        self.fault = ""
+        self.left = False
+        self._answer: int | None = None
+        self._changed = threading.Condition()
+        self._thread = threading.Thread(target=self._play, daemon=True)
+
+    def begin(self) -> None:
+        """Start the game."""
+        self._thread.start()
+
+    def answer(self, number: int, move: int) -> None:
+        """Make a move, if the decision is still the one with that number, and the move is legal."""
+        with self._changed:
+            asked = self.question
+            if asked is not None and asked.number == number and any(move == one.move for one in asked.options):
+                self._answer = move
+                self._changed.notify_all()
+
+    def leave(self) -> None:
+        """End the game; what was played is kept."""
+        with self._changed:
+            self.left = True
+            self._changed.notify_all()
+
+    def join(self, seconds: float | None = None) -> bool:
+        """Wait for the end of the game; return whether it has come."""
+        self._thread.join(seconds)
+        return not self._thread.is_alive()
+
+    def course(self, question: Question) -> list[str]:
+        """Return the game up to a question as text, as far as the seat sees it."""
+        raise NotImplementedError
+
+    # --- in the thread of the game ---
+
+    def _play_game(self) -> Replay | None:
+        """Play the game; return it, or None if it was left."""
+        raise NotImplementedError
+
+    def _play(self) -> None:
+        try:
+            ended = self._play_game()
+            self.ended = self.ended if self.left else ended
+        except Exception as error:
+            self.fault = str(error) or type(error).__name__
+        self.question = None
+        self.told()
+
+    def _ask(self, asked: Question, ponder: Callable[[], bool] = lambda: False) -> int | None:
+        """Show a decision and return the answer; None if the person leaves.
+
+        Meanwhile `ponder` is called again and again, as long as it returns True.
+        """
+        self._answer = None
+        self.question = asked
+        self.told()
+        while self._answer is None and not self.left:
+            if not ponder():
+                with self._changed:
+                    self._changed.wait_for(lambda: self._answer is not None or self.left)
+        self.question = None
+        if self.left:
+            self.ended = asked.replay
+            return None
+        return self._answer
+
+    def _chosen(self, choice: Choice) -> None:
+        self.choices.append(choice)
+        self.told()
+
+
+def can_take_seat(game: Game) -> bool:
+    """Return whether a person can play a game: kernels that say how their tables look, or a class in plain Python."""
+    return game.tabletop is not None or (isinstance(game.play_batch, Batch) and game.play_batch.has_own_loop)
+
+
+def take_seat(spec: Spec, seat: int, index: int, told: Callable[[], None] = lambda: None) -> Person:
+    """Return a game in which a person has a seat, ready to `begin`; parameters as for `Person`.
+
+    Raises
+    ------
+    UsageError
+        If the game cannot be played by a person, or there is no such seat.
+    """
+    if not can_take_seat(spec.game):
+        raise UsageError(f"{spec.game.title} does not say what its decisions ask; see Game.tabletop", "game")
+    if spec.game.compiled:
+        from strategies.person_in_kernels import AmongKernels
+
+        return AmongKernels(spec, seat, index, told)
+    from strategies.person_in_plain import AmongPlain
+
+    return AmongPlain(spec, seat, index, told)
+
+
+def _with_person(spec: Spec, seat: int) -> Spec:
+    """Return a run in which the seats stay, and the strategy of one has the name of a person."""
+    record = spec.lineup_record.copy()
+    record["design"] = 0
+    names = tuple(YOU if entry == seat else name for entry, name in enumerate(spec.strategies))
+    return replace(spec, strategies=names, design="fixed", lineup_record=record)
