@@ -149,9 +149,13 @@ class PlayDialog:
             for choice in reversed(known):
                 assert choice.loss is not None and choice.error is not None
                 clear = choice.loss > CERTAIN * choice.error and choice.loss > 0
-                said = words("lab.play.lost" if clear else "lab.play.level", answer=printable(choice.answer),
-                             loss=100 * choice.loss, error=100 * CERTAIN * choice.error, best=printable(choice.best),
-                             tables=choice.tables)  # fmt: skip
+                said = words(
+                    "lab.play.lost" if clear else "lab.play.level",
+                    answer=printable(choice.answer),
+                    loss=100 * choice.loss,
+                    error=100 * CERTAIN * choice.error,
+                    best=printable(choice.best),
+                )
                 ui.label(said).classes("choice wrong" if clear else "choice")
 
     def _named(self, seat: int, you: int = -1) -> str:

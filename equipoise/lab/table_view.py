@@ -8,7 +8,7 @@ from equipoise.lab.elements import heading
 from simcore.errors import printable
 from simcore.tabletop import PLACES, Area, Thing
 
-EDGE = 6.0
+EDGE = 10.0
 """Percent of a map that stay free at its edges."""
 
 

@@ -65,7 +65,7 @@ def _village(moment: Moment, village: int) -> Thing:
     for seat in range(int(rules["players"])):
         pawns = [_lord(moment, lord) for lord in _in(state["free_at"][village] & state["lords"][seat])]
         soldiers = int(state["soldiers"][village][seat])
-        pawns += [counted(soldiers, "point") + " of soldiers"] if soldiers else []
+        pawns += [f"soldiers {soldiers}"] if soldiers else []
         notes += [f"seat {seat + 1}: {', '.join(pawns)}"] if pawns else []
     notes += [f"prisoner: {_lord(moment, lord)}" for lord in _in(state["captive_at"][village])]
     if int(state["revolts"]) >> village & 1:

@@ -26,9 +26,9 @@ def areas(moment: Moment) -> Iterator[Area]:
              for kind in range(TYPES)]  # fmt: skip
     piles.append(Thing(f"Censitaire cards: {state['pile']['left']}"))
     yield Area("Piles", (*piles, Thing(f"Seigneur cards: {state['stock']['left']}")))
-    yield Area("The lord", tuple(_role_cards(moment, int(LORD))), int(LORD))
+    yield Area("Cards", tuple(_role_cards(moment, int(LORD))), int(LORD))
     for seat in range(1, int(rules["players"])):
-        yield Area("Tenant", tuple(_tenant(moment, seat)), seat)
+        yield Area("Cards and pawns", tuple(_tenant(moment, seat)), seat)
 
 
 def _when(moment: Moment) -> str:
