@@ -159,8 +159,8 @@ class Person:
         return not self._thread.is_alive()
 
     def course(self, question: Question) -> list[str]:
-        """Return the game up to a question as text, as far as the seat sees it."""
-        raise NotImplementedError
+        """Return the game up to a question as text, as far as the seat sees it; empty if the game does not say that."""
+        return question.replay.seen_by(self.seat + 1).text().splitlines() if self.spec.game.record_kinds else []
 
     # --- in the thread of the game ---
 

@@ -17,7 +17,8 @@ from simcore.kernel.outside import Outsider
 from simcore.running.replay import Replay, replay_of
 from simcore.tabletop import Moment
 from strategies.person import Choice, Option, Person, Question
-from strategies.weighing import LEAST, Weighed, let_weigh, veiled
+from strategies.weighed import LEAST, Weighed
+from strategies.weighing import let_weigh, veiled
 
 MOST_TABLES = 400
 """Number of imagined tables after which the options of a decision are known well enough."""
@@ -27,12 +28,6 @@ ILLEGAL = -1
 
 class AmongKernels(Person):
     """See `strategies.person.Person`."""
-
-    def course(self, question: Question) -> list[str]:
-        """Return the game up to a question as text, as far as the seat sees it; empty if the game does not say that."""
-        if not getattr(self.spec.game, "record_kinds", ()):
-            return []
-        return question.replay.seen_by(self.seat + 1).text().splitlines()
 
     def _play_game(self) -> Replay | None:
         spec, game = self.spec, self.spec.game

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,13 +10,10 @@ import numpy as np
 from simcore.kernel.memory import Memory
 from simcore.plain.batch import Batch
 from simcore.plain.game import PlainGame
-from simcore.plain.playing import jsonable
+from simcore.plain.playing import move_record
 from simcore.running.replay import Log, Replay, first_line, replay_of
 from simcore.tabletop import Area, Thing
 from strategies.person import Choice, Option, Person, Question
-
-MOVED = "moves"
-"""What is told of a move of another seat, if a class hides something and does not say what."""
 
 LONGEST = 500
 """Number of characters of a value that are shown."""
@@ -29,17 +25,6 @@ class Left(Exception):
 
 class AmongPlain(Person):
     """See `strategies.person.Person`."""
-
-    def course(self, question: Question) -> list[str]:
-        """Return the game up to a question as text; where the class hides something, only the person's own moves."""
-        batch = self.spec.game.play_batch
-        assert isinstance(batch, Batch)
-        told = question.replay
-        if batch.hides:
-            own = question.seat + 1
-            records = tuple(one if one["seat"] == own else one | {"says": MOVED} for one in told.logs[0].records)
-            told = replace(told, logs=(replace(told.logs[0], records=records),))
-        return told.text().splitlines()
 
     def _play_game(self) -> Replay | None:
         spec, game = self.spec, self.spec.game
@@ -65,10 +50,7 @@ class AmongPlain(Person):
 
     def _moved(self, move: Any) -> None:
         """Keep a move that is about to be carried out."""
-        table = self._table
-        self._moves.append(
-            {"kind": "move", "seat": table.turn + 1, "move": jsonable(move), "says": str(table.narrate(move))}
-        )
+        self._moves.append(move_record(self._table, move))
 
     def _choose(self, view: Any, moves: Sequence[Any], draw: Any) -> Any:
         """Show the decision, and wait for the answer."""

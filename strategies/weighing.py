@@ -7,7 +7,7 @@ same ones.
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -22,9 +22,6 @@ from simcore.kernel.streams import fork
 from simcore.kernel.templates import instantiate
 from strategies.moves import noise_block, noise_slot
 from strategies.rollout import imagine, retelling, tell_answers
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 FAR = np.int64(1 << 40)
 """A time after every end: what is imagined stops once its outcome is known."""
@@ -105,64 +102,6 @@ def veiled(game: Game, rules: Any, lineup: Any, state: Any, seat: int, number: i
     copy[0] = state
     call(veiling(game), rules, lineup, copy[0], seat, number)
     return copy[0]
-
-
-class Weighed:
-    """What the options of one decision are worth, better and better known.
-
-    Parameters
-    ----------
-    game
-        The game.
-    moves
-        The legal moves.
-
-    Attributes
-    ----------
-    tables : int
-        Number of imagined tables so far.
-    """
-
-    def __init__(self, game: Game, moves: list[int]) -> None:
-        self.game, self.moves, self.tables = game, moves, 0
-        self._shares: list[NDArray[np.int64]] = []
-
-    def more(self, rules: Any, lineup: Any, state: Any, seat: int) -> bool:
-        """Try every move at one more table; return whether that is possible."""
-        if self.game.search is None:
-            return False
-        weigh = weighing(self.game)
-        found = np.array([call(weigh, rules, lineup, state, seat, move, self.tables) for move in self.moves])
-        if found.min() < 0:
-            return False
-        self._shares.append(found)
-        self.tables += 1
-        return True
-
-    @property
-    def best(self) -> int:
-        """The move that did best on all tables so far; of several, the first."""
-        return self.moves[int(np.array(self._shares).sum(axis=0).argmax())]
-
-    def loss(self, move: int) -> tuple[float, float] | None:
-        """Return what a move loses against the best one, as a share of the win, and the standard error of that.
-
-        The best one is chosen on the even tables and measured on the odd ones, and the other way round, so that luck
-        at a few tables does not make a move look bad.  None if fewer than `LEAST` tables were played.
-        """
-        if self.tables < LEAST:
-            return None
-        shares = np.array(self._shares) / self.game.share_unit
-        own = self.moves.index(move)
-        gaps = np.empty(len(shares))
-        for half in range(2):
-            best = int(shares[half::2].mean(axis=0).argmax())
-            gaps[1 - half :: 2] = shares[1 - half :: 2, best] - shares[1 - half :: 2, own]
-        return float(gaps.mean()), float(gaps.std(ddof=1) / len(gaps) ** 0.5)
-
-
-LEAST = 40
-"""Number of tables below which nothing is said."""
 
 
 def let_weigh(game: Game, lineup: Any, entry: int) -> None:

@@ -45,8 +45,8 @@ class Outsider:
             self.address = len(_INTERPRETED)
 
     def _answer(self, goal: Any, _: int, rules: int, lineup: int, state: int, seat: int) -> int:
-        found = (at(place, dtype) for place, dtype in zip((rules, lineup, state), self.records, strict=True))
-        goal[0] = self._move(*found, seat)
+        own, sat, table = map(at, (rules, lineup, state), self.records)
+        goal[0] = self._move(own, sat, table, seat)
         return 0
 
     def _move(self, rules: Any, lineup: Any, state: Any, seat: int) -> int:
@@ -59,7 +59,7 @@ class Outsider:
 
 def at(address: int, dtype: np.dtype[Any]) -> Any:
     """Return the record that lies at an address; it is not copied."""
-    memory = (ctypes.c_char * dtype.itemsize).from_address(address)
+    memory: Any = (ctypes.c_char * dtype.itemsize).from_address(address)
     return np.frombuffer(memory, dtype)[0]
 
 

@@ -72,11 +72,6 @@ class Batch:
         """Whether the game is played by the loop of `simcore.plain.playing`, and not by that of a library."""
         return self._kind.table is None
 
-    @property
-    def hides(self) -> bool:
-        """Whether the class says that seats do not see everything."""
-        return self._kind.view is not PlainGame.view
-
     def with_person(
         self, choose: Strategy, begun: Callable[[PlainGame], None], moved: Callable[[Any], None], member: int
     ) -> Batch:

@@ -197,13 +197,7 @@ class Table:
                 raise Fault(f"the game did not end within {moves:,} moves; most_moves sets the limit")
             move = self._chosen()
             if self.job.recorded:
-                self.done.log.append(
-                    {"kind": "move", "seat": game.turn + 1, "move": jsonable(move), "says": str(game.narrate(move))}
-                )
-                if hidden := [
-                    seat + 1 for seat in range(game.seats) if seat != game.turn and not game.sees(seat, move)
-                ]:
-                    self.done.log[-1]["hidden_from"] = hidden
+                self.done.log.append(move_record(game, move))
             game.apply(move)
             if self.job.recorded and self.kind.held is not PlainGame.held:
                 self.done.log[-1]["held"] = self._held()
@@ -268,6 +262,13 @@ class Table:
             raise Fault(f"{method} returned {short(found)}; return a list with one number for each of the "
                         f"{self.game.seats} seats")  # fmt: skip
         return list(found)
+
+
+def move_record(game: PlainGame, move: Any) -> dict[str, Any]:
+    """Return the record of a move that is about to be carried out."""
+    record = {"kind": "move", "seat": game.turn + 1, "move": jsonable(move), "says": str(game.narrate(move))}
+    hidden = [seat + 1 for seat in range(game.seats) if seat != game.turn and not game.sees(seat, move)]
+    return record | ({"hidden_from": hidden} if hidden else {})
 
 
 def _number(value: Any) -> float:

@@ -31,6 +31,7 @@ WORTH = (("worth", ".2f"), ("first", ".2f"))
 LIFE = (("held", ".0%"), ("fights", ".2f"), ("paid", ",.0f"))
 """What the maps show for every village, and how it is written."""
 
+
 @dataclass(frozen=True, eq=False)
 class Kingdom(Figure):
     """Villages and roads, with some figures for each village.
