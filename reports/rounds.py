@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from simcore.tabletop import Area
+
 HANG = 2
 """Letters by which a line that continues a sentence is set in."""
 
@@ -80,6 +82,8 @@ class Stage:
         For each seat what it has at the end; empty if the game does not say.
     figure, point
         Name of the figure that shows the standing, and the position of the round in it, from 0; -1 if it is not there.
+    table
+        How the table looks at the end; empty if the game does not say.
     """
 
     title: str
@@ -88,6 +92,7 @@ class Stage:
     rows: tuple[tuple[Held, ...], ...] = ()
     figure: str = ""
     point: int = -1
+    table: tuple[Area, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ import polars as pl
 from analysis.course.chances import Chances
 from analysis.course.finding import CLOSEST, SEAT, Found
 from analysis.course.one_game import Course, Holding, courses, holding
+from analysis.course.tables import tables
 from reports.figures.curves import Curves
 from reports.page import Block, Listing, Picture, Report, Section, Sentence
 from reports.pages.moments import moments, swung
@@ -20,7 +21,8 @@ from reports.words import Words
 from simcore.errors import printable
 from simcore.running.batch import Spec
 from simcore.running.replay import Replay
-from simcore.running.rounds import END, Round, heading, rounds
+from simcore.running.rounds import CLOCKS, END, Round, heading, rounds
+from simcore.tabletop import Area
 
 
 def compose_game(
@@ -58,7 +60,8 @@ def compose_game(
     ]
     block = Rounds(
         words("game.rounds"), _seats(words, spec, played.header["strategies"]),
-        _stages(words, played, divided, drawn), moments(words, divided, parts), swung(words, divided, chances),
+        _stages(words, played, divided, drawn, _tables(played)), moments(words, divided, parts),
+        swung(words, divided, chances),
         words("game.swings.basis", games=chances.games) if chances else "",
     )  # fmt: skip
     about = [Listing(words("game.about"), heading(played, number)) for number in range(len(played.logs))]
@@ -139,8 +142,9 @@ def _title(words: Words, one: Round, logs: int) -> str:
 
 
 def _stages(
-    words: Words, played: Replay, divided: Sequence[Round], drawn: Sequence[Holding | None]
-) -> tuple[Stage, ...]:
+    words: Words, played: Replay, divided: Sequence[Round], drawn: Sequence[Holding | None],
+    lying: Mapping[int, tuple[Area, ...]],
+) -> tuple[Stage, ...]:  # fmt: skip
     found, before, log = [], dict[str, Sequence[float | None]](), 0
     for one in divided:
         if one.log != log:
@@ -151,10 +155,16 @@ def _stages(
             Stage(
                 _title(words, one, len(played.logs)), lines(one.lines),
                 tuple(_column(words, played, name) for name in one.held), rows, _figure(one.log), point,
+                lying.get(one.number, ()) if one.clock in CLOCKS else (),
             )
         )  # fmt: skip
         before |= one.held
     return tuple(found)
+
+
+def _tables(played: Replay) -> dict[int, tuple[Area, ...]]:
+    """Return how the table looks after each round, if that can be told."""
+    return {} if played.fault or len(played.logs) > 1 else tables(played.spec, int(played.header["game_id"]))
 
 
 def _rows(
