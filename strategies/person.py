@@ -11,8 +11,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from simcore.errors import UsageError
-from simcore.game import Game
-from simcore.plain.batch import Batch
 from simcore.running.batch import Spec
 from simcore.running.replay import Replay
 from simcore.tabletop import Area
@@ -90,7 +88,7 @@ class Choice:
 
 
 class Person:
-    """A game in which a person has a seat; see `take_seat`.
+    """A game in which a person has a seat; see `strategies.at_the_table.take_seat`.
 
     Parameters
     ----------
@@ -198,30 +196,6 @@ class Person:
     def _chosen(self, choice: Choice) -> None:
         self.choices.append(choice)
         self.told()
-
-
-def can_take_seat(game: Game) -> bool:
-    """Return whether a person can play a game: kernels that say how their tables look, or a class in plain Python."""
-    return game.tabletop is not None or (isinstance(game.play_batch, Batch) and game.play_batch.has_own_loop)
-
-
-def take_seat(spec: Spec, seat: int, index: int, told: Callable[[], None] = lambda: None) -> Person:
-    """Return a game in which a person has a seat, ready to `begin`; parameters as for `Person`.
-
-    Raises
-    ------
-    UsageError
-        If the game cannot be played by a person, or there is no such seat.
-    """
-    if not can_take_seat(spec.game):
-        raise UsageError(f"{spec.game.title} does not say what its decisions ask; see Game.tabletop", "game")
-    if spec.game.compiled:
-        from strategies.person_in_kernels import AmongKernels
-
-        return AmongKernels(spec, seat, index, told)
-    from strategies.person_in_plain import AmongPlain
-
-    return AmongPlain(spec, seat, index, told)
 
 
 def _with_person(spec: Spec, seat: int) -> Spec:

@@ -11,7 +11,8 @@ from equipoise.lab.jobs import RUNS
 from equipoise.lab.session import Session
 from simcore.atomic import replacing
 from simcore.running.replay import Replay
-from strategies.person import Choice, Person, can_take_seat, take_seat
+from strategies.at_the_table import can_take_seat, take_seat
+from strategies.person import Choice, Person
 
 INDICES = 2**31
 """Numbers among which that of a new game is drawn."""

@@ -15,8 +15,9 @@ from simcore.game import load_game
 from simcore.kernel.memory import Memory
 from simcore.kernel.outside import Outsider, call
 from simcore.running.batch import run_chunk
+from strategies.at_the_table import take_seat
 from strategies.kit import load_kit
-from strategies.person import YOU, Person, take_seat
+from strategies.person import YOU, Person
 from strategies.person_in_kernels import AmongKernels, legal_moves, question
 from strategies.spec import make_spec
 from strategies.weighed import LEAST, Weighed
@@ -105,7 +106,7 @@ def test_leaving_keeps_the_log_up_to_there() -> None:
     assert person.ended is not None
     assert person.ended.header["strategies"][1] == YOU
     kinds = [record["kind"] for record in person.ended.records]
-    assert kinds[0] == "deal" and kinds[-1] == "lord" and "end" not in kinds
+    assert kinds[0] == "deal" and "end" not in kinds and kinds.count("take") < 3 * 5
     assert len(person.choices) == 4
 
 
