@@ -208,7 +208,7 @@ def test_a_seat_is_shown_its_own_hand_only(run: Run) -> None:
     dealt = [one for one in records if one["kind"] == "move" and one["why"] == "deal"]
     assert {one["to"]["seat"] for one in dealt if "card" in one} == {2}
     text = run(*options).out
-    assert text.count(": 6 cards\n") == 2
+    assert text.partition("\nTurn 1")[0].count(": 6 cards\n") == 2
     hand = text.partition("  Seat 2, random: ")[2].partition("\n")[0]
     assert {word.split(" x")[0] for word in hand.split(", ")} == {types[one["card"]] for one in dealt if "card" in one}
 

@@ -118,7 +118,7 @@ changed(step=step, decisions=together)
 from simcore.log_records import Field, RecordKind
 deal, *others = kuhn.GAME.record_kinds
 changed(record_kinds=(RecordKind("deal", "", (Field("cards"),)), *others))
-""": "record_kinds: 'deal.cards' shows seat 1 what redraw says it cannot know",
+""": "'deal.cards\\' shows seat 2 what redraw says it cannot know",
     "changed(record_kinds=kuhn.GAME.record_kinds[:2])": "record_kinds: 'end' is in the log and not declared",
 }
 """Changes of Kuhn poker, and what is said about them."""
