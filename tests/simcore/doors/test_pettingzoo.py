@@ -131,7 +131,7 @@ def test_random_players_win_what_is_exact(bids: Written, changes: Any, exact: Fr
 
 
 def test_the_lowest_return_wins_if_the_user_says_so(bids: Written) -> None:
-    high, low = played(bids()), played(bids(), settings="wins=lowest")
+    high, low = played(bids()), played("pettingzoo:bids(wins=lowest)")
     assert (high == low[:, ::-1]).all()
     assert load_game(named("pettingzoo:bids(wins=lowest)")).title == "bids (PettingZoo)"
 
