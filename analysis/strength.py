@@ -14,7 +14,7 @@ import polars as pl
 
 from analysis.data.accumulate import accumulate
 from analysis.data.declarations import require_wins
-from analysis.data.results import Result, Verdict, share_columns
+from analysis.data.results import Inputs, Result, Verdict, share_columns
 from analysis.data.source import Block, Source
 from analysis.data.sources import open_source
 from analysis.seats.by_skill import SeatsBySkill, seats_by_skill
@@ -229,22 +229,40 @@ class _Contest:
         """Return the rows of the table: what one of them wins among experts, for each role."""
         rows = []
         for role, spec in self.alone.items():
-            source, player = open_source(spec), self.level.players[role.name]
-            make = partial(_Wins, source, player.name, role.at(spec.players))
-            found, inputs = accumulate(source, ("strategy", source.share), make)
-            won, par = found.wins.cells(), fmean(spec.par[seat] for seat in role.at(spec.players))
-            share = share_columns(
-                "strength", won.value / source.unit, won.se / source.unit, won.deals, bonferroni(level), 1 / par
-            )
-            rows.append({
-                "skill": self.level.name,
-                "role": role.name,
-                "player": player.name,
-                "games": inputs.games,
-                "deals": inputs.deals,
-                **{name: float(values[0]) for name, values in share.items()},
-            })  # fmt: skip
+            player = self.level.players[role.name].name
+            par = fmean(spec.par[seat] for seat in role.at(spec.players))
+            won, inputs = wins_of(spec, role, player, level, "strength", 1 / par)
+            about = {"skill": self.level.name, "role": role.name, "player": player}
+            rows.append(about | {"games": inputs.games, "deals": inputs.deals} | won)
         return rows
+
+
+def wins_of(
+    spec: Spec, role: Role, player: str, level: float = 0.95, name: str = "share", scale: float = 1.0
+) -> tuple[dict[str, float], Inputs]:
+    """Return the share of the wins of one player, and what was played.
+
+    Parameters
+    ----------
+    spec
+        The games.
+    role
+        Role of the player.
+    player
+        Name of its strategy.
+    level
+        Confidence level of the interval.
+    name
+        Name of the share: the fields are this, and this with `_se`, `_low` and `_high`.
+    scale
+        By what the share is multiplied.
+    """
+    source = open_source(spec)
+    make = partial(_Wins, source, player, role.at(spec.players))
+    found, inputs = accumulate(source, ("strategy", source.share), make)
+    won = found.wins.cells()
+    share = share_columns(name, won.value / source.unit, won.se / source.unit, won.deals, bonferroni(level), scale)
+    return {key: float(values[0]) for key, values in share.items()}, inputs
 
 
 class _Wins(Accumulator):
@@ -252,12 +270,12 @@ class _Wins(Accumulator):
 
     def __init__(self, source: Source, player: str, seats: range) -> None:
         self.source, self.seats = source, slice(seats.start, seats.stop)
-        self.code = source.strategies.index(player)
+        self.codes = [code for code, name in enumerate(source.strategies) if name == player]
         self.wins = Ratios(1)
 
     def add(self, block: Block) -> None:
         """Add a block of games."""
-        here = (block["strategy"] == self.code)[:, self.seats].astype(np.float64)
+        here = np.isin(block["strategy"], self.codes)[:, self.seats].astype(np.float64)
         won = (here * block[self.source.share][:, self.seats]).sum(axis=1, keepdims=True)
         self.wins.add(block.totals(won), block.totals(here.sum(axis=1, keepdims=True)))
 

@@ -219,7 +219,7 @@ def _known_keys(model: type[BaseModel], names: Iterable[str]) -> list[str]:
     """Return the keys that the table at a path may have."""
     kind: Any = model
     for name in names:
-        while get_origin(kind) is tuple:
+        while get_origin(kind) in (tuple, list):
             kind = get_args(kind)[0]
         if get_origin(kind) is dict:
             kind = get_args(kind)[1]
@@ -227,7 +227,7 @@ def _known_keys(model: type[BaseModel], names: Iterable[str]) -> list[str]:
             kind = kind.model_fields[name].annotation
             if get_origin(kind) is UnionType:
                 kind = get_args(kind)[0]
-    while get_origin(kind) is tuple:
+    while get_origin(kind) in (tuple, list):
         kind = get_args(kind)[0]
     return list(kind.model_fields)
 

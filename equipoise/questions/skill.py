@@ -14,6 +14,7 @@ from equipoise.parameters import (
     GameName,
     Level,
     MaybeGames,
+    Player,
     PlayerCounts,
     Question,
     RuleChanges,
@@ -30,6 +31,7 @@ QUESTION = Question(
         "equipoise skill",
         "equipoise skill --game medievallons --players 3,4",
         "equipoise skill --blunders 50%,20%,10% --searched 2000",
+        "equipoise skill --attack champion",
     ),
     here=True,
 )
@@ -41,6 +43,7 @@ def skill(
     rules: RuleSet = "base",
     settings: RuleChanges = None,
     blunders: Annotated[Sequence[float], Typed(takes="SHARE,...", read=shares)] = (),
+    attack: Player = None,
     games: GameCount = 20_000,
     searched: MaybeGames = None,
     seed: Seed = 1,
@@ -61,6 +64,9 @@ def skill(
     blunders
         Parts of their moves that experts make at random, separated by commas; each is a level of its own.  If empty,
         0.2 and 0.05.
+    attack
+        Player to attack instead: how much does one player win who looks ahead at a table where all others are this one?
+        A name or a file; in a game with roles, also `lord=NAME,tenant=NAME`.
     games
         Games of each level among themselves, and of one of them among experts.
     searched
@@ -73,7 +79,7 @@ def skill(
     Returns
     -------
     Experiment
-        Its results are `analysis.strength.Curve`, one for each number of players.
+        Its results are `analysis.strength.Curve`, or `analysis.attacks.Attacks`, one for each number of players.
 
     Raises
     ------
@@ -91,10 +97,13 @@ def skill(
     >>> found.table.columns[:4]
     ['skill', 'role', 'player', 'games']
     """
+    from analysis.attacks import attack as attack_player
+    from analysis.attacks import defenders_of
     from analysis.data.threads import on_threads
     from analysis.stats.margin import as_margin
     from analysis.strength import BLUNDERS, levels_of, strength_curve
     from equipoise.api.tournament import tables_at
+    from reports.pages.attacks import compose_attacks
     from reports.pages.skill import compose_skill
     from simcore.game import load_game
     from simcore.rules.files import load_rules
@@ -107,6 +116,14 @@ def skill(
     counts = tables_at(played, players)
     each = whole_games(games)
     few = min(each, whole_games(searched) if searched else load_kit(played.name).searched[0])
+    if attack is not None:
+        attacked = defenders_of(played, attack)
+        with on_threads(threads), Stages(progress) as tick:
+            known = tuple(
+                attack_player(resolved, played, count, attacked, few, seed, level, tick=partial(tick, "games"))
+                for count in counts
+            )
+        return Experiment("skill", known, resolved, partial(compose_attacks, known, resolved))
     fair = as_margin(margin)
     with on_threads(threads), Stages(progress) as tick:
         results = tuple(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from analysis.data.results import Result
+from reports.attacked import Table, attacked_facts
 from reports.page import Block, Remark, Section
 from reports.steps import again
 from reports.words import Words
@@ -46,7 +47,8 @@ def facts(
         *([("skill", words.listed([*strategies]))] if judged else []),
         ("seed", str(inputs[0].seed)),
     ]
-    return tuple((words(f"fact.{name}"), value) for name, value in named)
+    tables = [Table(item.game, item.players, item.strategies, item.rules_digest) for item in inputs] if judged else []
+    return (*((words(f"fact.{name}"), value) for name, value in named), *attacked_facts(words, tables))
 
 
 def method(words: Words, command: Sequence[str], *parts: str | Block, basis: str = "") -> Section:

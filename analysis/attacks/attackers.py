@@ -1,0 +1,97 @@
+"""Who attacks a player: searches that know it, a learned player, and weights tuned against it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from simcore.errors import UsageError
+from simcore.game import Game
+from simcore.roles import Role
+from simcore.toml_tables import shown
+from strategies.kit import load_kit
+from strategies.library import load_strategy, shipped_strategies
+from strategies.model import Strategy
+from strategies.seating import by_role, check_role
+
+STEP, SEARCH, DEEP, LEARNED, LINEAR, BASE = KINDS = ("step", "search", "deep", "learned", "linear", "base")
+"""How somebody attacks: by a search that ends after the present round; by one to the end, on 16 imagined tables or on
+64; by the game's thinker, who judges tables by a learned value; by weights that were tuned against the player; and, if
+the player looks ahead, by the one that it imagines."""
+
+TABLES, MANY = 16, 64
+
+
+@dataclass(frozen=True)
+class Attacker:
+    """Somebody who attacks a player.
+
+    Parameters
+    ----------
+    kind
+        How; one of `KINDS`.
+    strategy
+        Who.
+    making
+        Processor minutes that it took to make it.
+    """
+
+    kind: str
+    strategy: Strategy
+    making: float = 0.0
+
+
+def attackers_of(game: Game, players: int, role: Role, defender: Strategy) -> Iterator[Attacker]:
+    """Yield the attackers at hand, who need no tuning.
+
+    The searches imagine that the defender plays all seats; if the defender looks ahead itself, they imagine its base.
+
+    Parameters
+    ----------
+    game, players
+        The table.
+    role
+        Role of attacker and defender.
+    defender
+        Who is attacked.
+    """
+    policies = load_kit(game.name).searching
+    shipped = [load_strategy(game, name) for name in shipped_strategies(game)]
+    searcher = next((one for one in shipped if one.policy == "rollout" and one.role in ("", role.name)), None)
+    if "rollout" in policies and searcher is not None and searcher.search is not None:
+        base = defender.search.base if defender.search else defender
+        if game.asymmetric:  # one base must play every role
+            base = searcher.search.base
+        for kind, tables, rounds in (
+            (STEP, TABLES, 0), (SEARCH, TABLES, searcher.search.rounds), (DEEP, MANY, searcher.search.rounds),
+        ):  # fmt: skip
+            search = replace(searcher.search, base=base, rollouts=tables, rounds=rounds)
+            yield Attacker(kind, replace(searcher, name=f"{kind}_attack", search=search, provenance={}))
+    if defender.search is not None:
+        yield Attacker(BASE, defender.search.base)
+    for one in shipped:
+        if one.policy == "thinker" and one.search and (players, role.name) in one.search.foresights:
+            minutes = one.provenance.get(f"players_{players}", {}).get("cpu_minutes", 0.0)
+            yield Attacker(LEARNED, one, float(minutes))
+
+
+def defenders_of(game: Game, named: str | Path) -> dict[str, Strategy]:
+    """Return who is attacked, by role: a strategy in every role that it can play, or "role=one,role=other".
+
+    Raises
+    ------
+    UsageError
+        If there is no such strategy or role.
+    """
+    references = by_role(game, str(named).split(","), "attack")
+    if isinstance(references, Mapping):
+        found = {role: load_strategy(game, names[-1], "attack") for role, names in references.items()}
+    elif len(references) == 1:
+        one = load_strategy(game, references[0], "attack")
+        found = {role: one for role in game.role_names if one.role in ("", role)}
+    else:
+        raise UsageError(f"'{shown(str(named))}': name one player", "attack")
+    for role, one in found.items():
+        check_role(one, role, "attack")
+    return found

@@ -1,0 +1,249 @@
+"""How far the shipped players can be beaten: `configs/<game>/attacks.toml`, and docs/attacks.md.
+
+`python -m studies.attacks` measures what is missing or was measured for other players or rules, the cheapest first, and
+writes both; it can be stopped and started again.  `--minutes N` stops it after N minutes, `--only GAME` measures one
+game, and `write` writes the page alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import equipoise as eq
+from analysis.attacks.attackers import BASE, LEARNED, LINEAR, STEP, Attacker, attackers_of
+from analysis.attacks.known import FORMAT, Attack, as_table, read_attacks
+from analysis.attacks.measuring import measure
+from simcore.game import Game, load_game
+from simcore.homes import GAMES, home
+from simcore.roles import Role
+from simcore.rules.files import Rules, load_rules
+from simcore.toml_tables import write
+from strategies.kit import EXPERTS
+from strategies.library import load_strategy
+from strategies.model import Strategy
+from strategies.skill import players_of
+
+PAGE = Path(__file__).resolve().parents[1] / "docs/attacks.md"
+BUILD = Path(__file__).resolve().parents[1] / "build/attacks"
+SEED = 26
+FAST, SLOW, LEAST = 6_000, 480, 120
+"""Games of an attacker who decides at once, of one who looks ahead, and of two that are dear."""
+
+THINKERS, AMONG = 1_200, 600
+"""Games by which `equipoise learn` judged one thinker among its base, and one base among thinkers."""
+
+GENERATIONS, TRIALS = 12, 640
+"""How long weights are tuned against a player."""
+
+BEGIN = """# How far can the players be beaten?
+
+A table of players shows what the rules are worth only if nobody beats them cheaply. Here one attacker sits at a table
+where all others are the same player, by the printed rules. The table shows the attacker that wins most: what it wins,
+the 95 % range of this figure alone, and what the attacked player wins in its place. A better attacker would win more,
+so every figure is the least by which the player can be beaten.
+
+"""
+HEAD = """| game | players | attacked | strongest attacker at hand | wins | instead of | times as much | minutes |
+|---|---:|---|---|---:|---:|---:|---:|
+"""
+ALL = """
+## All attackers
+
+| game | players | attacked | attacker | wins | times as much | games | minutes |
+|---|---:|---|---|---:|---:|---:|---:|
+"""
+END = """
+- *Search to the end of the round*, *search*, *deep search*: they imagine that the attacked player plays all seats (its
+  base, if it looks ahead itself), on 16, 16 and 64 imagined tables, and share no learned value with anybody.
+- *Thinker*: the shipped [thinker](strategies.md#thinkers), which judges by a learned value. Where it attacks a
+  thinker, it attacks itself, and is left out.
+- *The player that it imagines*: the base of a player who looks ahead.
+- *Tuned weights*: {generations} generations of `equipoise tune --against` that player.
+- Minutes are processor minutes, to make the attacker and to play all its games. What thinkers win among their base, and
+  their base among them, was measured when `equipoise learn` made them, on fresh deals; there the minutes are those of
+  the making alone.
+
+{missing}
+
+Reports show the strongest attack on the players that judge a game; under other rules they say that it was measured
+under the printed ones. `equipoise skill --attack NAME` measures it anew, under any rules and for players of your own.
+`python -m studies.attacks` measures this page again.
+"""
+TITLES = {
+    "step": "search to the end of the round", "search": "search", "deep": "deep search", "learned": "thinker",
+    "linear": "tuned weights", "base": "the player that it imagines",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One attack that is to be measured."""
+
+    game: Game
+    rules: Rules
+    players: int
+    role: Role
+    defender: Strategy
+    kind: str
+
+    def same(self, other: Attack) -> bool:
+        """Return whether a stored attack is this one, on the same player under the same rules."""
+        return (self.players, self.role.name, self.defender.digest, self.kind, self.rules.digest) == (
+            other.players, other.role, other.defender_digest, other.kind, other.rules_digest,
+        )  # fmt: skip
+
+    def attacker(self) -> Attacker | None:
+        """Return the attacker; None if there is none."""
+        if self.kind == LINEAR:
+            return self._tuned() if self.defender.index else None
+        own = attackers_of(self.game, self.players, self.role, self.defender)
+        found = next((one for one in own if one.kind == self.kind), None)
+        return None if found is None or found.strategy.digest == self.defender.digest else found
+
+    def _tuned(self) -> Attacker:
+        name = f"against_{self.defender.name}_{self.players}"
+        file = BUILD / self.game.name / f"{name}.toml"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        begun = time.process_time()
+        if not file.is_file():
+            eq.tune(
+                self.game.name, players=self.players, role=self.role.name if self.game.asymmetric else None,
+                against=f"{self.role.name}={self.defender.name}" if self.game.asymmetric else self.defender.name,
+                start_from=self.defender.name, budget=GENERATIONS, games=TRIALS, seed=SEED, out=file, progress=False,
+            )  # fmt: skip
+        minutes = (time.process_time() - begun) / 60
+        return Attacker(LINEAR, load_strategy(self.game, file), minutes)
+
+
+def cells(games: list[str]) -> Iterator[Cell]:
+    """Yield every attack, the cheapest first: on the experts, and on the strongest players."""
+    for kind in (LEARNED, BASE, STEP, "search", LINEAR, "deep"):
+        for skill in (EXPERTS, "search"):
+            for name in games:
+                game, rules = load_game(name), load_rules(load_game(name))
+                for players in game.players:
+                    for role in game.roles:
+                        if skill == EXPERTS or kind != LINEAR:
+                            one = load_strategy(game, players_of(name, skill)[role.name])
+                            yield Cell(game, rules, players, role, one, kind)
+
+
+def from_learning(name: str) -> Iterator[Attack]:
+    """Yield what `equipoise learn` measured on fresh deals when it made the thinker: against its base, and the reverse.
+
+    In a game with several roles it measured something else, as the base played all of them.
+    """
+    game, rules = load_game(name), load_rules(load_game(name))
+    thinker = load_strategy(game, "thinker")
+    if game.asymmetric or thinker.search is None:
+        return
+    base, file = thinker.search.base, home(name).configs / "strategies/thinker.toml"
+    told = ["git", "log", "-1", "--format=%as", "--", str(file)]
+    date = subprocess.run(told, capture_output=True, text=True, check=True).stdout.strip()
+    for players in game.players:
+        noted = thinker.provenance[f"players_{players}"]
+        if (noted["rules_digest"], noted["base_digest"]) != (rules.digest, base.digest):
+            continue
+        for kind, one, other, games in ((LEARNED, thinker, base, THINKERS), (BASE, base, thinker, AMONG)):
+            key = "one_thinker_player" if kind == LEARNED else "one_base_player"
+            share, low, high = (times / players for times in noted["held_out"][key])
+            yield Attack(
+                kind=kind, attacker=one.name, attacker_digest=one.digest, defender=other.name,
+                defender_digest=other.digest, players=players, role=game.roles[0].name, usual=1 / players, share=share,
+                low=low, high=high, games=games, making=noted["cpu_minutes"] if kind == LEARNED else 0.0, playing=0.0,
+                shares_value=False, rules_digest=rules.digest, date=date,
+            )  # fmt: skip
+
+
+def store(game: str, found: list[Attack]) -> None:
+    """Write all attacks of a game, in a fixed order."""
+    found.sort(key=lambda one: (one.players, one.role, one.defender, -one.share))
+    text = write({"format": FORMAT, "attacks": [as_table(one) for one in found]})
+    Path(str(home(game).configs / "attacks.toml")).write_text(text, encoding="utf-8")
+
+
+def page() -> str:
+    """Return the text of the page, from what is stored."""
+    best, every = [], []
+    for name in GAMES:
+        groups: dict[tuple[object, ...], list[Attack]] = {}
+        for one in read_attacks(name):
+            groups.setdefault((one.players, one.role, one.defender), []).append(one)
+        title = load_game(name).title
+        for own in groups.values():
+            top = max(own, key=lambda one: one.share)
+            ends = f"{100 * top.share:.0f} % ({100 * top.low:.0f} to {100 * top.high:.0f})"
+            best.append(
+                f"| {title} | {top.players} | `{top.defender}` | {TITLES[top.kind]} | {ends} | {100 * top.usual:.0f} % "
+                f"| {top.times:.2f} | {top.minutes:.1f} |\n"
+            )
+            every += [
+                f"| {title} | {one.players} | `{one.defender}` | {TITLES[one.kind]} | {100 * one.share:.0f} % "
+                f"({100 * one.low:.0f} to {100 * one.high:.0f}) | {one.times:.2f} | {one.games:,} | {one.minutes:.1f} "
+                "|\n"
+                for one in own
+            ]
+    return BEGIN + HEAD + "".join(best) + ALL + "".join(every) + END.format(generations=GENERATIONS, missing=missing())
+
+
+def missing() -> str:
+    """Return what nobody has measured yet."""
+    found = [one for name in GAMES for one in read_attacks(name)]
+    kinds = [TITLES[kind] for kind in TITLES if kind not in {one.kind for one in found}]
+    games = [load_game(name).title for name in GAMES if not read_attacks(name)]
+    return f"Not measured yet: {', '.join([*kinds, *(f'everything in {title}' for title in games)]) or 'nothing'}."
+
+
+def main() -> None:
+    """Measure what is missing, and write the page."""
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("what", nargs="?", choices=["all", "write"], default="all")
+    asked.add_argument("--minutes", type=float, default=float("inf"))
+    asked.add_argument("--only", choices=GAMES)
+    given = asked.parse_args()
+    begun = time.monotonic()
+    for name in GAMES:
+        taken = list(from_learning(name))
+        store(name, [*taken, *(one for one in read_attacks(name) if not any(map(partial(_alike, one), taken)))])
+        read_attacks.cache_clear()
+    for cell in () if given.what == "write" else cells([given.only] if given.only else list(GAMES)):
+        if time.monotonic() - begun > 60 * given.minutes:
+            break
+        read_attacks.cache_clear()
+        known = [one for one in read_attacks(cell.game.name) if not _is_old(cell, one)]
+        attacker = None if any(map(cell.same, known)) else cell.attacker()
+        if attacker is None:
+            continue
+        slow = bool(attacker.strategy.search or cell.defender.search)
+        dear = bool(attacker.strategy.search and cell.defender.search) or cell.kind == "deep"
+        games = LEAST if dear else SLOW if slow else FAST
+        games += -games % len(cell.role.at(cell.players))
+        one, _ = measure(cell.rules, cell.game, cell.players, cell.role, cell.defender, attacker, games, SEED)
+        store(cell.game.name, [*known, one])
+        print(
+            f"{cell.game.name} {one.players} {one.role} {one.attacker} among {one.defender}: {one.share:.3f}",
+            flush=True,
+        )
+    read_attacks.cache_clear()
+    PAGE.write_text(page(), encoding="utf-8")
+
+
+def _alike(one: Attack, other: Attack) -> bool:
+    """Return whether two attacks are the same, perhaps on different versions of the players."""
+    return (one.kind, one.players, one.role, one.defender) == (other.kind, other.players, other.role, other.defender)
+
+
+def _is_old(cell: Cell, one: Attack) -> bool:
+    """Return whether a stored attack is one on an earlier version of the player, or under earlier rules."""
+    here = (cell.players, cell.role.name, cell.defender.name) == (one.players, one.role, one.defender)
+    return here and (one.defender_digest, one.rules_digest) != (cell.defender.digest, cell.rules.digest)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,171 @@
+"""How far a player can be exploited: who attacks it, what they win, and what is stored about the shipped players."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from analysis.attacks import known
+from analysis.attacks.attackers import DEEP, LEARNED, LINEAR, SEARCH, STEP, Attacker, attackers_of, defenders_of
+from analysis.attacks.known import FORMAT, Attack, as_table, read_attacks, strongest_known
+from analysis.attacks.measuring import attack, measure, verdict
+from reports.attacked import Table, attacked_facts, attacked_sentences
+from reports.words import ENGLISH
+from simcore.errors import UsageError
+from simcore.game import load_game
+from simcore.homes import GAMES
+from simcore.rules.files import load_rules
+from simcore.running.batch import run_chunk
+from simcore.toml_tables import write
+from strategies.library import load_strategy
+from strategies.spec import make_spec
+
+GAME = load_game("middle-ages")
+RULES = load_rules(GAME)
+
+
+def stored(share: float = 0.5, low: float = 0.4, defender: str = "champion", rules: str = RULES.digest) -> Attack:
+    return Attack(
+        kind=SEARCH, attacker="search_attack", attacker_digest="0" * 64, defender=defender,
+        defender_digest=load_strategy(GAME, defender).digest, players=4, role="player", usual=0.25, share=share,
+        low=low, high=share + 0.1, games=480, making=1.0, playing=2.0, shares_value=False, rules_digest=rules,
+        date="2026-11-24",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_player_has_attackers_who_imagine_it_and_a_thinker(game: str) -> None:
+    found = load_game(game)
+    for role in found.roles:
+        own = list(attackers_of(found, found.default_players, role, load_strategy(found, "random")))
+        assert [one.kind for one in own] == [STEP, SEARCH, DEEP, LEARNED]
+        searches = [one.strategy.search for one in own[:3]]
+        assert all(
+            search is not None and search.rollouts == tables
+            for search, tables in zip(searches, (16, 16, 64), strict=True)
+        )
+        if not found.asymmetric:
+            assert {search.base.name for search in searches if search} == {"random"}, "they know whom they attack"
+        assert own[-1].making > 0
+
+
+def test_an_attacker_wins_what_its_games_say() -> None:
+    greedy, champion = load_strategy(GAME, "greedy"), load_strategy(GAME, "champion")
+    found, inputs = measure(RULES, GAME, 3, GAME.roles[0], greedy, Attacker(LINEAR, champion, 2.5), 1200, 7)
+    rows = run_chunk(make_spec("middle-ages", 3, ["champion", "greedy", "greedy"], seed=7, games=1200), 0, 1200)
+    assert np.isclose(found.share, rows["share60"][rows["strategy"] == 0].mean() / 60)
+    assert found.low < found.share < found.high
+    assert (found.usual, found.games, inputs.games) == (1 / 3, 1200, 1200)
+    assert found.times == pytest.approx(3 * found.share)
+    assert found.minutes == 2.5 + found.playing
+    assert not found.shares_value
+    assert verdict(found).code == "attack_loses"
+
+
+def test_a_player_who_attacks_itself_gains_nothing() -> None:
+    greedy = load_strategy(GAME, "greedy")
+    found, _ = measure(RULES, GAME, 3, GAME.roles[0], greedy, Attacker(LINEAR, replace(greedy, name="twin")), 3000, 7)
+    assert found.low < found.usual < found.high
+    assert verdict(found).code == "attack_holds"
+
+
+def test_in_a_role_the_attacker_is_compared_with_the_defender_in_its_place() -> None:
+    game = load_game("seigneurial")
+    role = next(role for role in game.roles if role.name == "tenant")
+    payer, own = load_strategy(game, "payer"), load_strategy(game, "freeholder")
+    found, _ = measure(load_rules(game), game, 4, role, payer, Attacker(LINEAR, own), 1200, 7)
+    line = {"lord": ["overlord"], "tenant": ["payer"]}
+    rows = run_chunk(make_spec("seigneurial", 4, line, seed=7, games=20_000), 0, 20_000)
+    assert np.isclose(found.usual, rows["share60"][rows["strategy"] > 0].mean() / 60)
+
+
+def test_the_strongest_comes_first_and_few_games_say_so() -> None:
+    found = attack(RULES, GAME, 2, defenders_of(GAME, "greedy"), 8)
+    assert found.table["times"].is_sorted(descending=True)
+    assert set(found.table["kind"]) == {STEP, SEARCH, DEEP, LEARNED}
+    assert found.verdict.code == "attack_few"
+    assert found.defender == "greedy"
+
+
+@pytest.mark.parametrize(
+    ("game", "named", "told"),
+    [
+        ("middle-ages", "chmpion", "did you mean 'champion'"),
+        ("middle-ages", "champion,greedy", "name one player"),
+        ("seigneurial", "lord=freeholder", "plays the role 'tenant', not 'lord'"),
+        ("seigneurial", "load=overlord", "has no role 'load'"),
+    ],
+)
+def test_who_cannot_be_attacked_is_refused(game: str, named: str, told: str) -> None:
+    with pytest.raises(UsageError, match="attack: ") as caught:
+        defenders_of(load_game(game), named)
+    assert told in str(caught.value)
+
+
+# --- what is stored ---
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The file of the attacks in a folder of our own."""
+
+    class Home:
+        configs = tmp_path
+
+    monkeypatch.setattr(known, "home", lambda game: Home)
+    for function in (read_attacks, strongest_known):
+        function.cache_clear()
+    yield tmp_path / "attacks.toml"
+    for function in (read_attacks, strongest_known):
+        function.cache_clear()
+
+
+def test_the_strongest_attack_is_quoted_and_marked_under_other_rules(file: Path) -> None:
+    attacks = [stored(0.4), stored(0.58, 0.55)]
+    file.write_text(write({"format": FORMAT, "attacks": [as_table(one) for one in attacks]}), encoding="utf-8")
+    table = Table("middle-ages", 4, ("champion",) * 4, RULES.digest)
+    assert attacked_facts(ENGLISH, [table]) == (("loses to an attacker by", "33 points"),)
+    (said,) = attacked_sentences(ENGLISH, [table])
+    assert "champion loses to a search by 33.0 points" in said and "58.0%" in said and "25.0%" in said
+    other = replace(table, rules_digest="1" * 64)
+    assert attacked_facts(ENGLISH, [other]) == (("loses to an attacker by (printed rules)", "33 points"),)
+    assert "Under the printed rules" in attacked_sentences(ENGLISH, [other])[0]
+    assert attacked_facts(ENGLISH, [replace(table, players=3)]) == ()
+    assert attacked_facts(ENGLISH, [replace(table, strategies=("greedy",) * 4)]) == ()
+    assert attacked_facts(ENGLISH, [replace(table, game="somebodys.py")]) == ()
+
+
+def test_nobody_is_said_to_lose_to_an_attack_that_may_be_chance(file: Path) -> None:
+    file.write_text(write({"format": FORMAT, "attacks": [as_table(stored(0.3, 0.2))]}), encoding="utf-8")
+    table = Table("middle-ages", 4, ("champion",) * 4, RULES.digest)
+    assert attacked_facts(ENGLISH, [table]) == ()
+    assert "No known attacker beats champion for certain" in attacked_sentences(ENGLISH, [table])[0]
+
+
+def test_an_attack_on_an_earlier_version_of_a_player_is_not_quoted(file: Path) -> None:
+    old = replace(stored(0.58, 0.55), defender_digest="2" * 64)
+    file.write_text(write({"format": FORMAT, "attacks": [as_table(old)]}), encoding="utf-8")
+    assert len(read_attacks("middle-ages")) == 1
+    assert strongest_known("middle-ages", 4, "player", "champion") is None
+
+
+@pytest.mark.parametrize(("before", "after"), [("share = 0.4", "share = 4"), ("games = 480", "gmaes = 480")])
+def test_a_file_that_cannot_be_is_refused(file: Path, before: str, after: str) -> None:
+    text = write({"format": FORMAT, "attacks": [as_table(stored(0.4))]})
+    assert before in text
+    file.write_text(text.replace(before, after), encoding="utf-8")
+    with pytest.raises(UsageError, match=r"middle-ages/attacks\.toml"):
+        read_attacks("middle-ages")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_ships_is_about_players_that_ship(game: str) -> None:
+    """An attack on a player that has changed is not quoted; `python -m studies.attacks` measures it again."""
+    read_attacks.cache_clear()
+    found = read_attacks(game)
+    assert {one.rules_digest for one in found} <= {load_rules(load_game(game)).digest}
+    assert len(found) == len(known.known_attacks(game))
