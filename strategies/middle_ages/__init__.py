@@ -20,10 +20,13 @@ from strategies.thinker import looking_policies
 from simcore.games.middle_ages.worth import counted_tiles, lane, option_tile, raids, slot_rate, worth
 
 __all__ = [
-    "BARRACKS", "CEMETERY", "CHURCH", "DOMAINS", "EVENTS", "EXTRA", "FIELD", "KIT", "LORD", "LOSS", "MARKET", "MILL",
-    "PALACE", "PLOT", "RAMPART", "ROUNDS", "SCOUT", "VILLAGE", "counted_tiles", "lane", "option_tile", "raids",
-    "slot_rate", "worth",
+    "ASKED", "BARRACKS", "CEMETERY", "CHURCH", "DOMAINS", "EVENTS", "EXTRA", "FIELD", "KIT", "LORD", "LOSS", "MARKET",
+    "MILL", "PALACE", "PLOT", "RAMPART", "ROUNDS", "SCOUT", "VILLAGE", "counted_tiles", "greedy", "lane", "option_tile",
+    "raids", "slot_rate", "worth",
 ]  # fmt: skip
+
+ASKED = ("LORD", "SCOUT", "CEMETERY", "EXTRA", "PLOT", "LOSS")
+"""The constants of `state.decision`, in the order of the game's decisions."""
 
 RECORDS = GAME.policy_records
 RANDOM = Policy(uniform, RECORDS, cached=True)

@@ -16,8 +16,8 @@ ROOT = Path(__file__).resolve().parents[2]
 CHAPTERS = {
     "Begin": "start-here tutorial cookbook glossary",
     "Ask": "report compare mend lab sweep sensitivity skill luck restrict tournament playtest log replay check",
-    "Your own": "bring-your-game add-a-game tables rules strategies tuning",
-    "The games": "verdicts middle-ages seigneurial fief-2",
+    "Your own": "bring-your-game add-a-game tables rules strategies policies tuning",
+    "The games": "verdicts attacks middle-ages seigneurial fief-2",
     "Reference": (
         "cli python ../reference/functions ../reference/analyses ../gallery/index "
         "schema replay-log rule-values features statistics stability"

@@ -1,0 +1,5 @@
+"""Write docs/policies.md."""
+
+from studies.policies.write import PAGE, page
+
+PAGE.write_text(page(), encoding="utf-8")
