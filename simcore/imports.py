@@ -57,9 +57,9 @@ def _found(name: str, here: bool) -> ModuleSpec | None:
 
 
 @contextmanager
-def current_folder() -> Iterator[None]:
-    """Let imports find modules in the current folder, as `python -m` does."""
-    here = str(Path.cwd())
+def importing_from(folder: Path) -> Iterator[None]:
+    """Let imports find modules in a folder first, as Python does for the folder of a program."""
+    here = str(folder)
     sys.path.insert(0, here)
     try:
         yield

@@ -3,31 +3,32 @@
 from __future__ import annotations
 
 import hashlib
-import importlib
-import importlib.util
 import inspect
-import sys
-from collections.abc import Callable
-from functools import cached_property, lru_cache
+import logging
+import math
+from collections.abc import Callable, Mapping
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
-from types import ModuleType
+from types import MappingProxyType
 from typing import Any
-
-from numba.core.errors import NumbaError
 
 from simcore.errors import UsageError, nearest
 from simcore.game import load_game
 from simcore.homes import known_games
-from simcore.imports import current_folder, module_file
 from simcore.kernel.compilation import kernel
 from simcore.kernel.compile_errors import explain
+from simcore.kernel.contents import contents
 from simcore.kernel.intrinsics import whole_number
+from simcore.kernel.lineup import WEIGHTS
 from simcore.kernel.pointers import Policy
 from simcore.kernel.templates import instantiate
 from simcore.plain.own import number_of
 from simcore.rules.files import NAME
 from simcore.toml_tables import shown
 from strategies.kit import load_kit
+from strategies.moves import blunder_move, blunders
+
+LOG = logging.getLogger("equipoise.kernels")
 
 ARGUMENTS = ("rules", "lineup", "state", "seat")
 PLAIN_ARGUMENTS = ("view", "moves", "rng")
@@ -35,6 +36,8 @@ PLAIN_ARGUMENTS = ("view", "moves", "rng")
 
 MAX_REASON = 300
 MAX_NAME = 200
+MAX_WEIGHT = 1000
+"""Largest absolute value of a weight or temperature, so that no sum of features overflows 64 bits."""
 
 
 class CustomPolicy:
@@ -50,18 +53,37 @@ class CustomPolicy:
         Takes (rules, lineup, state, seat), or in a game in plain Python (view, moves, rng), and returns a legal move.
     role
         The one role that it plays; empty if it can play every role.
+    weights
+        Weights that it reads with `strategies.moves.weight`, in this order, with the values that they have unless a
+        strategy file gives others.
     """
 
-    def __init__(self, game: str, name: str, function: Callable[..., int], role: str = "") -> None:
+    def __init__(
+        self,
+        game: str,
+        name: str,
+        function: Callable[..., int],
+        role: str = "",
+        weights: Mapping[str, float] = MappingProxyType({}),
+    ) -> None:
         self.game = game
         self.role = role
         self.name = name
         self.function = function
+        self.weights = MappingProxyType({key: float(value) for key, value in weights.items()})
         self.__doc__ = function.__doc__
+
+    known = True
+    """Whether its code is known, and so may be loaded from the disk."""
 
     def __call__(self, rules: Any, lineup: Any, state: Any, seat: int) -> int:
         """Return the move of a seat."""
         return self.function(rules, lineup, state, seat)
+
+    @cached_property
+    def index(self) -> Mapping[str, int]:
+        """Position of every weight, by name."""
+        return MappingProxyType({name: number for number, name in enumerate(self.weights)})
 
     @cached_property
     def source_digest(self) -> str:
@@ -71,9 +93,13 @@ class CustomPolicy:
             return hashlib.sha256(Path(path).read_bytes()).hexdigest()
         return hashlib.sha256(self.function.__code__.co_code).hexdigest()
 
-    @cached_property
-    def address(self) -> int:
-        """Address of the compiled function; compiles on first use.
+    def address(self, blunders: bool = False) -> int:
+        """Return the address of the compiled function, which is compiled on first use, or loaded from the disk.
+
+        Parameters
+        ----------
+        blunders
+            Whether the function makes the blunders of its strategy.
 
         Raises
         ------
@@ -81,7 +107,10 @@ class CustomPolicy:
             If Numba cannot compile it.
         """
         try:
-            return Policy(answering(self.function), load_kit(self.game).records).address
+            compiled = self._compiled(blunders)
+            if compiled.cached and compiled.is_cold:
+                LOG.info("Compiling policy '%s'; this happens once for each version of it ...", self.name)
+            return compiled.address
         except Exception as error:  # Numba lets some of its own through, such as KeyError for an unknown field
             raise UsageError(
                 f"Numba cannot compile policy '{self.name}': {shown(explain(error, self.function), MAX_REASON)} "
@@ -89,18 +118,24 @@ class CustomPolicy:
                 "strategies",
             ) from None
 
+    @cache  # noqa: B019 - a policy lives as long as its module
+    def _compiled(self, blunders: bool) -> Policy:
+        answering = answers(self.function, blunders)
+        made = contents(answering) if self.known else ""
+        answering.__qualname__ += f"_{made[:16] or id(answering)}"  # code from the disk is known by its name alone
+        return Policy(answering, load_kit(self.game).records, cached=bool(made), contents=made)
+
 
 class PlainPolicy(CustomPolicy):
     """A user's decision function for a game in plain Python, which is called as it is."""
 
-    @property
-    def address(self) -> int:
-        """The number by which a line-up names it."""
+    def address(self, blunders: bool = False) -> int:
+        """Return the number by which a line-up names it."""
         return number_of(self.name, self.function)
 
 
 class SealedPolicy(CustomPolicy):
-    """A policy of which only the name and digest are known; its code was not imported, so it cannot be played.
+    """A policy of which only names and digest are known; its code was not imported, so it cannot be played.
 
     Parameters
     ----------
@@ -108,23 +143,26 @@ class SealedPolicy(CustomPolicy):
         As in a run's manifest.
     source
         SHA-256 of its file, as in the manifest.
+    weights
+        Names of its weights.
     """
 
-    source_digest = ""
+    source_digest, known = "", False
 
-    def __init__(self, game: str, name: str, source: str) -> None:
+    def __init__(self, game: str, name: str, source: str, weights: tuple[str, ...] = ()) -> None:
         if not name.isprintable() or not name or len(name) > MAX_NAME:
             raise UsageError(f"strategy '{shown(name)}': its name must be printable and at most {MAX_NAME} characters")
         # A function of its own, so that line-ups of different strangers differ; -1 is no legal move in any game.
-        super().__init__(game, name, lambda rules, lineup, state, seat: -1)
+        values = dict.fromkeys(weights[:WEIGHTS], 0.0)
+        super().__init__(game, name, lambda rules, lineup, state, seat: -1, weights=values)
         self.source_digest = source
 
 
 sealed_policy = lru_cache(SealedPolicy)
-"""Return the sealed policy of a game, name and digest: the same one each time."""
+"""Return the sealed policy of a game, name, digest and weights: the same one each time."""
 
 
-choose: Any = None  # which `answering` fills in
+choose: Any = None  # which `answers` fills in
 
 
 def checked(rules, lineup, state, seat):  # type: ignore[no-untyped-def]
@@ -132,12 +170,21 @@ def checked(rules, lineup, state, seat):  # type: ignore[no-untyped-def]
     return whole_number(choose(rules, lineup, state, seat))  # type: ignore[call-arg]
 
 
-def answering(function: Callable[..., int]) -> Callable[..., int]:
+def erring(rules, lineup, state, seat):  # type: ignore[no-untyped-def]
+    """Return the answer of a user's function, or that of a blunder."""
+    if blunders(lineup, state, seat):
+        return blunder_move(state, seat)
+    return whole_number(choose(rules, lineup, state, seat))  # type: ignore[call-arg]
+
+
+def answers(function: Callable[..., int], errs: bool = False) -> Callable[..., int]:
     """Return a function that plays like the user's, and compiles only if the user's function returns whole numbers."""
-    return instantiate(checked, function, choose=kernel(function))
+    return instantiate(erring if errs else checked, function, choose=kernel(function))
 
 
-def policy(game: str, name: str | None = None, role: str = "") -> Callable[[Callable[..., int]], CustomPolicy]:
+def policy(
+    game: str, name: str | None = None, role: str = "", weights: Mapping[str, float] = MappingProxyType({})
+) -> Callable[[Callable[..., int]], CustomPolicy]:
     """Mark a function as a policy of a game.
 
     Parameters
@@ -148,6 +195,9 @@ def policy(game: str, name: str | None = None, role: str = "") -> Callable[[Call
         Name of the strategy in tables and reports; by default the function's name.
     role
         The only role that it plays, if the game has several; empty if it can play every role.
+    weights
+        Names of the weights that it reads, at most 96, with their usual values, from -1000 to 1000.  The function reads
+        them with `strategies.moves.weight`, and a strategy file can give others.
 
     Returns
     -------
@@ -157,7 +207,7 @@ def policy(game: str, name: str | None = None, role: str = "") -> Callable[[Call
     Raises
     ------
     UsageError
-        If there is no such game, the function takes other arguments, or the name is not allowed.
+        If there is no such game, the function takes other arguments, or a name or weight is not allowed.
 
     References
     ----------
@@ -171,6 +221,10 @@ def policy(game: str, name: str | None = None, role: str = "") -> Callable[[Call
     ...     return first_move(state.legal)
     >>> leftmost.name
     'leftmost'
+    >>> policy("middle-ages", weights={"greed": "much"})(leftmost.function)
+    Traceback (most recent call last):
+    ...
+    simcore.errors.UsageError: @policy: 'leftmost': weights: greed = 'much': give a number from -1000 to 1000
     """
     if game not in (games := known_games()):
         raise UsageError(f"@policy: no game '{shown(str(game))}'{nearest(str(game), games)}")
@@ -187,122 +241,21 @@ def policy(game: str, name: str | None = None, role: str = "") -> Callable[[Call
         arguments = ARGUMENTS if compiled else PLAIN_ARGUMENTS
         if not inspect.isfunction(plain) or len(inspect.signature(plain).parameters) != len(arguments):
             raise UsageError(f"@policy: '{label}' must be a function of ({', '.join(arguments)})")
-        return (CustomPolicy if compiled else PlainPolicy)(game, label, plain, role)
+        _check_weights(weights, label)
+        if weights and not compiled:
+            raise UsageError(f"@policy: '{label}': a policy in a game in plain Python reads no weights; leave them out")
+        return (CustomPolicy if compiled else PlainPolicy)(game, label, plain, role, weights)
 
     return mark
 
 
-def load_custom(game: str, reference: str, origin: str = "strategies") -> CustomPolicy:
-    """Return the policy that "module:attribute" or "path/to/file.py:attribute" refers to.
-
-    Parameters
-    ----------
-    game
-        The game it must play.
-    reference
-        What the user wrote.
-    origin
-        Name in messages of the place where it was written.
-
-    Raises
-    ------
-    UsageError
-        If there is no such module or attribute, it fails on import, or it plays another game.
-    """
-    label = f"'{shown(reference, 120)}'"
-    place, _, attribute = reference.rpartition(":")
-    if not place or not attribute:
-        raise UsageError(f"{label}: write module:attribute or path/to/file.py:attribute", origin)
-    module = _import(place, label, origin)
-    found = getattr(module, attribute, None)
-    if found is None:
-        marked = [key for key, value in vars(module).items() if isinstance(value, CustomPolicy)]
-        raise UsageError(f"{label}: no '{attribute}' in {place}{nearest(attribute, marked) if marked else ''}", origin)
-    return check_custom(game, found, label, origin)
-
-
-def check_source(reference: str, source: str, name: str) -> None:
-    """Raise `UsageError` unless the file that a reference names has the given SHA-256; nothing is imported.
-
-    Parameters
-    ----------
-    reference
-        "module:attribute" or "path/to/file.py:attribute".
-    source
-        The SHA-256, in hex.
-    name
-        Name of the strategy in messages.
-    """
-    place = reference.rpartition(":")[0]
-    path = Path(place) if place and _is_path(place) else module_file(place)
-    if path is None or not path.is_file():
-        raise UsageError(f"strategy '{shown(name)}': the file of {shown(reference, 120)} was not found")
-    if hashlib.sha256(path.read_bytes()).hexdigest() != source:
-        raise UsageError(
-            f"strategy '{shown(name)}': {shown(str(path), 120)} is not the file that the run was made with "
-            "(its SHA-256 differs), so it was not run; it has changed since, or it is another file"
-        )
-
-
-def _is_path(place: str) -> bool:
-    """Return whether a reference's first part is a file rather than a module."""
-    return Path(place).suffix == ".py" or len(Path(place).parts) > 1
-
-
-def check_custom(game: str, found: Any, label: str, origin: str) -> CustomPolicy:
-    """Return the object if it is a policy of the game; otherwise raise `UsageError`.
-
-    A game in plain Python takes functions as they are.
-    """
-    if inspect.isfunction(found) and not load_game(game).compiled:
-        return policy(game)(found)
-    if not isinstance(found, CustomPolicy):
-        raise UsageError(f'{label}: not a policy; put @equipoise.policy("{game}") above the function', origin)
-    if found.game != game:
-        raise UsageError(f"{label}: plays {found.game}, not {game}", origin)
-    return found
-
-
-def _reason(error: Exception) -> str:
-    """Return why something failed, in one line."""
-    lines = [line.strip() for line in str(error).splitlines()]
-    told = " ".join(line for line in lines if line and not line.startswith("Failed in nopython mode"))
-    known = isinstance(error, NumbaError)
-    return shown(told if known else f"{type(error).__name__}: {told}", MAX_REASON)
-
-
-def _import(place: str, label: str, origin: str) -> ModuleType:
-    """Import a module by name, also from the current folder, or from a file."""
-    path = Path(place)
-    try:
-        if _is_path(place):
-            if not path.is_file():
-                raise UsageError(f"{label}: no file {shown(place, 120)}", origin)
-            return _import_file(path)
-        with current_folder():
-            return importlib.import_module(place)
-    except UsageError:
-        raise
-    except ModuleNotFoundError as error:
-        raise UsageError(
-            f"{label}: no module '{error.name}'; check the name and where Python looks for it", origin
-        ) from None
-    except Exception as error:
-        raise UsageError(f"{label}: {place} fails on import: {_reason(error)}", origin) from None
-
-
-def _import_file(path: Path) -> ModuleType:
-    name = f"equipoise_policy_{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:12]}"
-    if name in sys.modules:
-        return sys.modules[name]
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None:
-        raise ImportError(f"{path} is no Python file")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    try:
-        spec.loader.exec_module(module)
-    except BaseException:
-        del sys.modules[name]
-        raise
-    return module
+def _check_weights(weights: Any, label: str) -> None:
+    """Raise `UsageError` unless these are names and values of weights."""
+    told = f"@policy: '{label}': weights"
+    if not isinstance(weights, Mapping) or len(weights) > WEIGHTS:
+        raise UsageError(f'{told}: give at most {WEIGHTS} names with their usual values, such as {{"greed": 1.5}}')
+    for name, value in weights.items():
+        if not isinstance(name, str) or not NAME.fullmatch(name):
+            raise UsageError(f"{told}: '{shown(str(name))}' must be lower-case letters, digits and _, 40 at most")
+        if isinstance(value, bool) or not isinstance(value, int | float) or not math.fabs(value) <= MAX_WEIGHT:
+            raise UsageError(f"{told}: {name} = {shown(repr(value))}: give a number from -{MAX_WEIGHT} to {MAX_WEIGHT}")

@@ -14,9 +14,11 @@ from typing import Any
 from simcore.errors import UsageError, nearest
 from simcore.game import Game
 from simcore.homes import GAMES, home
+from simcore.rules.files import MAX_TEXT
 from simcore.toml_tables import parse, read_bytes, shown
-from strategies.custom import check_custom, check_source, load_custom, sealed_policy
+from strategies.custom import sealed_policy
 from strategies.model import Strategy, custom_strategy, read_strategy
+from strategies.own_code import check_custom, check_source, load_custom
 
 ENTRY_POINTS = "equipoise.strategies"
 """Group of entry points by which installed packages offer policies."""
@@ -142,22 +144,44 @@ def _withheld(name: str, origin: str) -> CodeWithheld:
 
 
 def _find_base(
-    game: Game, code: Code, reference: str | Mapping[str, Any], origin: str, folder: Path | None = None
+    game: Game,
+    code: Code,
+    reference: str | Mapping[str, Any],
+    origin: str,
+    own: bool = False,
+    folder: Path | None = None,
 ) -> Strategy:
-    """Return the base of a search: from a file next to the one that names it, any other reference, or its table."""
-    refuse = partial(_refuse, origin)
+    """Return the base of a search, or the policy of a user's `own`: from a file beside, by reference, or by table."""
+    refuse = partial(_find_own, game, code, origin)
     if isinstance(reference, Mapping):
         found = _restore(game, reference, origin, refuse, code)
     else:
-        beside = folder / reference if folder and reference.endswith(".toml") else None
-        found = _load(game, beside if beside and beside.is_file() else reference, origin, refuse, code)
+        found = _load(game, _beside(folder, reference), origin, refuse, code)
     if found.forbids:
         raise UsageError(f"'{found.name}' forbids itself something; let the strategy that searches do so", origin)
     return found
 
 
-def _refuse(origin: str, *_: Any, **__: Any) -> Strategy:
-    """Refuse a base that itself needs a base."""
+def _beside(folder: Path | None, reference: str) -> str:
+    """Return the reference of a .toml or .py file in a folder, if it is there; otherwise the reference as it is."""
+    place, colon, attribute = reference.rpartition(":") if not reference.endswith(".toml") else (reference, "", "")
+    if folder and place.endswith((".toml", ".py")) and (folder / place).is_file():
+        return f"{folder / place}{colon}{attribute}"
+    return reference
+
+
+def _find_own(
+    game: Game,
+    code: Code,
+    origin: str,
+    reference: str | Mapping[str, Any],
+    place: str,
+    own: bool = False,
+    folder: Path | None = None,
+) -> Strategy:
+    """Return the user's `own` policy that the file of a base names; refuse a base that itself needs a base."""
+    if own and isinstance(reference, str):
+        return _load(game, _beside(folder, reference), place, partial(_find_own, game, code, origin), code)
     raise UsageError("looks ahead itself; name a strategy that does not", origin)
 
 
@@ -194,17 +218,20 @@ def strategy_from_dict(game: Game, table: Mapping[str, Any], code: Code = Code.N
 
 def _restore(game: Game, table: Mapping[str, Any], origin: str, find: Callable[..., Strategy], code: Code) -> Strategy:
     """Rebuild a strategy from its table."""
-    source = table.get("source_sha256")
+    source, label = table.get("source_sha256"), f"strategy '{shown(str(table.get('name')))}'"
     if source is None:
-        return read_strategy(game.name, table, f"strategy '{shown(str(table.get('name')))}'", find)
-    name, reference = str(table.get("name")), str(table.get("policy"))
-    forbids = tuple(str(name) for name in table.get("forbids", ()))
+        return read_strategy(game.name, table, label, find)
+    plain = {key: value for key, value in table.items() if key not in ("source_sha256", "attribute")}
+    plain["title"] = shown(str(table.get("title") or table.get("name")), MAX_TEXT)
+    name, reference = str(table.get("attribute", table.get("name"))), str(table.get("policy"))
     if code is Code.SEALED:
-        sealed = custom_strategy(game.name, reference, sealed_policy(game.name, name, str(source)))
-        return replace(sealed, forbids=forbids)
-    if code is Code.TRUSTED:
-        check_source(_offered()[reference].value if reference in _offered() else reference, str(source), name)
-    strategy = _load(game, reference, origin, find, code)
-    if strategy.custom is None or strategy.custom.source_digest != source:
-        raise UsageError(f"strategy '{strategy.name}': {strategy.policy} has changed since the run was made")
-    return replace(strategy, forbids=forbids)
+        weights = table.get("weights")
+        names = tuple(weights) if isinstance(weights, Mapping) else ()
+        own = custom_strategy(game.name, reference, sealed_policy(game.name, name, str(source), names))
+    else:
+        if code is Code.TRUSTED:
+            check_source(_offered()[reference].value if reference in _offered() else reference, str(source), name)
+        own = _load(game, reference, origin, find, code)
+        if own.custom is None or own.custom.source_digest != source:
+            raise UsageError(f"strategy '{own.name}': {own.policy} has changed since the run was made")
+    return read_strategy(game.name, plain, label, find, own)

@@ -17,9 +17,9 @@ from simcore.errors import UsageError, nearest
 from simcore.game import Game, load_game
 from simcore.kernel.compile_errors import compiling
 from simcore.kernel.lineup import UNIT
-from simcore.rules.files import Identifier, Text
+from simcore.rules.files import MAX_TEXT, Identifier, Text
 from simcore.toml_tables import Table, explain, paths, shown, write
-from strategies.custom import CustomPolicy
+from strategies.custom import MAX_WEIGHT, CustomPolicy
 from strategies.kit import Kit, load_kit
 from strategies.rollout import retelling
 from strategies.searching import Searching, SearchTable, numbered, read_foresights
@@ -27,11 +27,10 @@ from strategies.searching import Searching, SearchTable, numbered, read_foresigh
 LOG = logging.getLogger("equipoise.kernels")
 
 FORMAT = "equipoise-strategy/1"
-MAX_WEIGHT = 1000
-"""Largest absolute value of a weight or temperature, so that no sum of features overflows 64 bits."""
 
-Find = Callable[[str | Mapping[str, Any], str], "Strategy"]
-"""Finds a strategy by reference or table, given the words by which messages name the place of the reference."""
+Find = Callable[..., "Strategy"]
+"""Finds a strategy by reference or table, given the words by which messages name the place of the reference, and with
+`own=True` a user's policy by reference."""
 
 Weight = Annotated[float, Field(allow_inf_nan=False, ge=-MAX_WEIGHT, le=MAX_WEIGHT)]
 
@@ -123,11 +122,19 @@ class Strategy:
             If a user's policy does not compile.
         """
         if self.custom is not None:
-            return self.custom.address
+            return self.custom.address(self.blunder > 0)
         kit = load_kit(self.game)
         policies = {**kit.policies, **kit.noisy} if self.temperature or self.blunder else kit.policies
         with compiling(self.game):
             return policies[self.policy].address
+
+    @property
+    def index(self) -> Mapping[str, int]:
+        """Position of every weight that its policy reads, by name; of a player who looks ahead, none."""
+        if self.custom is not None:
+            return self.custom.index
+        kit = load_kit(self.game)
+        return kit.index if self.policy in kit.weighing else {}
 
     @cached_property
     def digest(self) -> str:
@@ -175,18 +182,31 @@ class Strategy:
         if self.search is not None:
             table["search"] = self.search.to_dict()
         if self.custom is not None:
-            table["source_sha256"] = self.custom.source_digest
+            table |= {
+                "weights": self._own_weights(self.weights),
+                "players": {str(count): self._own_weights(weights) for count, weights in self.by_players.items()},
+                "source_sha256": self.custom.source_digest,
+            }
+            if self.custom.name != self.name:
+                table["attribute"] = self.custom.name
         return table
 
+    def _own_weights(self, weights: Mapping[str, float]) -> dict[str, float]:
+        """Return the weights of a user's policy with those that are 0, which its own values would replace."""
+        return {name: weights.get(name, 0.0) for name in self.index}
+
     def to_toml(self, base: str = "") -> str:
-        """Return the text of a strategy file; a user's policy has none.
+        """Return the text of a strategy file.
 
         Parameters
         ----------
         base
             Name of the base of its search, to be written instead of the base itself.
         """
-        table = {key: value for key, value in self.to_dict().items() if value not in ("", 0.0, {})}
+        unwritten = ("source_sha256", "attribute")
+        table = {
+            key: value for key, value in self.to_dict().items() if value not in ("", 0.0, {}) and key not in unwritten
+        }
         if base:
             table["search"]["base"] = base
         return write(table)
@@ -222,7 +242,7 @@ class Strategy:
         member["blunder"] = round(self.blunder * 2**32)
         member["temperature"] = round(self.temperature * UNIT)
         member["weights"] = 0
-        index = load_kit(self.game).index
+        index = self.index
         for name, weight in self.weights_at(players).items():
             member["weights"][index[name]] = round(weight * UNIT)
 
@@ -233,12 +253,12 @@ def _effective(weights: Mapping[str, float]) -> dict[str, float]:
 
 
 def custom_strategy(game: str, reference: str, found: CustomPolicy) -> Strategy:
-    """Return a strategy that plays a user's policy."""
-    title = (found.__doc__ or "").strip().partition("\n")[0]
-    return Strategy(game, found.name, reference, title=title, custom=found, role=found.role)
+    """Return a strategy that plays a user's policy with its usual weights."""
+    title = shown((found.__doc__ or "").strip().partition("\n")[0], MAX_TEXT)
+    return Strategy(game, found.name, reference, title=title, custom=found, role=found.role, weights=found.weights)
 
 
-def read_strategy(game: str, table: Mapping[str, Any], label: str, find: Find) -> Strategy:
+def read_strategy(game: str, table: Mapping[str, Any], label: str, find: Find, own: Strategy | None = None) -> Strategy:
     """Return the strategy that the table of a file describes.
 
     Parameters
@@ -250,7 +270,9 @@ def read_strategy(game: str, table: Mapping[str, Any], label: str, find: Find) -
     label
         Name of the file in messages.
     find
-        Finds the base that a search names.
+        Finds the base that a search names, and the policy in Python that a file names.
+    own
+        What plays the policy, if it is in Python and already found.
 
     Raises
     ------
@@ -265,16 +287,24 @@ def read_strategy(game: str, table: Mapping[str, Any], label: str, find: Find) -
     if file.game != game:
         raise UsageError(f"{label}: game: plays '{shown(file.game)}', not {game}")
     kit = load_kit(game)
-    _check_policy(file, kit, label)
-    role = _role(file, kit, load_game(game), label)
+    if own is None and ":" in file.policy and not file.policy.endswith(".toml"):
+        own = find(file.policy, f"{label}: policy", own=True)
+    usual: Mapping[str, float] = {}
+    if own is None:
+        _check_policy(file, kit, label)
+    else:
+        _check_own(file, own, label)
+        usual = own.weights
+    role = _role(file, own.role if own else kit.roles.get(file.policy, ""), load_game(game), label)
     _check_players(file, load_game(game), label)
-    by_players = {int(count): weights for count, weights in file.players.items()}
+    by_players = {int(count): {**usual, **weights} for count, weights in file.players.items()}
     search = None
     if file.search is not None:
         search = _searching(file, file.search.model_dump(), label, find)
     return Strategy(
-        game, file.name, file.policy, file.title, file.description, file.temperature, file.blunder, file.weights,
-        file.provenance, forbids=tuple(file.forbids), by_players=by_players, search=search, role=role,
+        game, file.name, own.policy if own else file.policy, file.title, file.description, file.temperature,
+        file.blunder, {**usual, **file.weights}, file.provenance, own.custom if own else None, tuple(file.forbids),
+        by_players, search, role,
     )  # fmt: skip
 
 
@@ -310,9 +340,23 @@ def _check_policy(file: StrategyFile, kit: Kit, label: str) -> None:
                 raise UsageError(f"{label}: [{shown(table)}] {shown(name)}: no such feature{nearest(name, kit.index)}")
 
 
-def _role(file: StrategyFile, kit: Kit, game: Game, label: str) -> str:
+def _check_own(file: StrategyFile, own: Strategy, label: str) -> None:
+    """Raise `UsageError` unless a policy in Python reads what a file gives it."""
+    policy = f"policy '{shown(file.policy, 120)}'"
+    if file.search is not None:
+        raise UsageError(f"{label}: {policy} does not search; take out the table [search], or make it the base")
+    if file.temperature:
+        raise UsageError(f"{label}: temperature: {policy} adds no noise; take temperature out, or declare a weight")
+    tables = {"weights": file.weights} | {f"players.{count}": weights for count, weights in file.players.items()}
+    for table, weights in tables.items():
+        for name in weights:
+            if name not in own.index:
+                known = nearest(name, own.index) if own.index else "; it declares none: @policy(..., weights={...})"
+                raise UsageError(f"{label}: [{shown(table)}] {shown(name)}: {policy} has no such weight{known}")
+
+
+def _role(file: StrategyFile, able: str, game: Game, label: str) -> str:
     """Return the role that a file's strategy plays, "" for any; raise `UsageError` if its policy cannot play it."""
-    able = kit.roles.get(file.policy, "")
     if file.role and file.role not in game.role_names:
         raise UsageError(f"{label}: role: no role '{shown(file.role)}'{nearest(file.role, game.role_names)}")
     if file.role and able not in ("", file.role):

@@ -106,6 +106,12 @@ def gumbel(state, seat, move):
     return np.int64(GUMBEL[np.int64((word >> _4) & _INDEX)])
 
 
+@inlined
+def weight(lineup, seat, number):
+    """Return the weight with a number of the seat's player, in 1/1024: a policy's own weights, counted from 0."""
+    return lineup.members[lineup.seated[seat]].weights[number]
+
+
 @kernel
 def blunders(lineup, state, seat):
     """Return whether this decision is a blunder."""

@@ -26,7 +26,8 @@ from simcore.rules.files import NAME, Rules
 from simcore.rules.settings import Settings
 from simcore.running.executors import default_threads
 from strategies.kit import load_kit
-from strategies.library import load_strategy, shipped_strategies
+from strategies.library import Code, load_strategy, shipped_strategies
+from strategies.model import Strategy
 from strategies.seating import by_role
 from strategies.skill import BEGINNERS, players_of, rungs
 from strategies.spec import DEFAULT_SEED, whole_games
@@ -109,6 +110,7 @@ def tune(
     out: str | Path = "tuned.toml",
     by_players: bool = False,
     force: bool = False,
+    trust: bool = False,
     progress: Following = None,
 ) -> Tuning:
     """Find weights that make a strategy win under some rules, and write the strategy as a file.
@@ -142,6 +144,8 @@ def tune(
         Whether to keep the weights that the file has for other numbers of players.
     force
         Whether to replace the file if it exists.
+    trust
+        Whether to run Python code that the files of strategies name.
     progress
         How to show progress; see `equipoise.api.following.Following`.
 
@@ -170,13 +174,13 @@ def tune(
     'mine.toml'
     """
     check_threads(threads)
-    how = _How(Budget.parse(str(budget)), threads or default_threads(), by_players, force, progress)
+    how = _How(Budget.parse(str(budget)), threads or default_threads(), by_players, force, trust, progress)
     file, named = Path(out), listed(against)
     refuse_both(skill, named, "does 'against'")
     strategy_name(file)
     plan_of = partial(
         make_plan, game, listed(players), rules=rules, settings=settings,
-        seed=seed, sigma=sigma, population=population, games=whole_games(games),
+        seed=seed, sigma=sigma, population=population, games=whole_games(games), trust=trust,
     )  # fmt: skip
     if role == ALL:
         if skill is not None:
@@ -204,6 +208,7 @@ class _How:
     threads: int
     by_players: bool
     force: bool
+    trust: bool
     progress: Following
 
 
@@ -214,7 +219,7 @@ def journal_of(out: Path) -> Path:
 
 def _tune(plan: Plan, out: Path, how: _How, keep: bool = False) -> Part:
     """Tune one role and write its file; `keep` keeps the journal, and allows replacing the file while it exists."""
-    known = load_strategy(plan.game, out) if how.by_players and out.exists() else None
+    known = _known(plan, out, how) if how.by_players and out.exists() else None
     if known and known.policy != plan.start.policy:
         raise UsageError(f"{out} plays '{known.policy}', and {plan.start.name} '{plan.start.policy}'", "by_players")
     kept = journal_of(out)
@@ -231,6 +236,11 @@ def _tune(plan: Plan, out: Path, how: _How, keep: bool = False) -> Part:
     if not keep:
         journal.close()
     return Part(plan, tuned, out)
+
+
+def _known(plan: Plan, out: Path, how: _How) -> Strategy:
+    """Return the strategy to whose file the weights for further numbers of players are added."""
+    return load_strategy(plan.game, out, code=Code.TRUSTED if how.trust else Code.NAMED)
 
 
 def _in_turn(

@@ -18,6 +18,7 @@ from equipoise.options import (
     SeedOption,
     SetOption,
     ThreadsOption,
+    TrustOption,
     skill_option,
     split,
 )
@@ -103,6 +104,7 @@ def tune(
         typer.Option("--by-players", help="Keep the weights that FILE has for other numbers of players."),
     ] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace FILE if it exists.")] = False,
+    trust: TrustOption = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print the file and nothing else.")] = False,
     json_: JsonOption = False,
 ) -> None:
@@ -132,6 +134,7 @@ def tune(
         out=out,
         by_players=by_players,
         force=force,
+        trust=trust,
         progress=not (quiet or json_),
     ).parts
     if json_:

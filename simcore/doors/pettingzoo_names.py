@@ -17,7 +17,7 @@ from typing import Any
 
 from simcore.doors.pettingzoo_playing import PARALLEL
 from simcore.errors import UsageError, nearest, printable
-from simcore.imports import current_folder, module_file
+from simcore.imports import importing_from, module_file
 from simcore.plain.playing import raised
 
 PETTINGZOO = "pettingzoo:"
@@ -118,7 +118,7 @@ def imported(named: Named, label: str) -> ModuleType:
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # it would be printed among our results
     file = module_file(named.module, named.here)
     try:
-        with warnings.catch_warnings(), current_folder() if named.here else nullcontext():
+        with warnings.catch_warnings(), importing_from(Path.cwd()) if named.here else nullcontext():
             warnings.simplefilter("ignore")
             module = import_module(named.module)
     except SyntaxError as error:

@@ -170,13 +170,18 @@ class Kept:
         The plain function.
     prepare
         Function that prepares Numba's target context to load functions of our own.
+    contents
+        What the function is made of, if the sources of its package do not say it.
     """
 
-    def __init__(self, function: Callable[..., Any], prepare: Callable[[Any], object] = _REFRESH) -> None:
+    def __init__(
+        self, function: Callable[..., Any], prepare: Callable[[Any], object] = _REFRESH, contents: str = ""
+    ) -> None:
         self._function = function
         self._package = function.__module__.partition(".")[0]
         self._prepare = prepare if self._package in KERNEL_ROOMS else _REFRESH
         self._stem = f"{function.__module__}.{function.__qualname__}".translate({60: None, 62: None})  # < and >
+        self._contents = contents.encode()
 
     @property
     def cache_path(self) -> str:
@@ -217,7 +222,7 @@ class Kept:
     def _key(self, signature: Any, codegen: Any) -> tuple[Any, ...]:
         code, cells = self._function.__code__, self._function.__closure__ or ()
         inside = dumps(tuple(cell.cell_contents for cell in cells))
-        return signature, codegen.magic_tuple(), hashlib.sha256(code.co_code + inside).hexdigest()
+        return signature, codegen.magic_tuple(), hashlib.sha256(code.co_code + inside + self._contents).hexdigest()
 
     def _path(self, key: tuple[Any, ...]) -> Path:
         name = hashlib.sha256(repr(key).encode()).hexdigest()[:16]

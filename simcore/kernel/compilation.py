@@ -25,7 +25,7 @@ WHOLE: dict[str, Any] = {}
 """Options of Numba's decorators for functions that are run, rather than called by kernels."""
 
 _decorate: Callable[..., Any] = numba.jit
-kept: Callable[[Callable[..., Any]], Kept] = Kept
+kept: Callable[..., Kept] = Kept
 if numba.__version__.startswith(KNOWN_NUMBA):
     from simcore.kernel.parts import Helper, WholeCompiler, prepare_to_load
 

@@ -40,18 +40,26 @@ class Pointer:
         How many whole numbers it takes.
     cached
         Whether the compiled function is cached on the disk; for functions of a game's own modules.
+    contents
+        What the function is made of (see `simcore.kernel.contents`), if the sources of its package do not say it.
     """
 
     inlined = False
     """Whether Numba's wrapper for C, which nobody calls, contains a copy; a large function would suffer from it."""
 
     def __init__(
-        self, function: Callable[..., int], records: tuple[np.dtype[Any], ...], numbers: int, cached: bool = False
+        self,
+        function: Callable[..., int],
+        records: tuple[np.dtype[Any], ...],
+        numbers: int,
+        cached: bool = False,
+        contents: str = "",
     ) -> None:
         self.function = function
         self.records = records
         self.numbers = numbers
         self.cached = cached
+        self.contents = contents
         self._compiled: Any = None
 
     @property
@@ -70,7 +78,7 @@ class Pointer:
         """Whether its address has to wait for the compiler, because nothing is in memory or on the disk."""
         if not COMPILED or self._compiled is not None:
             return False
-        return not self.cached or Kept(self._plain).is_cold
+        return not self.cached or Kept(self._plain, contents=self.contents).is_cold
 
     @property
     def _plain(self) -> Callable[..., int]:
@@ -84,7 +92,7 @@ class Pointer:
         options = {"error_model": "numpy", "forceinline": self.inlined}
         made: Any = CFunc(self._plain, (signature.args, signature.return_type), {}, options, **WHOLE)
         if self.cached:
-            made._cache = kept(self._plain)
+            made._cache = kept(self._plain, contents=self.contents)
         made.compile()
         return made
 
@@ -98,14 +106,20 @@ class Policy(Pointer):
         Function of (rules, seats, state, seat), all records except the last, that returns the chosen move.
     records
         The three record dtypes for which it is compiled.
-    cached
-        Whether the compiled function is cached on the disk; for functions of a game's own modules.
+    cached, contents
+        As in `Pointer`.
     """
 
     inlined = True
 
-    def __init__(self, choose: Callable[..., int], records: tuple[np.dtype[Any], ...], cached: bool = False) -> None:
-        super().__init__(choose, records, numbers=1, cached=cached)
+    def __init__(
+        self,
+        choose: Callable[..., int],
+        records: tuple[np.dtype[Any], ...],
+        cached: bool = False,
+        contents: str = "",
+    ) -> None:
+        super().__init__(choose, records, numbers=1, cached=cached, contents=contents)
 
 
 if COMPILED:

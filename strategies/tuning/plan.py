@@ -25,9 +25,10 @@ from simcore.rules.settings import Settings
 from simcore.running.batch import MAX_SEED
 from simcore.running.warm import compiling_aside
 from simcore.toml_tables import shown
+from strategies.custom import MAX_WEIGHT
 from strategies.kit import load_kit
-from strategies.library import load_strategy
-from strategies.model import MAX_WEIGHT, Strategy
+from strategies.library import Code, load_strategy
+from strategies.model import Strategy
 from strategies.seating import check_role
 from strategies.tuning.opponents import SELF, find_opponents, find_role, find_start, written
 
@@ -153,8 +154,8 @@ class Plan:
 
     @cached_property
     def features(self) -> tuple[str, ...]:
-        """Every feature that can have a weight."""
-        return tuple(load_kit(self.game.name).index)
+        """Everything that can have a weight: features, or what a policy in Python declares."""
+        return tuple(self.start.index)
 
     @cached_property
     def weights(self) -> np.ndarray[Any, np.dtype[np.float64]]:
@@ -212,6 +213,7 @@ def make_plan(
     population: int | None = None,
     games: int = GAMES,
     role: str | None = None,
+    trust: bool = False,
 ) -> Plan:
     """Return a tuning.
 
@@ -233,6 +235,8 @@ def make_plan(
         See `Plan`.
     role
         The role to tune; required in a game with several.
+    trust
+        Whether to run Python code that the files of strategies name; code that is named itself always runs.
 
     Raises
     ------
@@ -249,24 +253,25 @@ def make_plan(
     if not 0 < sigma <= MAX_SIGMA:
         raise UsageError(f"{sigma:g} is out of range; give more than 0 and at most {MAX_SIGMA:g}", "sigma")
     kit = load_kit(game)
-    if not kit.weighing:
-        raise UsageError(f"no policy of {found.title} reads weights, so there is nothing to tune", "game")
-    chosen = default_population(len(kit.features)) if population is None else population
-    _check(chosen, "population", POPULATION)
     _check(games, "games", GAMES_RANGE)
     tuned = find_role(found, role)
     origin_name = find_start(found, tuned, start)
-    origin = load_strategy(found, origin_name, "start_from")
+    code = Code.TRUSTED if trust else Code.NAMED
+    origin = load_strategy(found, origin_name, "start_from", code)
     check_role(origin, tuned.name, "start_from")
-    if origin.policy not in kit.weighing:
-        what = f"'{origin.name}' plays '{shown(origin.policy)}', which reads no weights; name a strategy with policy"
-        raise UsageError(f"{what} {' or '.join(sorted(kit.weighing))}", "start_from")
+    if not origin.index:
+        able = [*(f"a strategy with policy {name}" for name in sorted(kit.weighing)), "a policy in Python with weights"]
+        what = f"'{origin.name}' plays '{shown(origin.policy)}', which reads no weights"
+        raise UsageError(f"{what}; name {' or '.join(able)}", "start_from")
+    chosen = default_population(len(origin.index)) if population is None else population
+    _check(chosen, "population", POPULATION)
     named = find_opponents(found, tuned, against, counts)
     resolved = load_rules(found, rules, settings)
     for count in counts:
         found.pack(resolved.values, count)
     seated = {
-        name: tuple(load_strategy(found, one, "against") for one in some if one != SELF) for name, some in named.items()
+        name: tuple(load_strategy(found, one, "against", code) for one in some if one != SELF)
+        for name, some in named.items()
     }
     for other in found.roles:
         for strategy in seated[other.name]:

@@ -20,7 +20,7 @@ from simcore.store import Store
 from simcore.toml_tables import parse
 from strategies.habit import generations, habits, hardly_tuned
 from strategies.kit import load_kit
-from strategies.library import load_strategy, strategy_from_dict
+from strategies.library import Code, load_strategy, strategy_from_dict
 from strategies.model import Strategy
 from strategies.restrictions import obey
 from strategies.tuning.journal import Journal
@@ -236,7 +236,7 @@ def _strategy(spec: Spec, entry: int) -> Strategy:
     table = spec.strategy_tables[entry]
     if table.get("source_sha256") is None:
         return strategy_from_dict(spec.game, table)
-    return load_strategy(spec.game, spec.references[entry])
+    return load_strategy(spec.game, spec.references[entry], code=Code.TRUSTED)  # the run has loaded the same code
 
 
 def _core(strategy: Strategy) -> Strategy:
@@ -309,7 +309,7 @@ def _plan(spec: Spec, role: Role, start: Strategy, reference: str, seed: int) ->
     return Plan(
         game=game, rules=spec.rules, players=(players,), start=start, opponents=(), self_play=not alone,
         seed=seed,
-        sigma=SIGMA, population=default_population(len(load_kit(game.name).features)), games=GAMES, named=named,
+        sigma=SIGMA, population=default_population(len(start.index)), games=GAMES, named=named,
         role=role, held=held,
     )  # fmt: skip
 

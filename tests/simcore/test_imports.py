@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from simcore.imports import current_folder, module_file, sources_of
+from simcore.imports import importing_from, module_file, sources_of
 
 
 def test_nothing_runs_to_find_a_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -27,9 +27,9 @@ def test_nothing_runs_to_find_a_module(tmp_path: Path, monkeypatch: pytest.Monke
     assert not {"outer", "single", "loose"} & set(sys.modules)
 
 
-def test_the_current_folder_is_searched_for_a_while(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_importing_from_is_searched_for_a_while(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     before = list(sys.path)
-    with current_folder():
+    with importing_from(Path.cwd()):
         assert sys.path == [str(tmp_path), *before]
     assert sys.path == before

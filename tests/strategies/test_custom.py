@@ -15,6 +15,7 @@ import pytest
 
 from simcore.errors import KernelFault, UsageError
 from simcore.game import load_game
+from simcore.kernel.compilation import COMPILED
 from simcore.running.batch import Spec, run_chunk
 from strategies import custom, library
 from strategies.library import Code, load_strategy, strategy_from_dict
@@ -204,3 +205,216 @@ def test_a_policy_has_a_name_like_those_in_files(name: str) -> None:
         custom.policy("middle-ages", name=name)(leftmost)
     assert str(raised.value).isprintable()
     assert len(str(raised.value)) < 250
+
+
+# --- weights ---
+
+WEIGHING = """
+from strategies.moves import weight
+from simcore.kernel.decisions import count_legal, nth_legal
+
+@policy("middle-ages", weights={"place": 2, "unused": 0.5})
+def placed(rules, lineup, state, seat):
+    "Takes the move at a place."
+    place = weight(lineup, seat, 0) // 1024
+    return nth_legal(state, min(place, count_legal(state) - 1))
+"""
+FILE = """format = "equipoise-strategy/1"
+game = "middle-ages"
+name = "mine"
+title = "Mine"
+policy = "own.py:placed"
+"""
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Path:
+    """A folder with a policy that has weights."""
+    module(tmp_path, WEIGHING)
+    return tmp_path
+
+
+def filed(folder: Path, more: str = "") -> Path:
+    path = folder / "mine.toml"
+    path.write_text(FILE + more, encoding="utf-8")
+    return path
+
+
+def first_columns(strategy: Strategy) -> set[int]:
+    return set(run_chunk(table([strategy], 3, 60, "fixed"), 0, 60)["column"][:, 0].tolist())
+
+
+def test_a_file_gives_weights_to_a_policy_in_python(own: Path) -> None:
+    direct = load_strategy(GAME, f"{own / 'own.py'}:placed")
+    assert dict(direct.weights) == {"place": 2.0, "unused": 0.5}
+    left = load_strategy(GAME, filed(own, "[weights]\nplace = 0\n"), code=Code.TRUSTED)
+    assert dict(left.weights) == {"place": 0.0, "unused": 0.5}
+    assert (left.name, left.custom) == ("mine", direct.custom)
+    assert left.digest != direct.digest
+    assert 0 in first_columns(left)
+    assert 0 not in first_columns(direct)
+    other = load_strategy(GAME, filed(own, "blunder = 1\n[weights]\nplace = 0\n"), code=Code.TRUSTED)
+    assert len(first_columns(other)) > len(first_columns(left))
+
+
+def test_weights_by_number_of_players_and_a_manifest_are_kept(own: Path) -> None:
+    strategy = load_strategy(GAME, filed(own, "[players.2]\nplace = 0\n"), code=Code.TRUSTED)
+    assert strategy.weights_at(2)["place"] == 0
+    assert strategy.weights_at(3) == {"place": 2.0, "unused": 0.5}
+    kept = strategy.to_dict()
+    for code in (Code.TRUSTED, Code.SEALED):
+        again = strategy_from_dict(GAME, kept, code)
+        assert (again.name, again.digest, again.weights_at(2)["place"]) == ("mine", strategy.digest, 0)
+    (own / "mine.toml").write_text(strategy.to_toml(), encoding="utf-8")
+    assert load_strategy(GAME, own / "mine.toml", code=Code.TRUSTED).digest == strategy.digest
+
+
+BAD_WEIGHTS = [
+    ("[weights]\nplaec = 1\n", "no such weight; did you mean 'place'"),
+    ("[players.3]\nspeed = 1\n", "[players.3] speed: policy 'own.py:placed' has no such weight"),
+    ("[weights]\nplace = 2000\n", "1000"),
+    ("temperature = 2\n", "adds no noise"),
+    ('[search]\nbase = "champion"\n', "does not search"),
+]
+
+
+@pytest.mark.parametrize(("more", "told"), BAD_WEIGHTS)
+def test_a_file_that_gives_what_the_policy_does_not_read_is_refused(own: Path, more: str, told: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        load_strategy(GAME, filed(own, more), code=Code.TRUSTED)
+    assert told in str(caught.value)
+    assert "mine.toml" in str(caught.value) and "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("weights", ['{"Greed": 1}', '{"greed": "much"}', '{"greed": 1001}', '["greed"]'])
+def test_weights_that_cannot_be_are_refused(tmp_path: Path, weights: str) -> None:
+    body = f'@policy("middle-ages", weights={weights})\ndef play(rules, lineup, state, seat):\n    return 0\n'
+    with pytest.raises(UsageError, match="@policy: 'play': weights"):
+        load_strategy(GAME, f"{module(tmp_path, body)}:play")
+
+
+def test_no_file_runs_code_unless_the_user_says_so(own: Path) -> None:
+    trace = own / "RUN"
+    (own / "own.py").write_text(f"open({str(trace)!r}, 'w').close()\n" + HEAD + WEIGHING, encoding="utf-8")
+    for code in (Code.NAMED, Code.NEVER):
+        with pytest.raises(UsageError, match=r"mine\.toml: policy.*is code, which is not run"):
+            load_strategy(GAME, filed(own), code=code)
+    assert not trace.exists()
+    load_strategy(GAME, filed(own), code=Code.TRUSTED)
+    assert trace.exists()
+
+
+def test_a_policy_may_be_the_base_of_a_search_with_its_weights(own: Path) -> None:
+    search = FILE.replace("own.py:placed", "rollout").replace('"mine"', '"deep"')
+    path = own / "deep.toml"
+    path.write_text(search + '[search]\nbase = "mine.toml"\nrollouts = 2\nrounds = 0\n', encoding="utf-8")
+    filed(own, "[weights]\nplace = 0\n")
+    deep = load_strategy(GAME, path, code=Code.TRUSTED)
+    record = lineup(GAME, [deep], 2, "fixed")
+    assert record["bases"][0]["weights"][0] == 0
+    assert record["bases"][0]["weights"][1] == 512
+    assert len(run_chunk(table([deep, load_strategy(GAME, "greedy")], 2, 4), 0, 4)) == 8
+
+
+# --- the cache ---
+
+CACHED = """
+import logging, sys
+logging.basicConfig(format="%(message)s", level=logging.INFO)
+from numba.core import event
+from simcore.game import load_game
+from simcore.kernel.compilation import COMPILED
+from strategies.library import load_strategy
+strategy = load_strategy(load_game("middle-ages"), "own.py:play")
+with event.install_recorder("numba:compile") as compiled:
+    strategy.address
+from strategies.seating import lineup
+print(len([entry for _, entry in compiled.buffer]))
+"""
+USES = """
+from helper import BONUS, half
+import helper
+
+@policy("middle-ages")
+def play(rules, lineup, state, seat):
+    return first_move(state.legal) + 0 * half(BONUS + helper.MORE)
+"""
+HELPER = """
+import numba
+from pathlib import Path
+
+BONUS = 2
+MORE = int(Path(__file__).with_name("more.txt").read_text())
+
+@numba.njit
+def half(number):
+    return number // 2
+"""
+
+
+@pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
+def test_a_policy_is_compiled_once_and_anew_after_any_change(tmp_path: Path) -> None:
+    """Of its file, a helper of its own, a constant of another module, or what that module reads on import."""
+    path, helper, more = module(tmp_path, USES), tmp_path / "helper.py", tmp_path / "more.txt"
+    helper.write_text(HELPER)
+    more.write_text("5")
+
+    def compiles() -> bool:
+        command = [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(ROOT)!r})\n{CACHED}"]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
+        assert done.returncode == 0, done.stderr
+        return int(done.stdout) > 0
+
+    assert compiles()
+    assert not compiles()
+    for changed, before, after in (
+        (path, "+ 0 *", "+ 0 * 3 *"),
+        (helper, "number // 2", "number // 3"),
+        (helper, "BONUS = 2", "BONUS = 3"),
+        (more, "5", "6"),
+    ):
+        changed.write_text(changed.read_text().replace(before, after))
+        assert compiles(), f"{changed.name}: {after}"
+        assert not compiles(), f"{changed.name}: {after}"
+
+
+TWINS = """
+import numba
+from simcore.kernel.decisions import count_legal, nth_legal
+
+def made(place, name):
+    @numba.njit
+    def chosen(state):
+        return nth_legal(state, min(place, count_legal(state) - 1))
+
+    @policy("middle-ages", name=name)
+    def play(rules, lineup, state, seat):
+        return chosen(state)
+
+    return play
+
+left, right = made(0, "left"), made(9, "right")
+"""
+PLAYED = """
+import sys
+from simcore.running.batch import run_chunk
+from strategies.spec import make_spec
+for name in sys.argv[1:]:
+    print(name, sorted(set(run_chunk(make_spec("middle-ages", 2, f"own.py:{name}", games=20), 0, 20)["column"][:, 0])))
+"""
+
+
+@pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
+def test_policies_of_one_name_that_other_processes_compiled_are_not_confused(tmp_path: Path) -> None:
+    """Both functions are called `play`, their helpers `chosen`; each was the first that its process compiled."""
+    module(tmp_path, TWINS)
+
+    def play(*names: str) -> list[str]:
+        command = [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(ROOT)!r})\n{PLAYED}", *names]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=True)
+        return done.stdout.splitlines()
+
+    left, right = play("left")[0], play("right")[0]
+    assert left.partition(" ")[2] != right.partition(" ")[2]
+    assert play("left", "right") == [left, right]
+    assert play("right", "left") == [right, left]

@@ -11,9 +11,9 @@ import pytest
 from simcore.errors import UsageError
 from simcore.game import GAMES, load_game
 from simcore.kernel.lineup import ROTATE, SEATS, UNIT, WEIGHTS
+from strategies.custom import MAX_WEIGHT
 from strategies.kit import load_kit
 from strategies.library import load_strategy, shipped_strategies, strategy_from_dict
-from strategies.model import MAX_WEIGHT
 from strategies.seating import lineup
 
 GAME = load_game("middle-ages")

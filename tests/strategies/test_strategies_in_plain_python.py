@@ -22,11 +22,11 @@ from dataclasses import replace
 warnings.simplefilter("error")
 from simcore.running.batch import run_chunk
 from simcore.game import load_game
-from strategies.custom import policy
+from strategies.custom import MAX_WEIGHT, policy
 from strategies.library import load_strategy
 from strategies.seating import lineup
 from strategies.middle_ages import option_tile, worth
-from strategies.model import MAX_WEIGHT, custom_strategy
+from strategies.model import custom_strategy
 from strategies.searching import Searching
 from strategies.moves import count_moves, nth_move, random_move
 from tests.specs import make_spec
