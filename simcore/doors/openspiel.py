@@ -72,8 +72,8 @@ def kind_of(reference: str, sha256: str = "") -> type[PlainGame]:
     game = _loaded(name, tuple(given.items()), label)
     _check(spiel, game, label, declared)
     values = {key: value for key, value in game.get_parameters().items() if isinstance(value, bool | int | float | str)}
-    own = (PLAYERS, "rng_seed", "name")  # OpenSpiel takes no empty texts
-    kept = {key: value for key, value in values.items() if key not in own and key.isidentifier() and value != ""}
+    own = (PLAYERS, "rng_seed")  # OpenSpiel takes no empty texts
+    kept = {key: value for key, value in values.items() if key in declared and key not in own and value != ""}
     about = game.get_type()
     free = PLAYERS in declared and PLAYERS not in given
     counts = range(max(about.min_num_players, 2), min(about.max_num_players, MOST_PLAYERS) + 1)

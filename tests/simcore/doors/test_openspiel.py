@@ -146,6 +146,11 @@ def test_partners_win_together(tmp_path: Path) -> None:
     assert "teams: name each seat of one number of players once" in refusal("euchre(teams=13/25)")
 
 
+def test_a_parameter_that_openspiel_reports_and_refuses_is_no_rule() -> None:
+    rules = load_rules(load_game(named("openspiel:liars_dice_ir"))).flat()
+    assert "rollout_length" not in rules and rules["numdice"] == 1
+
+
 def test_a_title_does_not_name_a_rule_that_the_user_gave() -> None:
     assert load_game(named("openspiel:pig(wins=highest,players=3)")).title == "Pig (OpenSpiel)"
     assert list(load_game(named("openspiel:pig(wins=highest,players=3)")).players) == [3]
