@@ -52,7 +52,7 @@ def test_a_function_without_a_file_plays_in_this_process(mine: str) -> None:
     spec = eq.make_spec(mine, strategies=["mine.py:last", "random"], games=60)
     record = spec.lineup_record.copy()
     own = eq.policy("nim")(names["high"])  # type: ignore[arg-type]
-    record["members"]["policy"][0] = own.address
+    record["members"]["policy"][0] = own.address()
     changed = replace(spec, lineup_record=record)
     changed.game.play_batch.elsewhere = True  # type: ignore[attr-defined]
     assert (run_chunk(changed, 0, 60) == run_chunk(spec, 0, 60)).all()
