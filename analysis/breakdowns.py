@@ -77,7 +77,7 @@ def topics(data: Data) -> tuple[str, ...]:
     Examples
     --------
     >>> import equipoise as eq
-    >>> run = eq.make_spec("medievallons", players=2, strategies="random")
+    >>> run = eq.make_spec(eq.games()["name"][1], players=2, strategies="random")
     >>> eq.topics(run)
     ('guild_value', 'powers', 'course', 'deals_and_matches')
     """
@@ -110,7 +110,7 @@ def breakdowns(data: Data, topic: str, level: float = 0.95) -> Breakdowns:
     Examples
     --------
     >>> import equipoise as eq
-    >>> run = eq.make_spec("medievallons", players=2, strategies="random", games=400)
+    >>> run = eq.make_spec(eq.games()["name"][1], players=2, strategies="random", games=400)
     >>> topic = eq.topics(run)[0]
     >>> eq.breakdowns(run, topic).table.columns[:4]
     ['breakdown', 'row', 'series', 'value']

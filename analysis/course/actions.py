@@ -78,7 +78,7 @@ def action_mix(data: Data, level: float = 0.95) -> ActionMix:
     Examples
     --------
     >>> import equipoise as eq
-    >>> run = eq.make_spec("medievallons", players=2, strategies="random", games=400)
+    >>> run = eq.make_spec(eq.games()["name"][1], players=2, strategies="random", games=400)
     >>> found = eq.action_mix(run)
     >>> found.table.columns
     ['third', 'action', 'share', 'share_se', 'share_low', 'share_high', 'times']

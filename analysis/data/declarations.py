@@ -245,7 +245,7 @@ def load_declarations(game: str) -> Declarations:
     Examples
     --------
     >>> import equipoise as eq
-    >>> declared = eq.load_declarations("middle-ages")
+    >>> declared = eq.load_declarations(eq.games()["name"][0])
     >>> type(declared).__name__
     'Declarations'
     """
