@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from simcore.games.seigneurial.vocabulary import TYPE_NAMES
-from simcore.log_records import Field, Record, RecordKind, its_seat, nobody
+from simcore.log_records import Field, Record, RecordKind, everybody, its_seat, nobody
 
-OPEN_ZONES = ("discard", "front", "table")
+OPEN_ZONES = ("front", "table")
 """Zones in which a card lies open: who sees it there also sees it come or go."""
 
 
@@ -19,15 +19,26 @@ def is_secret(first: Record, record: Record) -> bool:
 
 def open_or_own(first: Record, record: Record, seat: int) -> bool:
     """Everybody if it lies open before or after; otherwise the seats whose hands it leaves and joins."""
-    ends = record["from"], record["to"]
-    if any(end.get("seat") == seat and end["zone"] != "seen" for end in ends):
+    if in_hand(record, seat):
+        return bool(back(first, record, seat) != "objective")
+    return not is_secret(first, record) and any(end["zone"] in OPEN_ZONES for end in ends(record))
+
+
+def in_passing(first: Record, record: Record, seat: int) -> bool:
+    """Who looks at it at the Church or draws an Objective, and everybody if it is discarded."""
+    if any(end["zone"] == "seen" and end["seat"] == seat for end in ends(record)) or in_hand(record, seat):
         return True
-    return not is_secret(first, record) and any(end["zone"] in OPEN_ZONES for end in ends)
+    return not is_secret(first, record) and any(end["zone"] == "discard" for end in ends(record))
 
 
-def at_church(first: Record, record: Record, seat: int) -> bool:
-    """Who looks at it at the Church."""
-    return any(end["zone"] == "seen" and end["seat"] == seat for end in (record["from"], record["to"]))
+def in_hand(record: Record, seat: int) -> bool:
+    """Return whether a card leaves or joins the hand of a seat."""
+    return any(end.get("seat") == seat and end["zone"] != "seen" for end in ends(record))
+
+
+def ends(record: Record) -> tuple[Record, Record]:
+    """Return where a card comes from, and where it goes."""
+    return record["from"], record["to"]
 
 
 def back(first: Record, record: Record, seat: int) -> Any:
@@ -93,7 +104,7 @@ RECORD_KINDS = (
         "a card moves",
         (
             TURN,
-            Field("card", seen=open_or_own, glimpsed=at_church, instead=back),
+            Field("card", seen=open_or_own, glimpsed=in_passing, instead=back),
             Field("from"),
             Field("to"),
             Field("why", "`deal year harvest mill church favour unpaid card limit played winter lay draw rent`"),
@@ -115,7 +126,7 @@ RECORD_KINDS = (
             "winter": (Field("pay"),),
             "place": (Field("squares"),),
             "keep": (Field("card", seen=its_seat),),
-            "drop": (Field("card"),),
+            "drop": (Field("card", seen=its_seat, glimpsed=everybody),),
             "rent": tuple(map(Field, TYPE_NAMES)),
             "lay": (Field("card", "or null", seen=if_open),),
             "split": (Field("type"), *TARGET),
