@@ -9,6 +9,7 @@ from reports.attacked import Table, attacked_facts
 from reports.page import Block, Remark, Section
 from reports.steps import again
 from reports.words import Words
+from reports.words.edits import settings_told
 from simcore.rules.files import Rules
 
 
@@ -43,12 +44,18 @@ def facts(
         *first,
         (games, words.number(sum(result.games for result in results), ",")),
         ("players", words.listed([*dict.fromkeys(str(item.players) for item in inputs)])),
-        *([("rules", words.listed([rules.name, *rules.settings]))] if rules else []),
+        *([("rules", rules_told(words, rules))] if rules else []),
         *([("skill", words.listed([*strategies]))] if judged else []),
         ("seed", str(inputs[0].seed)),
     ]
     tables = [Table(item.game, item.players, item.strategies, item.rules_digest) for item in inputs] if judged else []
     return (*((words(f"fact.{name}"), value) for name, value in named), *attacked_facts(words, tables))
+
+
+def rules_told(words: Words, rules: Rules) -> str:
+    """Return the name of some rules, with what their settings change, in words."""
+    changes = settings_told(words, rules.settings)
+    return words("rules.with", rules=rules.name, changes=changes) if rules.settings else rules.name
 
 
 def method(words: Words, command: Sequence[str], *parts: str | Block, basis: str = "") -> Section:

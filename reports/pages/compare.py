@@ -8,6 +8,7 @@ from typing import Any
 import polars as pl
 
 from analysis.compare import Comparison
+from analysis.data.edits import Edit, Edits
 from analysis.stats.margin import FAIR
 from reports.figures.slope import Slope
 from reports.page import (
@@ -26,10 +27,11 @@ from reports.page import (
     sentences,
     table,
 )
-from reports.pages.common import facts, method
+from reports.pages.common import facts, method, rules_told
 from reports.steps import baseline, playing, steps
 from reports.study.study import words_of
 from reports.words import Words
+from reports.words.edits import title, told
 from simcore.game import load_game
 from simcore.homes import ELSEWHERE
 from simcore.rules.files import Rules, differences
@@ -59,7 +61,13 @@ MOVED = (
     Column("difference", "signed"),
     Column("size", "signed"),
 )
-CHANGES = (Column("version", "text"), Column("key", "text"), Column("before", "text"), Column("after", "text"))
+CHANGES = (
+    Column("version", "text"),
+    Column("rule", "text", "col.changes"),
+    Column("before", "text"),
+    Column("after", "text"),
+    Column("key", "text"),
+)
 SHOWN = 25
 """Largest number of rows of what else moved."""
 
@@ -87,25 +95,31 @@ def compose_comparison(
     first = next(iter(rules.values()))
     words = words_of(game.name, first, words)
     changed = {label: own for label, own in rules.items() if own.settings and label != own.name}
-    words = words.naming(
-        {
-            label: words("compare.with", rules=own.name, changes=words.listed(own.settings))
-            for label, own in changed.items()
-        }
-    )
-    versions = words.listed([words.title(label) for label in found.labels])
+    titles = {label: rules_told(words, own) for label, own in changed.items()}
+    if len(set(titles.values())) == len(titles):  # long changes are told in part
+        words = words.naming(titles)
+    versions = ("; " if changed else ", ").join(words.title(label) for label in found.labels)
     players = words.listed([str(count) for count in found.players])
     told = notes(words, found)
     return Report(
         words("compare.title", game=game.title, versions=versions),
         words("compare.subtitle", players=players),
-        facts(words, [found], None, ("versions", versions)),
+        facts(words, [found], None, ("versions", "; ".join(_described(words, found, rules)))),
         sentences(words, found),
         told,
         (*(_section(words, found, count) for count in found.players), _method(words, found, rules, command)),
         words,
         steps=_steps(words, found, rules),
     )
+
+
+def _described(words: Words, found: Comparison, rules: Mapping[str, Rules]) -> Iterator[str]:
+    """Yield the name of each version, with how its rules differ from those of the first where the name does not say."""
+    first = rules[found.labels[0]]
+    for label in found.labels:
+        pairs = differences(first, rules[label]) if words.title(label) == label else {}
+        edits = Edits(Edit(key, pair.get("old"), pair["new"]) for key, pair in pairs.items() if "new" in pair)
+        yield f"{label} ({told(words, edits)})" if edits else words.title(label)
 
 
 def _steps(words: Words, found: Comparison, rules: Mapping[str, Rules]) -> tuple[Step, ...]:
@@ -243,6 +257,7 @@ def _method(words: Words, found: Comparison, rules: Mapping[str, Rules], command
     changed = [
         {
             "version": words.title(label),
+            "rule": title(words, key),
             "key": key,
             "before": str(pair.get("old", "")),
             "after": str(pair.get("new", "")),

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import polars as pl
 
-from analysis.data.edits import Edit, Edits
 from analysis.design_log import Entry, as_frame
 from reports.figures.curves import Curves
 from reports.page import Block, Column, Picture, Remark, Report, Section, Sentence, Step, table
 from reports.steps import playing, steps
 from reports.words import Words
-from reports.words.edits import told
+from reports.words.edits import settings_told
 from simcore.game import load_game
 from simcore.homes import known_games
 from simcore.rules.files import load_rules
@@ -77,10 +77,16 @@ def _steps(words: Words, entries: Sequence[Entry]) -> tuple[Step, ...]:
 def changes_in_words(words: Words, game: str, changed: Sequence[str]) -> str:
     """Return what an entry of the log changes, in the words of its game."""
     own = words.of_game(game) if game in known_games() else words
-    parts = [change.partition("=") for change in changed]
-    settings = Edits(Edit(key, None, value) for key, equals, value in parts if equals and " " not in key)
-    others = [change for change, (key, equals, _) in zip(changed, parts, strict=True) if not equals or " " in key]
-    return ", ".join([*others, *([told(own, settings)] if settings else [])])
+    settings = [change for change in changed if "=" in change and " " not in change.partition("=")[0]]
+    others = [_version(own, change) for change in changed if change not in settings]
+    return ", ".join([*others, *([settings_told(own, settings)] if settings else [])])
+
+
+def _version(words: Words, label: str) -> str:
+    """Return the label of a version in words, such as "base with effects.mill_coins=3"."""
+    name, _, changes = label.partition(" with ")
+    settings = re.split(r", (?=[^ =]+=)", changes)
+    return words("rules.with", rules=name, changes=settings_told(words, settings)) if "=" in changes else label
 
 
 def _frame(words: Words, entries: Sequence[Entry]) -> pl.DataFrame:

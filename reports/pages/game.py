@@ -13,6 +13,7 @@ from analysis.course.one_game import Course, Holding, courses, holding
 from analysis.course.tables import tables
 from reports.figures.curves import Curves
 from reports.page import Block, Listing, Picture, Report, Section, Sentence
+from reports.pages.common import rules_told
 from reports.pages.moments import moments, swung
 from reports.rounds import Held, Rounds, Stage, lines
 from reports.steps import again
@@ -105,7 +106,7 @@ def _facts(words: Words, played: Replay) -> tuple[tuple[str, str], ...]:
     spec, names = played.spec, [words.name(name) for name in played.header["strategies"]]
     named = [
         ("game", str(played.header["game_id"])), ("seed", str(spec.seed)),
-        ("rules", words.listed([spec.rules.name, *spec.rules.settings])),
+        ("rules", rules_told(words, spec.rules)),
         ("by_seat", words.listed(names if len(set(names)) > 1 else names[:1])),
     ]  # fmt: skip
     return tuple((words(f"fact.{name}"), value) for name, value in named)

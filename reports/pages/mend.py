@@ -96,10 +96,11 @@ def compose_mend(
         Section("moved", words("mend.moved"), (), tuple(_moved(words, found))),
         method(words, command, "mend"),
     ]
+    target = words.known(found.target) or found.target
     return Report(
         words("mend.title", game=game.title),
-        words("mend.subtitle", players=joined(words, [*map(str, found.counts)]), target=found.target),
-        facts(words, [found], rules, ("target", found.target)),
+        words("mend.subtitle", players=joined(words, [*map(str, found.counts)]), target=target),
+        facts(words, [found], rules, ("target", target)),
         sentences(words, found),
         notes(words, found),
         tuple(sections),

@@ -52,6 +52,8 @@ PAIRS = (
     Column("enough_scores", "count", "col.enough_scores"),
     Column("least", "count", "col.least", wide=True),
 )
+SEEN = ("winners", "scores")
+"""Columns of the chances to distinguish two levels, by what is written down of a game."""
 
 
 def _claims(kind: str) -> tuple[Column, ...]:
@@ -133,7 +135,7 @@ def compose_plan(found: Plan, rules: Rules, words: Words, command: Sequence[str]
     words = _words(found, rules, words)
     title, subtitle = _headed(words, found)
     sections = (
-        Section("power", words("playtest.power"), (), (_pairs(words, found.table),)),
+        Section("power", words("playtest.power"), (), (_chances(words, found.table), _pairs(words, found.table))),
         method(words, command, "plan", basis=basis(words, *found.inputs)),
     )
     return Report(
@@ -159,6 +161,16 @@ def _words(found: Result, rules: Rules, words: Words) -> Words:
     words = words_of(rules.game_name, rules, words)
     most = max(item.players for item in found.inputs)
     return words.naming({f"seat-{seat}": words("seat.number", seat=seat) for seat in range(1, most + 1)})
+
+
+def _chances(words: Words, frame: pl.DataFrame) -> Picture:
+    """Return a chart with the chance that the planned games distinguish each pair of levels."""
+    pairs = [words("pair.levels", weak=words.name(weak), strong=words.name(strong))
+             for weak, strong in frame.select("weak", "strong").iter_rows()]  # fmt: skip
+    bars = {column.field: words(column.title) for column in _pair_columns(frame) if column.field in SEEN}
+    figure = Belief(frame.with_columns(row=pl.Series(pairs)), bars, words("axis.power"), words=words)
+    title = words("figure.power", games=frame["games"][0])
+    return Picture("power", title, figure, words("caption.power"))
 
 
 def _pair_columns(frame: pl.DataFrame) -> tuple[Column, ...]:

@@ -75,7 +75,8 @@ def compose_sweep(
     game = load_game(found.inputs[0].game)
     words = words_of(game.name, rules, words)
     keys = words.listed([title(words, key) for key in found.keys])
-    own = [("cells", words.number(len(found.cells), ",")), *([("target", found.target)] if found.target else [])]
+    target = words.known(found.target) or found.target
+    own = [("cells", words.number(len(found.cells), ",")), *([("target", target)] if target else [])]
     sections = tuple(
         _section(words, found, game, players, lineup, margin)
         for players, lineup in found.cells.select("players", "lineup").unique(maintain_order=True).rows()

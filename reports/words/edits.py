@@ -36,6 +36,16 @@ def told(words: Words, edits: Edits) -> str:
     return "; ".join(found) or words("sweep.as_is")
 
 
+def settings_told(words: Words, settings: Sequence[str]) -> str:
+    """Return settings such as `effects.mill_coins=3` in words."""
+    edits: list[Edit] = []
+    for key, _, value in (setting.partition("=") for setting in settings):
+        entries = value[1:-1].split(",") if value.startswith("[") and words.known(f"rule.{key}") else []
+        edits += [Edit(f"{key}.{number}", None, entry.strip()) for number, entry in enumerate(entries, 1)]
+        edits += [] if entries else [Edit(key, None, value)]
+    return told(words, Edits(edits))
+
+
 def title(words: Words, key: str) -> str:
     """Return the game's name for a key of its rules, or the key in plain words."""
     parts = key.split(".")

@@ -53,6 +53,7 @@ def test_the_terminal_and_the_page(cli: Cli, project: Path, tmp_path: Path) -> N
     assert said.out.count("best and worst apart: ") == 3 and f"changed: {MORE}" in said.out
     text = page.read_text(encoding="utf-8")
     assert "Ce qui a été essayé" in text and "<svg" in text
+    assert "base : 60 pièces pour le siège 2" in text.replace("\u202f", " ") and "base with" not in text
     again = cli("log", project, "--out", page, "--no-open")
     assert again.code == 2 and "--force" in again.err
     assert cli("log", project, "--out", page, "--no-open", "--force").code == 0
