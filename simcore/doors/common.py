@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from hashlib import sha256
 from math import isfinite
 from typing import Annotated, Any, Literal
@@ -13,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, create_model
 from simcore.errors import UsageError
 from simcore.plain.game import PlainGame
 from simcore.plain.playing import DECISION, FIXED, LARGEST, Fault, Job, Played, Seating, play, short
-from simcore.plain.streams import Streams
+from simcore.plain.streams import Stream, Streams
 
 WINS = HIGHEST, LOWEST = ("highest", "lowest")
 """Which return wins: the rule value `wins`, which is ours."""
@@ -71,14 +72,20 @@ def rules_of(values: Mapping[str, Any], given: Mapping[str, Any], wins: str) -> 
 class DoorTable:
     """What tables of games from libraries have in common; see `simcore.plain.playing.Table`."""
 
+    streams: Streams
+    draws: Sequence[Stream]
+
     def __init__(
-        self, kind: type[Any], job: Job, streams: Streams, strategies: Sequence[Callable[..., Any] | None],
-        done: Played,
-    ) -> None:  # fmt: skip
-        self.kind, self.job, self.streams, self.strategies, self.done = kind, job, streams, strategies, done
-        self.seats = len(job.strategies)
-        self.draws = [streams.of(DECISION, seat) for seat in range(self.seats)]
+        self, kind: type[Any], job: Job, strategies: Sequence[Callable[..., Any] | None], done: Played
+    ) -> None:
+        self.kind, self.job, self.strategies, self.done = kind, job, strategies, done
+        self.seats, self.rules = len(job.strategies), kind.Rules(**job.rules)
         self.begun: set[int] = set()
+
+    def begin(self, streams: Streams) -> None:
+        """Begin the next game."""
+        self.streams, self.draws = streams, [streams.of(DECISION, seat) for seat in range(self.seats)]
+        self.begun.clear()
 
     def chosen(self, seat: int, moves: Sequence[int], view: Callable[[], Any]) -> Any:
         """Return the move of a seat; `view` makes what its strategy gets."""
@@ -102,22 +109,31 @@ class DoorTable:
 
     def ended(self, returns: Sequence[float], moves: int) -> list[int]:
         """Return the words of a game that has ended: see `simcore.plain.playing.Played`."""
-        if not all(map(isfinite, returns)):
-            raise Fault(f"the returns are {short(returns)}, so nobody knows who won")
-        sign = 1 if self.kind.lowest_wins else -1
-        ranked = [round(sign * value, DIGITS) for value in returns]
-        places = [1 + sum(other < value for other in ranked) for value in ranked]
+        results = _results(tuple(returns), self.kind.lowest_wins, self.kind.decimals)
         if self.job.recorded:
+            places = [place for place, *_ in results]
             self.done.log.append({"kind": "end", "place": places, "returns": list(map(float, returns))})
-        scores = [] if self.kind.decimals is None else [round(value * 10**self.kind.decimals) for value in returns]
-        if any(abs(score) > LARGEST for score in scores):
-            raise Fault(f"the returns are {short(returns)}; the largest that can be kept is "
-                        f"{LARGEST // 10**(self.kind.decimals or 0):,}")  # fmt: skip
-        return [
-            word
-            for seat, place in enumerate(places)
-            for word in (self.done.seated[seat], place, *scores[seat : seat + 1], moves)
-        ]
+        words: list[int] = []
+        for member, result in zip(self.done.seated, results, strict=True):
+            words += (member, *result, moves)
+        return words
+
+
+@lru_cache(maxsize=10_000)
+def _results(returns: tuple[float, ...], lowest_wins: bool, decimals: int | None) -> tuple[tuple[int, ...], ...]:
+    """Return the place of each seat and, if it is kept, its score in units of its last decimal."""
+    if not all(map(isfinite, returns)):
+        raise Fault(f"the returns are {short(list(returns))}, so nobody knows who won")
+    ranked = [round(value if lowest_wins else -value, DIGITS) for value in returns]
+    places = [1 + sum(other < value for other in ranked) for value in ranked]
+    if decimals is None:
+        return tuple((place,) for place in places)
+    scores = [round(value * 10**decimals) for value in returns]
+    if any(abs(score) > LARGEST for score in scores):
+        raise Fault(
+            f"the returns are {short(list(returns))}; the largest that can be kept is {LARGEST // 10**decimals:,}"
+        )
+    return tuple(zip(places, scores, strict=True))
 
 
 class Unrepeated(UsageError):

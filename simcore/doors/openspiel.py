@@ -16,7 +16,8 @@ from simcore.doors.common import HIGHEST, LOWEST, DoorTable, name_of, rules_of, 
 from simcore.doors.openspiel_players import CHANCE, drawn, searching
 from simcore.errors import UsageError, nearest, printable
 from simcore.plain.game import PlainGame
-from simcore.plain.playing import Fault, short
+from simcore.plain.playing import DECISION, Fault, Job, short
+from simcore.plain.streams import Streams
 from simcore.roles import MOST_PLAYERS
 
 OPENSPIEL = "openspiel:"
@@ -79,7 +80,7 @@ def kind_of(reference: str, sha256: str = "") -> type[PlainGame]:
     counts = range(max(about.min_num_players, 2), min(about.max_num_players, MOST_PLAYERS) + 1)
     namespace = {
         "short": name, "given": given, "label": label, "sampled": "rng_seed" in declared and _is_sampled(spiel, game),
-        "name": name_of("openspiel", text),
+        "name": name_of("openspiel", text), "in_turn": about.dynamics == spiel.GameType.Dynamics.SEQUENTIAL,
         "title": f"{about.long_name} (OpenSpiel{'' if wins else ', highest return wins'})",
         "teams": teams, "lowest_wins": wins == LOWEST,
         "players": counts if free else range(game.num_players(), game.num_players() + 1),
@@ -106,21 +107,28 @@ class SpielGame(PlainGame):
     given: ClassVar[Mapping[str, Any]]
     label: ClassVar[str]
     sampled: ClassVar[bool]
+    in_turn: ClassVar[bool]
 
 
 class SpielTable(DoorTable):
-    """One game at one table; see `simcore.plain.playing.Table`."""
+    """Where the games of a job are played; see `simcore.plain.playing.Table`."""
 
     kind: type[SpielGame]
 
-    def play(self) -> list[int]:
-        """Play the game, and return its words: see `simcore.plain.playing.Played`."""
-        rules = self.kind.Rules(**self.job.rules)
-        values = {key: value for key, value in vars(rules).items() if key != "wins"}
-        load = _load if self.kind.sampled else _loaded  # such a game keeps a generator, which goes on
-        state = load(self.kind.short, self._parameters(values), self.kind.label).new_initial_state()
-        chance, decide = self.streams.of("chance").random, [draw.random for draw in self.draws]
-        at_random = not self.job.recorded and not any(self.strategies) and not any(self.job.blunders)
+    def __init__(self, kind: type[SpielGame], job: Job, *more: Any) -> None:
+        super().__init__(kind, job, *more)
+        self.game = None if kind.sampled else _loaded(kind.short, self._parameters(), kind.label)
+        told = job.recorded or any(self.strategies) or any(job.blunders)
+        self.at_random = not told and kind.in_turn
+
+    def play(self, streams: Streams) -> list[int]:
+        """Play a game, and return its words: see `simcore.plain.playing.Played`."""
+        # a game with sampled chance keeps a generator, which goes on
+        game = self.game or _load(self.kind.short, self._parameters(streams), self.kind.label)
+        state, at_random, chance = game.new_initial_state(), self.at_random, streams.numbers("chance")
+        decide = [streams.numbers(DECISION, seat) for seat in range(self.seats)] if at_random else []
+        if not at_random:
+            self.begin(streams)
         draws = moves = 0
         most = self.kind.most_moves
         while (player := state.current_player()) != TERMINAL:
@@ -143,13 +151,13 @@ class SpielTable(DoorTable):
                 moves += len(chosen)
         return self.ended(state.returns(), moves)
 
-    def _parameters(self, values: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
-        """Return the parameters of OpenSpiel for some rule values at this table."""
-        found = {**self.kind.given, **values}
+    def _parameters(self, streams: Streams | None = None) -> tuple[tuple[str, Any], ...]:
+        """Return the parameters of OpenSpiel at this table; `streams` gives the seed of a game's own generator."""
+        found = {**self.kind.given, **{key: value for key, value in vars(self.rules).items() if key != "wins"}}
         if not isinstance(self.kind.players, int) and len(self.kind.players) > 1:
             found[PLAYERS] = self.seats
-        if self.kind.sampled:
-            found["rng_seed"] = self.streams.of("rng_seed").getrandbits(30)
+        if streams:
+            found["rng_seed"] = streams.of("rng_seed").getrandbits(30)
         return tuple(found.items())
 
     def _at_once(self, state: Any, seat: int) -> int:

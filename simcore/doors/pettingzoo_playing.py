@@ -16,6 +16,7 @@ import numpy as np
 from simcore.doors.common import DoorTable
 from simcore.plain.game import PlainGame
 from simcore.plain.playing import Fault, short
+from simcore.plain.streams import Streams
 from simcore.roles import MOST_PLAYERS
 
 WRAPPERS = frozenset({"OrderEnforcingWrapper", "AssertOutOfBoundsWrapper", "TerminateIllegalWrapper"})
@@ -94,16 +95,16 @@ def _numbers(space: Any, agent: Any) -> tuple[int, int]:
 
 
 class ZooTable(DoorTable):
-    """One game at one table; see `simcore.plain.playing.Table`."""
+    """Where the games of a job are played; see `simcore.plain.playing.Table`."""
 
     kind: type[ZooGame]
 
-    def play(self) -> list[int]:
-        """Play the game, and return its words: see `simcore.plain.playing.Played`."""
-        rules = self.kind.Rules(**self.job.rules)
+    def play(self, streams: Streams) -> list[int]:
+        """Play a game, and return its words: see `simcore.plain.playing.Played`."""
+        self.begin(streams)
         made = make_environment.__wrapped__ if self.kind.anew else make_environment
         with _PLAYING:
-            returns, moves = self._played(made(self.kind.make, self._parameters(vars(rules))))
+            returns, moves = self._played(made(self.kind.make, self._parameters(vars(self.rules))))
         return self.ended(returns, moves)
 
     def _parameters(self, rules: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:

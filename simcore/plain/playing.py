@@ -144,16 +144,16 @@ def play(kind: type[PlainGame], job: Job) -> Played:
     try:
         for member, own in enumerate(job.own):
             strategies[member] = own.function if own else strategies[member]
+        table = (kind.table or Table)(kind, job, strategies, done)
     except (Exception, SystemExit) as error:
         done.fault = raised(error, file)
         return done
-    made = kind.table or Table
     for index in job.games:
         streams.begin(job.seed, job.seating.deal_of(index))
         done.seated, done.log = tuple(job.seating.members(index, streams)), []
         try:
-            words = made(kind, job, streams, strategies, done).play()
-            if job.watched and words != made(kind, job, _again(job, index), strategies, done).play():
+            words = table.play(streams)
+            if job.watched and words != table.play(_again(job, index)):
                 advice = "draw from self.chance only" if kind.table is None else "its seed does not decide everything"
                 raise Fault(f"the same game took another course when it was played twice; {advice}")
         except Fault as fault:
@@ -175,22 +175,24 @@ def _again(job: Job, index: int) -> Streams:
 
 
 class Table:
-    """One game at one table."""
+    """Where the games of a job are played, one after the other."""
+
+    game: PlainGame
+    streams: Streams
 
     def __init__(
-        self, kind: type[PlainGame], job: Job, streams: Streams, strategies: Sequence[Callable[..., Any] | None],
-        done: Played,
-    ) -> None:  # fmt: skip
-        self.kind, self.job, self.streams, self.done = kind, job, streams, done
-        self.game = kind()
-        self.game.rules, self.game.seats, self.game.turn = kind.Rules(**job.rules), len(job.strategies), 0
-        self.game._streams = streams
-        self.strategies = strategies
+        self, kind: type[PlainGame], job: Job, strategies: Sequence[Callable[..., Any] | None], done: Played
+    ) -> None:
+        self.kind, self.job, self.strategies, self.done = kind, job, strategies, done
         self.begun: set[int] = set()
 
-    def play(self) -> list[int]:
-        """Play the game, and return its words: see `Played`."""
-        game, moves = self.game, 0
+    def play(self, streams: Streams) -> list[int]:
+        """Play a game, and return its words: see `Played`."""
+        kind, game, moves = self.kind, self.kind(), 0
+        self.game, self.streams = game, streams
+        self.begun.clear()
+        game.rules, game.seats, game.turn = kind.Rules(**self.job.rules), len(self.job.strategies), 0
+        game._streams = streams
         game.start()
         while not game.over():
             if moves == self.kind.most_moves:

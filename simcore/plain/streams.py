@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from hashlib import blake2b
+from itertools import count
 from struct import Struct
 from typing import Any
 
@@ -46,6 +47,12 @@ class Stream(random.Random):
         """Do nothing: the seed of the run, the deal and the purpose decide."""
 
 
+def _numbers(address: str) -> Iterator[float]:
+    for number in count():
+        for word in reversed(_BLOCK.unpack(blake2b(f"{number}|{address}".encode()).digest())):
+            yield (word >> 11) * 2.0**-53
+
+
 class Streams:
     """The generators of one game; they are kept, and begin anew with each deal.
 
@@ -62,6 +69,7 @@ class Streams:
         self._others = bool(afresh & 1)
         self._known: dict[tuple[str, int], Stream] = {}
         self._begun: set[Stream] = set()
+        self._numbered: set[str] = set()
         self._deal = ""
 
     def begin(self, seed: int, deal: int) -> None:
@@ -75,12 +83,20 @@ class Streams:
         if stream is None:
             stream = self._known[purpose, slot] = Stream()
         if stream not in self._begun:
-            deal = f"afresh|{self._deal}" if self._afresh.get(purpose, self._others) else self._deal
-            stream.begin(f"{deal}|{slot}|{purpose}")
+            stream.begin(self._address(purpose, slot))
             self._begun.add(stream)
         return stream
+
+    def numbers(self, purpose: str, slot: int = 0) -> Callable[[], float]:
+        """Return a function that gives what `random` of this generator gives from its first word on, in less time."""
+        self._numbered.add(purpose)
+        return _numbers(self._address(purpose, slot)).__next__
+
+    def _address(self, purpose: str, slot: int) -> str:
+        deal = f"afresh|{self._deal}" if self._afresh.get(purpose, self._others) else self._deal
+        return f"{deal}|{slot}|{purpose}"
 
     @property
     def purposes(self) -> set[str]:
         """All purposes that any game has drawn for."""
-        return {purpose for purpose, _ in self._known}
+        return self._numbered | {purpose for purpose, _ in self._known}

@@ -12,10 +12,10 @@ from simcore.plain.playing import Fault
 
 
 def places(returns: list[float], lowest_wins: bool = False) -> list[int]:
-    job: Any = SimpleNamespace(strategies=("random",) * len(returns), recorded=False)
+    job: Any = SimpleNamespace(strategies=("random",) * len(returns), recorded=False, rules={})
     done: Any = SimpleNamespace(seated=tuple(range(len(returns))))
-    kind = SimpleNamespace(lowest_wins=lowest_wins, decimals=None)
-    table = DoorTable(kind, job, SimpleNamespace(of=lambda *_: None), [], done)  # type: ignore[arg-type]
+    kind = SimpleNamespace(lowest_wins=lowest_wins, decimals=None, Rules=dict)
+    table = DoorTable(kind, job, [], done)  # type: ignore[arg-type]
     return table.ended(returns, 3)[1::3]
 
 

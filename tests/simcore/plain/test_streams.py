@@ -27,6 +27,11 @@ def test_a_purpose_draws_the_same_whatever_others_draw() -> None:
     assert streams.of("deck").sample(range(52), 52) == alone
 
 
+def test_the_faster_numbers_are_the_same() -> None:
+    draw, numbers = begun().of("die"), begun().numbers("die")
+    assert [draw.random() for _ in range(50)] == [numbers() for _ in range(50)]
+
+
 def test_seed_deal_purpose_and_slot_count() -> None:
     found = {
         begun(seed, deal).of(purpose, slot).random()
