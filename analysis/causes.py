@@ -30,6 +30,7 @@ from simcore.errors import UsageError
 from simcore.rules.files import Rules, load_rules, shipped_rules
 from simcore.rules.keys import rule_keys
 from simcore.running.batch import MAX_SEED, Spec
+from strategies.library import namesakes
 from strategies.openings import draw_openings
 
 SCREENED, CONFIRMED = 1_000, 10_000
@@ -173,6 +174,7 @@ def causes(
         confirmed, confirmed, label=f"{spec.game.title}, {spec.players} players", game=spec.game.name,
         players=spec.players, strategies=spec.strategies, design=spec.design, seed=again.seed, rules=spec.rules.name,
         rules_digest=spec.rules.digest, settings=spec.rules.settings, detail="minimal",
+        namesakes=namesakes(spec.game, spec.strategy_tables),
     )  # fmt: skip
     return Causes((inputs,), level, table, tuple(_verdicts(spec, table, together, len(named))), (), together)
 

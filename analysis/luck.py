@@ -36,6 +36,7 @@ from simcore.errors import UsageError
 from simcore.kernel.memory import Memory, own_memory
 from simcore.running.accumulator import Accumulator
 from simcore.running.batch import MAX_GAMES, Spec, play_into
+from strategies.library import namesakes
 
 WHO, SEAT, CHANCE, DRAWS = "who", "seat", "chance", "draws"
 """Kinds of parts: who plays, the seat, a source of chance, and what the players draw to decide."""
@@ -240,6 +241,7 @@ def _result(spec: Spec, sources: Sequence[Chance], sums: _Sums, games: int, leve
         games, deals, label=f"{spec.game.title}, {spec.players} players", game=spec.game.name, players=spec.players,
         strategies=spec.strategies, design=spec.design, seed=spec.seed, rules=spec.rules.name,
         rules_digest=spec.rules.digest, settings=spec.rules.settings, detail="minimal",
+        namesakes=namesakes(spec.game, spec.strategy_tables),
     )  # fmt: skip
     verdicts = _verdicts(table, luck, skill, together, deals, "_payoff" if spec.judged.is_payoff else "")
     return Luck((inputs,), level, table, verdicts, tuple(notes), skill, luck, together["together"])

@@ -23,6 +23,7 @@ from analysis.stats.moments import MIN_DEALS, Floats, Moments
 from simcore.kernel.memory import own_memory
 from simcore.running.batch import Spec, play_into
 from simcore.running.replay import replay
+from strategies.library import namesakes
 from strategies.openings import draw_openings
 
 ALIKE = 0.95
@@ -92,6 +93,7 @@ def openings(
         played.deals, played.deals, label=f"{spec.game.title}, {spec.players} players", game=spec.game.name,
         players=spec.players, strategies=spec.strategies, design=spec.design, seed=spec.seed, rules=spec.rules.name,
         rules_digest=spec.rules.digest, settings=spec.rules.settings, detail="minimal",
+        namesakes=namesakes(spec.game, spec.strategy_tables),
     )  # fmt: skip
     table = pl.DataFrame(columns)
     return Openings((inputs,), level, table, tuple(_verdicts(spec, table, margin)), ())

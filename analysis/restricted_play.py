@@ -29,6 +29,7 @@ from simcore.roles import Role
 from simcore.rules.files import Rules
 from simcore.running.accumulator import Accumulator
 from simcore.running.batch import MAX_GAMES, Spec, play_into
+from strategies.library import namesakes
 from strategies.model import Strategy
 from strategies.restrictions import Restriction
 from strategies.spec import assemble_spec
@@ -234,7 +235,7 @@ def _inputs(spec: Spec, player: Strategy, others: str, deals: int, lineups: int,
     return Inputs(
         games, deals, label=label, game=spec.game.name, players=spec.players, strategies=names, design="rotate",
         seed=spec.seed, rules=spec.rules.name, rules_digest=spec.rules.digest, settings=spec.rules.settings,
-        detail="minimal",
+        detail="minimal", namesakes=namesakes(spec.game, [*spec.strategy_tables, player.to_dict()]),
     )  # fmt: skip
 
 

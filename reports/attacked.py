@@ -10,6 +10,7 @@ from reports.words import Words
 from simcore.game import load_game
 from simcore.homes import known_games
 from simcore.running.batch import Spec
+from strategies.library import namesakes
 
 
 @dataclass(frozen=True)
@@ -22,12 +23,15 @@ class Table:
         As in a run's specification; one name for each seat.
     rules_digest
         Digest of the rules.
+    namesakes
+        Names of shipped strategies that others have here; nothing is known about those.
     """
 
     game: str
     players: int
     strategies: tuple[str, ...]
     rules_digest: str
+    namesakes: tuple[str, ...] = ()
 
     def attacks(self) -> Iterator[Attack]:
         """Yield the strongest known attack on every player of the table, in every role."""
@@ -36,13 +40,14 @@ class Table:
         for role in load_game(self.game).roles:
             for name in dict.fromkeys(self.strategies[seat] for seat in role.at(self.players)):
                 found = strongest_known(self.game, self.players, role.name, name)
-                if found:
+                if found and name not in self.namesakes:
                     yield found
 
 
 def table_of(spec: Spec) -> Table:
     """Return the table of a run."""
-    return Table(spec.game.name, spec.players, tuple(spec.strategies), spec.rules.digest)
+    other = namesakes(spec.game, spec.strategy_tables)
+    return Table(spec.game.name, spec.players, tuple(spec.strategies), spec.rules.digest, other)
 
 
 def attacked_facts(words: Words, tables: Iterable[Table]) -> tuple[tuple[str, str], ...]:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib.util
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
+from types import ModuleType
+
+_ROOT = Path(__file__).resolve().parents[1]
+
+_SET_ASIDE: dict[Path, dict[str, ModuleType]] = {}
+"""By folder: modules in it whose names others have in `sys.modules`."""
 
 
 def is_file(reference: str) -> bool:
@@ -58,10 +65,50 @@ def _found(name: str, here: bool) -> ModuleSpec | None:
 
 @contextmanager
 def importing_from(folder: Path) -> Iterator[None]:
-    """Let imports find modules in a folder first, as Python does for the folder of a program."""
-    here = str(folder)
+    """Let imports find modules in a folder first, as Python does for the folder of a program.
+
+    Modules of the same names that come from other folders of the user's are set aside meanwhile.
+    """
+    own = {path.stem for path in (*folder.glob("*.py"), *(path.parent for path in folder.glob("*/__init__.py")))}
+    others = {name: module for name, module in [*sys.modules.items()] if _is_elsewhere(name, module, own, folder)}
+    aside, here = _SET_ASIDE.setdefault(folder.resolve(), {}), str(folder)
+    for name in others:
+        del sys.modules[name]
+    sys.modules.update(aside)
     sys.path.insert(0, here)
     try:
         yield
     finally:
         sys.path.remove(here)
+        shared = {name.partition(".")[0] for name in others}
+        aside |= {name: sys.modules.pop(name) for name in [*sys.modules] if name.partition(".")[0] in shared}
+        sys.modules.update(others)
+
+
+def _is_elsewhere(name: str, module: ModuleType, own: set[str], folder: Path) -> bool:
+    """Return whether a module is the user's, from another folder, and has the name of one in this folder."""
+    top, file = name.partition(".")[0], getattr(module, "__file__", None)
+    if top not in own or top in sys.stdlib_module_names or not file:
+        return False
+    path = Path(file).resolve()
+    installed = {"site-packages", "dist-packages"} & {*path.parts} or path.is_relative_to(_ROOT / top)
+    return not installed and not path.is_relative_to(folder.resolve())
+
+
+def import_file(path: Path) -> ModuleType:
+    """Import a Python file, once; it finds the modules beside it, whatever others of their names were imported."""
+    name = f"equipoise_policy_{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:12]}"
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{path} is no Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        with importing_from(path.resolve().parent):
+            spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module

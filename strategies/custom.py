@@ -27,6 +27,7 @@ from simcore.rules.files import NAME
 from simcore.toml_tables import shown
 from strategies.kit import load_kit
 from strategies.moves import blunder_move, blunders
+from strategies.own_files import digest_of
 
 LOG = logging.getLogger("equipoise.kernels")
 
@@ -87,10 +88,10 @@ class CustomPolicy:
 
     @cached_property
     def source_digest(self) -> str:
-        """SHA-256 of the file that holds the function, in hex; of the function's code if there is no file."""
+        """See `strategies.own_files.digest_of`; the SHA-256 of the function's code if there is no file."""
         path = inspect.getsourcefile(self.function)
         if path and Path(path).is_file():
-            return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+            return digest_of(Path(path))
         return hashlib.sha256(self.function.__code__.co_code).hexdigest()
 
     def address(self, blunders: bool = False) -> int:

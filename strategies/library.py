@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from enum import Enum, auto
 from functools import partial
@@ -13,7 +13,7 @@ from typing import Any
 
 from simcore.errors import UsageError, nearest
 from simcore.game import Game
-from simcore.homes import GAMES, home
+from simcore.homes import GAMES, home, known_games
 from simcore.rules.files import MAX_TEXT
 from simcore.toml_tables import parse, read_bytes, shown
 from strategies.custom import sealed_policy
@@ -62,6 +62,18 @@ def shipped_strategies(game: Game) -> list[str]:
 def quick_strategies(game: Game) -> list[str]:
     """Return the shipped strategies that do not look ahead, and so play thousands of games a second."""
     return [name for name in _shipped(game.name) if load_strategy(game, name).search is None]
+
+
+def namesakes(game: Game, tables: Iterable[Mapping[str, Any]]) -> tuple[str, ...]:
+    """Return the names of shipped strategies that other strategies have, given as tables; no code is run."""
+    tables = list(tables)
+    shipped = _shipped(game.name) if tables and game.name in known_games() else {}
+    return tuple(
+        name
+        for table in tables
+        if (name := str(table.get("name"))) in shipped
+        and strategy_from_dict(game, table, Code.SEALED).digest != load_strategy(game, name).digest
+    )
 
 
 def _shipped(game: str) -> dict[str, Traversable]:

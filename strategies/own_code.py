@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 import importlib
-import importlib.util
 import inspect
-import sys
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -15,9 +12,10 @@ from numba.core.errors import NumbaError
 
 from simcore.errors import UsageError, nearest
 from simcore.game import load_game
-from simcore.imports import importing_from, module_file
+from simcore.imports import import_file, importing_from, module_file
 from simcore.toml_tables import shown
 from strategies.custom import MAX_REASON, CustomPolicy, policy
+from strategies.own_files import digest_of
 
 
 def load_custom(game: str, reference: str, origin: str = "strategies") -> CustomPolicy:
@@ -65,10 +63,11 @@ def check_source(reference: str, source: str, name: str) -> None:
     path = Path(place) if place and _is_path(place) else module_file(place)
     if path is None or not path.is_file():
         raise UsageError(f"strategy '{shown(name)}': the file of {shown(reference, 120)} was not found")
-    if hashlib.sha256(path.read_bytes()).hexdigest() != source:
+    if digest_of(path) != source:
         raise UsageError(
             f"strategy '{shown(name)}': {shown(str(path), 120)} is not the file that the run was made with "
-            "(its SHA-256 differs), so it was not run; it has changed since, or it is another file"
+            "(its SHA-256 differs), so it was not run; it, or a module beside it that it imports, has changed since, "
+            "or it is another file"
         )
 
 
@@ -106,7 +105,7 @@ def _import(place: str, label: str, origin: str) -> ModuleType:
         if _is_path(place):
             if not path.is_file():
                 raise UsageError(f"{label}: no file {shown(place, 120)}", origin)
-            return _import_file(path)
+            return import_file(path)
         with importing_from(Path.cwd()):
             return importlib.import_module(place)
     except UsageError:
@@ -117,21 +116,3 @@ def _import(place: str, label: str, origin: str) -> ModuleType:
         ) from None
     except Exception as error:
         raise UsageError(f"{label}: {place} fails on import: {_reason(error)}", origin) from None
-
-
-def _import_file(path: Path) -> ModuleType:
-    name = f"equipoise_policy_{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:12]}"
-    if name in sys.modules:
-        return sys.modules[name]
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None:
-        raise ImportError(f"{path} is no Python file")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    try:
-        with importing_from(path.resolve().parent):
-            spec.loader.exec_module(module)
-    except BaseException:
-        del sys.modules[name]
-        raise
-    return module

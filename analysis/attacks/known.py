@@ -147,7 +147,7 @@ def read_attacks(game: str) -> tuple[Attack, ...]:
 
 @cache
 def strongest_known(game: str, players: int, role: str, defender: str) -> Attack | None:
-    """Return the stored attack that wins most against a player, if any was measured."""
+    """Return the stored attack that wins most against a player that comes with a game, if any was measured."""
     found = [one for one in known_attacks(game) if (one.players, one.role, one.defender) == (players, role, defender)]
     return max(found, key=lambda one: one.share, default=None)
 

@@ -73,6 +73,8 @@ class Inputs(Counted):
         Name and digest of the rules, and the changes made to them.
     detail
         Level of detail of the available columns.
+    namesakes
+        Names among `strategies` that are those of shipped strategies, but here of others.
     """
 
     label: str
@@ -85,6 +87,7 @@ class Inputs(Counted):
     rules_digest: str
     settings: tuple[str, ...]
     detail: str
+    namesakes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ from simcore.running.batch import Spec
 from simcore.running.columns import columns as columns_of
 from simcore.running.columns import labels as labels_of
 from simcore.running.parts import CHUNK
+from strategies.library import namesakes
 
 Array = NDArray[Any]
 SLICE = CHUNK * 16
@@ -303,4 +304,5 @@ class Source(ABC):
             games, deals, excluded, self.planned, label=self.label, game=spec.game.name, players=spec.players,
             strategies=spec.strategies, design=spec.design, seed=spec.seed, rules=spec.rules.name,
             rules_digest=spec.rules.digest, settings=spec.rules.settings, detail=self.detail,
+            namesakes=namesakes(spec.game, spec.strategy_tables),
         )  # fmt: skip

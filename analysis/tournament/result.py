@@ -29,6 +29,7 @@ from analysis.tournament.estimates import (
 from analysis.tournament.payoffs import Payoffs
 from analysis.tournament.plan import Plan
 from analysis.tournament.playing import Scores
+from strategies.library import namesakes
 
 RESAMPLES = 200
 OFTEN = 0.95
@@ -178,6 +179,7 @@ def _inputs(scores: Scores) -> Inputs:
         plan.games, plan.deals, label=f"{spec.game.title}, {plan.players} players, {len(plan.tables)} tables",
         game=spec.game.name, players=plan.players, strategies=scores.names, design=plan.design, seed=spec.seed,
         rules=spec.rules.name, rules_digest=spec.rules.digest, settings=spec.rules.settings, detail="minimal",
+        namesakes=namesakes(spec.game, spec.strategy_tables),
     )  # fmt: skip
 
 

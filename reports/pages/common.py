@@ -48,7 +48,10 @@ def facts(
         *([("skill", words.listed([*strategies]))] if judged else []),
         ("seed", str(inputs[0].seed)),
     ]
-    tables = [Table(item.game, item.players, item.strategies, item.rules_digest) for item in inputs] if judged else []
+    tables = [
+        Table(item.game, item.players, item.strategies, item.rules_digest, item.namesakes)
+        for item in (inputs if judged else ())
+    ]
     return (*((words(f"fact.{name}"), value) for name, value in named), *attacked_facts(words, tables))
 
 

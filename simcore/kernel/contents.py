@@ -5,7 +5,9 @@ from __future__ import annotations
 import enum
 import hashlib
 import sys
+import sysconfig
 from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any
 
@@ -18,6 +20,9 @@ NAMED = frozenset({*KERNEL_ROOMS, "numba", "llvmlite", "numpy", "builtins"}) | s
 """Packages whose functions are identified by their names: the folder of the cache depends on the versions of these."""
 
 _PLAIN = (bool, int, float, complex, str, bytes, type(None), type(...), np.generic, np.dtype)
+
+
+_STANDARD = Path(sysconfig.get_path("stdlib"))
 
 
 class _Unknown(Exception):
@@ -78,7 +83,7 @@ class _Walk:
             return
         yield from self.of_code(function.__code__, function.__globals__)
         for cell in function.__closure__ or ():
-            yield from self.of(cell.cell_contents)
+            yield from self.of(cell.cell_contents, _names_in(function.__code__))
         yield from self.of(function.__defaults__)
         yield from self.of(sorted((function.__kwdefaults__ or {}).items()))
 
@@ -90,10 +95,13 @@ class _Walk:
                 yield from self.of_code(constant, names)
             else:
                 yield from self.of(constant)
-        yield from self.of_names(code.co_names, names)
+        yield f"{code.co_flags} {code.co_posonlyargcount} {code.co_kwonlyargcount} {code.co_exceptiontable.hex()}"
+        yield from self.of_names(_names_in(code), names)
 
     def of_names(self, wanted: Iterable[str], names: dict[str, Any]) -> Iterator[str]:
         """Describe those of the wanted names that a module has."""
+        if "__getattr__" in names:
+            raise _Unknown
         for name in wanted:
             if name in names:
                 yield name
@@ -140,8 +148,19 @@ class _Walk:
             raise _Unknown
 
 
+def _names_in(code: CodeType) -> tuple[str, ...]:
+    """Return all names in code, also in functions inside it, which may use what a variable around them holds."""
+    inside = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+    return tuple(dict.fromkeys(name for one in (code.co_names, *map(_names_in, inside)) for name in one))
+
+
 def _is_named(module: str) -> bool:
-    return module.partition(".")[0] in NAMED
+    """Return whether a module is one of a known package, and not a user's own that has the name of one."""
+    top = module.partition(".")[0]
+    if top not in sys.stdlib_module_names:
+        return top in NAMED
+    file = getattr(sys.modules.get(top), "__file__", None)
+    return file is None or Path(file).is_relative_to(_STANDARD)
 
 
 def _shown(option: Any) -> str:

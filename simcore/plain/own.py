@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import inspect
 import pickle
 from collections.abc import Callable
@@ -11,6 +10,8 @@ from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
+
+from simcore.imports import import_file
 
 FIRST = 1_000_000
 """Number of the first such strategy in a line-up; smaller numbers are strategies of the game's own file."""
@@ -84,9 +85,5 @@ class Named:
         """The function; see `Own`."""
         if _digest(self.path) != self.digest:
             raise ImportError(f"{self.path} has changed since the run began")
-        spec = importlib.util.spec_from_file_location(f"own_{self.digest[:16]}", self.path)
-        assert spec and spec.loader
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-        found = getattr(module, self.attribute)
+        found = getattr(import_file(Path(self.path)), self.attribute)
         return getattr(found, "function", found)  # type: ignore[no-any-return]

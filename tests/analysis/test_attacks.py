@@ -13,7 +13,7 @@ from analysis.attacks import known
 from analysis.attacks.attackers import DEEP, LEARNED, LINEAR, SEARCH, STEP, Attacker, attackers_of, defenders_of
 from analysis.attacks.known import FORMAT, Attack, as_table, read_attacks, strongest_known
 from analysis.attacks.measuring import attack, measure, verdict
-from reports.attacked import Table, attacked_facts, attacked_sentences
+from reports.attacked import Table, attacked_facts, attacked_sentences, table_of
 from reports.words import ENGLISH
 from simcore.errors import UsageError
 from simcore.game import load_game
@@ -137,6 +137,22 @@ def test_the_strongest_attack_is_quoted_and_marked_under_other_rules(file: Path)
     assert attacked_facts(ENGLISH, [replace(table, players=3)]) == ()
     assert attacked_facts(ENGLISH, [replace(table, strategies=("greedy",) * 4)]) == ()
     assert attacked_facts(ENGLISH, [replace(table, game="somebodys.py")]) == ()
+
+
+def test_nothing_is_said_of_a_file_of_the_users_that_has_the_name_of_a_shipped_player(
+    file: Path, tmp_path: Path
+) -> None:
+    spec = make_spec("middle-ages", 4, "greedy")
+    tables = {name: load_strategy(spec.game, name).to_dict() for name in ("champion", "greedy")}
+    tables["impostor"] = tables["greedy"] | {"name": "champion"}
+    file.write_text(write({"format": FORMAT, "attacks": [as_table(stored(0.58, 0.55))]}), encoding="utf-8")
+    said = [
+        attacked_sentences(
+            ENGLISH, [table_of(replace(spec, strategies=("champion",) * 4, strategy_tables=(tables[name],) * 4))]
+        )
+        for name in ("champion", "impostor")
+    ]
+    assert [len(sentences) for sentences in said] == [1, 0]
 
 
 def test_nobody_is_said_to_lose_to_an_attack_that_may_be_chance(file: Path) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import enum
+import sys
 from collections.abc import Callable
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 import numba
@@ -79,6 +80,41 @@ def test_a_function_that_calls_itself_ends() -> None:
         return 0 if number == 0 else count(number - 1)
 
     assert contents(count.py_func)
+
+
+def around(value: Any) -> Callable[[int], int]:
+    """A function that finds a module around it."""
+    thing = ModuleType("thing")
+    thing.value = value  # type: ignore[attr-defined]
+    return lambda seat: thing.value + seat
+
+
+def hands_on(value: Any) -> Callable[[int], int]:
+    """A function that hands a module of its own on to one inside it."""
+    thing = ModuleType("thing")
+    thing.value = value  # type: ignore[attr-defined]
+    code = compile("def play(seat):\n    own = thing\n    return (lambda: own.value + seat)()", "play", "exec")
+    return FunctionType(code.co_consts[0], {"thing": thing})
+
+
+@pytest.mark.parametrize("made", [around, hands_on])
+def test_what_a_module_holds_is_followed_from_a_closure_and_into_one(made: Any) -> None:
+    assert contents(made(1)) == contents(made(1)) != ""
+    assert contents(made(1)) != contents(made(2))
+
+
+def test_a_users_module_with_a_name_from_the_standard_library_is_followed(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = ModuleType("sched")
+    module.__file__ = "/somewhere/sched.py"
+    monkeypatch.setitem(sys.modules, "sched", module)
+    one, other = (numba.njit(eval(f"lambda number: number * {times}", {"__name__": "sched"})) for times in (2, 3))
+    assert contents(uses(one)) != contents(uses(other))
+
+
+def test_a_module_that_makes_its_names_when_asked_has_none() -> None:
+    module = ModuleType("lazy")
+    module.__getattr__ = lambda name: 1  # type: ignore[method-assign]
+    assert contents(FunctionType((lambda seat: thing.value + seat).__code__, {"thing": module})) == ""  # type: ignore[name-defined] # noqa: F821
 
 
 @intrinsic
