@@ -52,7 +52,7 @@ PAIRS = (
     Column("enough_scores", "count", "col.enough_scores"),
     Column("least", "count", "col.least", wide=True),
 )
-SEEN = ("winners", "scores")
+SEEN = ("scores", "winners")
 """Columns of the chances to distinguish two levels, by what is written down of a game."""
 
 
@@ -167,7 +167,8 @@ def _chances(words: Words, frame: pl.DataFrame) -> Picture:
     """Return a chart with the chance that the planned games distinguish each pair of levels."""
     pairs = [words("pair.levels", weak=words.name(weak), strong=words.name(strong))
              for weak, strong in frame.select("weak", "strong").iter_rows()]  # fmt: skip
-    bars = {column.field: words(column.title) for column in _pair_columns(frame) if column.field in SEEN}
+    titles = {column.field: words(column.title) for column in _pair_columns(frame)}
+    bars = {field: titles[field] for field in SEEN if field in titles}
     figure = Belief(frame.with_columns(row=pl.Series(pairs)), bars, words("axis.power"), words=words)
     title = words("figure.power", games=frame["games"][0])
     return Picture("power", title, figure, words("caption.power"))
