@@ -262,7 +262,7 @@ def test_damaged_runs_are_refused_by_every_reader(refused: Refused) -> None:
     manifest.unlink()
     assert refused("replay", "run", left=("run",)) == "run: not a run folder; it has no manifest.json"
     manifest.mkdir()
-    assert "cannot be read" in refused("replay", "run", left=("run",))
+    assert "not a file" in refused("replay", "run", left=("run",))
 
 
 LONG = "9" * 5000

@@ -17,8 +17,12 @@ from tests.test_rooms import PRODUCT
 from tests.toy import ROOT
 
 CALENDAR = {"time.time", "time.time_ns", "datetime.now", "datetime.today", "datetime.utcnow", "date.today"}
-ASKED = ["analysis/runs/manifest.py: datetime.now", "equipoise/lab/page.py: time.time"]
-"""A manifest says when its run began; the lab notices that the machine has slept."""
+ASKED = [
+    "analysis/attacks/measuring.py: datetime.now",
+    "analysis/runs/manifest.py: datetime.now",
+    "equipoise/lab/page.py: time.time",
+]
+"""An attack says when it was measured, a manifest when its run began; the lab notices that the machine has slept."""
 
 YEAR = 365 * 86_400
 LINES = {
