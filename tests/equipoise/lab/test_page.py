@@ -59,11 +59,19 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
+def chromium() -> Iterator[Any]:
     with playwright.sync_playwright() as found:
         made = found.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
         yield made
         made.close()
+
+
+@pytest.fixture
+def browser(chromium: Any) -> Iterator[Any]:
+    """The browser, without pages of earlier tests, which would go on asking their labs."""
+    yield chromium
+    for context in chromium.contexts:
+        context.close()
 
 
 def opened(browser: Any, address: str, **options: Any) -> Any:

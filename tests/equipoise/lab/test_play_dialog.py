@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.equipoise.lab.test_page import PATIENCE, alone, browser, opened, start  # noqa: F401
+from tests.equipoise.lab.test_page import PATIENCE, alone, browser, chromium, opened, start  # noqa: F401
 from tests.reports.test_page_in_browser import BROWSER
 
 pytest.importorskip("nicegui", reason="the lab needs its extra")
