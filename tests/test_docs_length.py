@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
-APART = {"cli", "cookbook", "features", "python", "replay-log", "rule-values", "schema", "tutorial"}
+APART = {"cli", "cookbook", "features", "policies", "python", "replay-log", "rule-values", "schema", "tutorial"}
 MOST = 45_000
 
 
