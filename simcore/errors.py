@@ -28,6 +28,12 @@ def shortened(message: str, most: int = MOST) -> str:
     return f"{message[: most - end - 5]} ... {message[-end:]}"
 
 
+def bug(what: str, error: Exception) -> str:
+    """Return one line on an error that nobody expected, and what failed by it."""
+    found = " ".join(f"{type(error).__name__}: {error}".split())
+    return f"{what} ({shortened(found)}); this is a bug"
+
+
 _COMMANDS = re.compile(r":(?=:[A-Za-z-]+(?: .*)?::)|#(?=#(?:vso)?\[)")
 """How lines begin that runners of GitHub and Azure obey; a terminal may break a longer line just there."""
 

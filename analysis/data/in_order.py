@@ -7,8 +7,7 @@ from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future
 from typing import TypeVar
 
-from threadpoolctl import threadpool_limits
-
+from analysis.data.one_thread import products_on_one_thread
 from analysis.data.threads import usual_threads
 from simcore.running.crew import hands
 from simcore.running.pool import Pool
@@ -21,9 +20,6 @@ def in_order(
     work: Callable[[T], R], items: Iterable[T], threads: int | None = None, travels: bool = False
 ) -> Generator[R, None, None]:
     """Yield the results of `work` for items in order, working on several at a time and only a few ahead.
-
-    Matrix products stay on the thread that needs them: libraries that distribute small products over all processors
-    take many times as long, and even longer if the machine does other work.
 
     Parameters
     ----------
@@ -38,7 +34,7 @@ def in_order(
     """
     count = threads or usual_threads()
     waiting: deque[Future[R]] = deque()
-    with threadpool_limits(1, user_api="blas"), hands(count) if travels else Pool(count) as pool:
+    with products_on_one_thread(), hands(count) if travels else Pool(count) as pool:
         for item in items:
             waiting.append(pool.submit(work, item))
             if len(waiting) > 2 * pool.size:

@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 from math import isfinite
 from typing import TYPE_CHECKING
 
-from threadpoolctl import threadpool_limits
-
+from analysis.data.one_thread import products_on_one_thread
 from analysis.precision.goal import Goal, at_stage, read_goal, shown, stages
 from analysis.stats.moments import MIN_DEALS
 from equipoise.api.following import Following, Tick, following
@@ -136,7 +135,7 @@ class Playing:
 
         before = self.totals if self.totals.games else None
         columns, write = (self.writer.columns, self.writer.write) if self.writer else (None, None)
-        with threadpool_limits(1, user_api="blas"):  # the sums of a summary multiply small matrices on every thread
+        with products_on_one_thread():  # the sums of a summary multiply small matrices on every thread
             return execute(
                 spec, self.threads, columns, write, finished, look, self.tables, todo, before, self.also
             )  # fmt: skip

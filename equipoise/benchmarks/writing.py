@@ -11,8 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from threadpoolctl import threadpool_limits
-
+from analysis.data.one_thread import products_on_one_thread
 from analysis.headlines import summary_of
 from analysis.runs.folders import GAMES, TOTALS, claim
 from analysis.runs.manifest import SUMMARY
@@ -60,7 +59,7 @@ class _Writing:
             writer = SummaryWriter(self.folder, spec, ["equipoise", "bench"], summary_of(spec))
         else:
             writer = RunWriter(self.folder, spec, self.detail, self.table_format, ["equipoise", "bench"])
-        with threadpool_limits(1, user_api="blas"):
+        with products_on_one_thread():
             result = execute(spec, self.threads, writer.columns, writer.write, writer.finished, also=writer.also)
         writer.close(result)
         self.games = games

@@ -47,18 +47,22 @@ def lab(
     open_: OpenOption = None,
 ) -> None:
     """Turn the values of the rules in the browser, and watch the seats move."""
-    from equipoise.lab.serving import free_port, serve
+    from equipoise.lab.serving import listen, serve
     from equipoise.lab.session import Session
     from strategies.kit import EXPERTS
 
     if threads is not None:
         whole(str(threads), "threads", 1, MAX_THREADS)
-    found = free_port(port)
+
+    def tell(address: str) -> None:
+        typer.echo(f"The lab is open at {address}\nCtrl-C closes it.")
+
+    listener = listen(port)
     session = Session(
         game, rules, players, skill or EXPERTS, set_ or (), whole(seed, "seed", 0, 2**64 - 1), threads, lang.value
     )
     try:
         is_open = has_desktop() if open_ is None else open_
-        serve(session, found, is_open, lambda address: typer.echo(f"The lab is open at {address}\nCtrl-C closes it."))
+        serve(session, listener, is_open, tell)
     finally:
         session.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -32,7 +33,7 @@ EVERY, SOON = 0.22, 0.1
 
 TICK, SLEPT = 1.0, 30.0
 """Seconds between two glances at the clock, and seconds without one after which the machine was asleep: the page then
-asks before more is played."""
+asks before more is played.  A thread of its own glances, as a page may have to wait for a compiler."""
 
 WATCH = """<script>
 const darkness = matchMedia("(prefers-color-scheme: dark)");
@@ -172,6 +173,12 @@ class Alarm:
         self.slept, self.clock = slept, clock
         self.last = clock()
 
+    def watch(self) -> None:
+        """Glance at the clock, again and again, for as long as the lab lasts."""
+        while True:
+            time.sleep(TICK)
+            self.glance()
+
     def glance(self) -> None:
         """Look at the clock; called every `TICK` seconds, unless the machine sleeps."""
         now, last = self.clock(), self.last
@@ -213,5 +220,5 @@ def build(session: Session) -> None:
 
     ui.page("/", title=f"{session.game.title} - Equipoise")(page)
     app.add_api_route("/page/{number}", page_of)
-    app.timer(TICK, Alarm(session.pause).glance)
+    threading.Thread(target=Alarm(session.pause).watch, daemon=True).start()
     app.on_shutdown(end)

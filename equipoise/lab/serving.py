@@ -6,9 +6,7 @@ import errno
 import secrets
 import socket
 import threading
-import time
 from collections.abc import Callable
-from contextlib import suppress
 
 from equipoise.lab.guard import TOKEN, Guard
 from equipoise.lab.session import Session
@@ -21,14 +19,13 @@ PORT = 8765
 TRIED = 20
 """Number of ports that are tried one after another."""
 
-GLANCE = 0.02
-"""Seconds between two looks whether the lab can be opened."""
-
 ABSENT = "the lab needs NiceGUI: pip install 'equipoise[lab]'"
 
 
-def free_port(wanted: int | None) -> int:
-    """Return the port that a user wants, or the next one that is free.
+def listen(wanted: int | None) -> socket.socket:
+    """Listen on the port that a user wants, or on the next one that is free.
+
+    Nobody else can take the port from then on; who comes before the lab serves has to wait.
 
     Raises
     ------
@@ -37,27 +34,23 @@ def free_port(wanted: int | None) -> int:
     """
     ports = [wanted] if wanted else range(PORT, PORT + TRIED)
     for port in ports:
-        with socket.socket() as tried:
-            tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                tried.bind((HOST, port))
-            except OSError as error:
-                if error.errno not in (errno.EADDRINUSE, errno.EACCES):
-                    raise
-                continue
-        return port
+        try:
+            return socket.create_server((HOST, port))
+        except OSError as error:
+            if error.errno not in (errno.EADDRINUSE, errno.EACCES):
+                raise
     raise UsageError(f"port {ports[0]} is in use; leave the option out, and a free one is found", "port")
 
 
-def serve(session: Session, port: int, is_open: bool, tell: Callable[[str], None]) -> None:
+def serve(session: Session, listener: socket.socket, is_open: bool, tell: Callable[[str], None]) -> None:
     """Serve a lab until it is interrupted.
 
     Parameters
     ----------
     session
         What it plays.
-    port
-        Where it listens, on this machine only.
+    listener
+        Where it listens, from `listen`.
     is_open
         Whether a browser is opened.
     tell
@@ -69,18 +62,21 @@ def serve(session: Session, port: int, is_open: bool, tell: Callable[[str], None
         If NiceGUI is not installed.
     """
     try:
+        from fastapi import FastAPI
         from nicegui import app, ui
+        from uvicorn import Config, Server
     except ImportError as error:
         raise UsageError(ABSENT) from error
     from equipoise.lab.page import build
 
-    token = secrets.token_urlsafe(24)
+    port, token = listener.getsockname()[1], secrets.token_urlsafe(24)
     address = f"http://{HOST}:{port}/?{TOKEN}={token}"
-    app.add_middleware(Guard, token=token, port=port)
     build(session)
+    web = FastAPI(openapi_url=None)
+    ui.run_with(web, title="Equipoise", dark=None, tailwind=False, show_welcome_message=False)
+    web.add_middleware(Guard, token=token, port=port)
 
     def begun() -> None:
-        _await(port)
         tell(address)
         if is_open:
             import webbrowser
@@ -88,15 +84,4 @@ def serve(session: Session, port: int, is_open: bool, tell: Callable[[str], None
             webbrowser.open(address)
 
     app.on_startup(threading.Thread(target=begun, daemon=True).start)
-    ui.run(
-        host=HOST, port=port, title="Equipoise", dark=None, reload=False, show=False, show_welcome_message=False,
-        tailwind=False, uvicorn_logging_level="error",
-    )  # fmt: skip
-
-
-def _await(port: int) -> None:
-    """Return when somebody listens on a port of this machine."""
-    while True:
-        with suppress(ConnectionRefusedError), socket.create_connection((HOST, port)):
-            return
-        time.sleep(GLANCE)
+    Server(Config(web, log_level="error", ws="wsproto")).run(sockets=[listener])

@@ -23,7 +23,7 @@ from equipoise.lab.teaching import Teacher
 from equipoise.lab.views import OTHERS, TAUGHT, Picture, View
 from reports.study.study import words_of
 from reports.words import Words
-from simcore.errors import KernelFault, UsageError
+from simcore.errors import KernelFault, UsageError, bug
 from simcore.game import load_game
 from simcore.homes import GAMES
 from simcore.rules.files import Rules, load_rules
@@ -289,6 +289,8 @@ class Session:
                     play(view)
                 except (UsageError, KernelFault) as error:
                     self._show(view, fault=str(error), busy=False)
+                except Exception as error:  # nobody would notice the end of this thread
+                    self._show(view, fault=bug("these rules cannot be played", error), busy=False)
                 done = view if self._goes_on(view) else None
             with self._moved:
                 if self._paused or done is self.view:

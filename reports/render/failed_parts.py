@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from reports.page import Picture
-from simcore.errors import Interrupted, KernelFault, UsageError, shortened
+from simcore.errors import Interrupted, KernelFault, UsageError, bug
 
 R = TypeVar("R")
 
@@ -19,8 +19,7 @@ SAID_ELSEWHERE = (UsageError, KernelFault, Interrupted, MemoryError, OSError)
 
 def say(what: str, error: Exception) -> None:
     """Say in one line that a part failed, and why."""
-    found = " ".join(f"{type(error).__name__}: {error}".split())
-    LOG.error("error: %s (%s); this is a bug", what, shortened(found))
+    LOG.error("error: %s", bug(what, error))
 
 
 def attempt(picture: Picture, game: str, draw: Callable[[], R]) -> R | None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from threadpoolctl import threadpool_limits
-
+from analysis.data.one_thread import products_on_one_thread
 from analysis.data.player_notes import habit_notes, player_notes
 from reports.attacked import attacked_facts, table_of
 from reports.page import Block, Picture, Report, Section, Sentence, assumed
@@ -72,7 +71,7 @@ def compose(study: Study, command: Sequence[str] = ("report",)) -> Report:
 def _made(study: Study, chapter: Chapter) -> Section | None:
     """Return a section; if its code fails, one that says so, so that the others can still be read."""
     try:
-        with threadpool_limits(1, "blas"):
+        with products_on_one_thread():
             section = chapter.make(study)
         return section and replace(section, blocks=tuple(block for block in section.blocks if _supported(block)))
     except SAID_ELSEWHERE:

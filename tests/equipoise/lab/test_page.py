@@ -16,6 +16,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from equipoise.lab.serving import listen
+from simcore.errors import UsageError
 from tests.reports.test_page_in_browser import BROWSER
 
 pytest.importorskip("nicegui", reason="the lab needs its extra")
@@ -230,6 +232,13 @@ def test_strangers_are_refused(lab: str) -> None:
         connection.request("GET", path, headers=headers)
         assert connection.getresponse().status == 403, (path, headers)
         connection.close()
+
+
+def test_labs_that_begin_at_once_share_no_port() -> None:
+    with listen(None) as first, listen(None) as second:
+        assert first.getsockname()[1] != second.getsockname()[1]
+        with pytest.raises(UsageError, match="is in use"):
+            listen(first.getsockname()[1])
 
 
 def test_a_second_lab_takes_the_next_port(tmp_path: Path, lab: str) -> None:

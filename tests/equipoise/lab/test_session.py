@@ -194,3 +194,17 @@ def test_a_search_finds_rules_by_title_and_key(session: Session) -> None:
     low, high, step = session.knobs.span(session.knob("starting_coins.2"))
     assert low <= 0 < high
     assert step >= 1
+
+
+def test_an_error_that_nobody_expected_is_shown(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError("division by zero")
+
+    monkeypatch.setattr(session, "_steps", fail)
+    session.turn("starting_coins.3", "30")
+    assert wait(session, lambda picture: picture.fault).fault.endswith(
+        "(ZeroDivisionError: division by zero); this is a bug"
+    )
+    monkeypatch.undo()
+    session.undo()
+    wait(session, games(64))
