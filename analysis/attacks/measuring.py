@@ -74,7 +74,9 @@ def measure(
     games, seed
         Number of games, and random seed.
     level
-        Confidence level of the interval.
+        Confidence level of the interval.  In a game with several roles, where what a defender wins is measured as well,
+        it is so wide that it lies above `usual` only if the difference is certain at this level (the squares of both
+        distances are added; Newcombe 1998, method 10).
 
     Raises
     ------
@@ -91,14 +93,17 @@ def measure(
     begun = time.process_time()
     won, inputs = wins_of(seated(attacker.strategy, games), role, attacker.strategy.name, level)
     spent = (time.process_time() - begun) / 60
-    usual = 1 / players
+    usual, below, above = 1 / players, won["share"] - won["share_low"], won["share_high"] - won["share"]
     if game.asymmetric:
-        usual = wins_of(seated(defender, games if defender.search else OFTEN), role, defender.name)[0]["share"]
+        own, _ = wins_of(seated(defender, games if defender.search else OFTEN), role, defender.name, level)
+        usual = own["share"]
+        below = math.hypot(below, own["share_high"] - usual)
+        above = math.hypot(above, usual - own["share_low"])
     learned = [bool(one.search and one.search.foresights) for one in (attacker.strategy, defender)]
     return Attack(
         kind=attacker.kind, attacker=attacker.strategy.name, attacker_digest=attacker.strategy.digest,
         defender=defender.name, defender_digest=defender.digest, players=players, role=role.name, usual=usual,
-        share=won["share"], low=won["share_low"], high=won["share_high"], games=inputs.games,
+        share=won["share"], low=max(won["share"] - below, 0.0), high=min(won["share"] + above, 1.0), games=inputs.games,
         making=attacker.making, playing=spent, shares_value=all(learned), rules_digest=rules.digest,
         date=datetime.now(UTC).date().isoformat(),
     ), inputs  # fmt: skip
@@ -121,7 +126,7 @@ def attack(
     seed
         Random seed.
     level
-        Confidence level of each interval.
+        Confidence level of all intervals of one role together, as the strongest attacker is picked from them.
     more
         Attackers in addition to those that come with the game.
     tick
@@ -145,7 +150,8 @@ def attack(
     found, inputs = [], []
     for number, (role, defender, attacker) in enumerate(plans):
         tick(number * games, len(plans) * games)
-        one, played = measure(rules, game, players, role, defender, attacker, games, seed, level)
+        rivals = sum(other is role for other, _, _ in plans)
+        one, played = measure(rules, game, players, role, defender, attacker, games, seed, 1 - (1 - level) / rivals)
         found.append(one)
         inputs.append(played)
     tick(len(plans) * games, len(plans) * games)

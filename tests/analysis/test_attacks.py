@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analysis.attacks import known
+from analysis.attacks import known, measuring
 from analysis.attacks.attackers import DEEP, LEARNED, LINEAR, SEARCH, STEP, Attacker, attackers_of, defenders_of
 from analysis.attacks.known import FORMAT, Attack, as_table, read_attacks, strongest_known
 from analysis.attacks.measuring import attack, measure, verdict
@@ -73,7 +73,7 @@ def test_a_player_who_attacks_itself_gains_nothing() -> None:
     assert verdict(found).code == "attack_holds"
 
 
-def test_in_a_role_the_attacker_is_compared_with_the_defender_in_its_place() -> None:
+def test_in_a_role_the_attacker_is_compared_with_the_defender_in_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
     game = load_game("seigneurial")
     role = next(role for role in game.roles if role.name == "tenant")
     payer, own = load_strategy(game, "payer"), load_strategy(game, "freeholder")
@@ -81,11 +81,21 @@ def test_in_a_role_the_attacker_is_compared_with_the_defender_in_its_place() -> 
     line = {"lord": ["overlord"], "tenant": ["payer"]}
     rows = run_chunk(make_spec("seigneurial", 4, line, seed=7, games=20_000), 0, 20_000)
     assert np.isclose(found.usual, rows["share60"][rows["strategy"] > 0].mean() / 60)
+    monkeypatch.setattr(measuring, "OFTEN", 120)
+    rough, _ = measure(load_rules(game), game, 4, role, payer, Attacker(LINEAR, own), 1200, 7)
+    assert rough.share == found.share
+    assert rough.high - rough.low > 1.15 * (found.high - found.low), "a rough yardstick says less"
 
 
 def test_the_strongest_comes_first_and_few_games_say_so() -> None:
     found = attack(RULES, GAME, 2, defenders_of(GAME, "greedy"), 8)
     assert found.table["times"].is_sorted(descending=True)
+    greedy = load_strategy(GAME, "greedy")
+    (step,) = (one for one in attackers_of(GAME, 2, GAME.roles[0], greedy) if one.kind == STEP)
+    alone, _ = measure(RULES, GAME, 2, GAME.roles[0], greedy, step, 200)
+    among = attack(RULES, GAME, 2, defenders_of(GAME, "greedy"), 200)
+    (first,) = (one for one in among.found if one.kind == STEP)
+    assert first.high - first.low > alone.high - alone.low, "the strongest is picked from four"
     assert set(found.table["kind"]) == {STEP, SEARCH, DEEP, LEARNED}
     assert found.verdict.code == "attack_few"
     assert found.defender == "greedy"

@@ -41,8 +41,9 @@ def short(command: str, change: str) -> list[str]:
     places = {"FILE.toml": "base", "KEY=VALUE": change}
     words = [places.get(word, word) for word in shlex.split(command)]
     words = [FEW.get(before, word) for before, word in zip(["", *words], words, strict=False)]
+    games = "100" if "search" in words else FEW["--games"]
     more = (
-        ["--quick"] if words[0] == "report" else [] if "--games" in words or words[0] == "tune" else ["--games", "1000"]
+        ["--quick"] if words[0] == "report" else [] if "--games" in words or words[0] == "tune" else ["--games", games]
     )
     more += ["--force"] if words[0] == "tune" else []
     more += ["--format", "md"] if words[0] in PAGES else []
