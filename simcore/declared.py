@@ -249,7 +249,7 @@ def packed(values: RuleSet, players: int) -> np.record:
         raise UsageError(f"the rule values take {len(text):,} characters; at most {MOST_BYTES:,} can be kept", "rules")
     record = np.zeros(1, RULES)
     record["values"] = text.encode()
-    return record[0]  # type: ignore[no-any-return]
+    return record[0]
 
 
 def take_up(declaration: Declaration) -> Declared:

@@ -166,12 +166,12 @@ sealed_policy = lru_cache(SealedPolicy)
 choose: Any = None  # which `answers` fills in
 
 
-def checked(rules, lineup, state, seat):  # type: ignore[no-untyped-def]
+def checked(rules, lineup, state, seat):
     """Return the answer of a user's function, which must be a whole number."""
     return whole_number(choose(rules, lineup, state, seat))  # type: ignore[call-arg]
 
 
-def erring(rules, lineup, state, seat):  # type: ignore[no-untyped-def]
+def erring(rules, lineup, state, seat):
     """Return the answer of a user's function, or that of a blunder."""
     if blunders(lineup, state, seat):
         return blunder_move(state, seat)

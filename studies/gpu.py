@@ -40,7 +40,7 @@ def optimised(policy: str) -> list[str]:
         usual(self)
         found[self._name] = str(self._final_module)
 
-    parts.Whole._optimize_final_module = keep  # type: ignore[method-assign]
+    parts.Whole._optimize_final_module = keep
     compile_kernels(GAME)
     batch, driver = found["play_batch"], found["play_on"]
     found.clear()

@@ -47,7 +47,7 @@ def main(minutes: float, pause: float, skill: str) -> None:
         )  # fmt: skip
         try:
             assert lab.stdout is not None
-            page.goto(re.search(r"http://\S+", lab.stdout.readline())[0])  # type: ignore[index]
+            page.goto(re.search(r"http://\S+", lab.stdout.readline())[0])
             page.wait_for_function(FIRST, timeout=300_000)
             user, system = (int(ticks) for ticks in Path(f"/proc/{lab.pid}/stat").read_text().split()[13:15])
             used = (user + system) / os.sysconf("SC_CLK_TCK")

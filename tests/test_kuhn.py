@@ -334,7 +334,7 @@ def test_a_wrong_payoff_names_the_game_the_seed_and_the_index(values: dict[str, 
     assert ", ".join(f"{value:g}" for value in spec.judged.of_rows(_row(chips)) + spec.judged.least) in told
 
 
-def _row(chips: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+def _row(chips: np.ndarray) -> np.ndarray:
     rows = np.zeros(2, GAME.row_dtype)
     rows["chips"] = chips
     return rows

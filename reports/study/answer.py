@@ -229,5 +229,5 @@ def _level(study: Study, players: int, level: str) -> SeatAdvantage | None:
         return None
     for source, result in zip(study.rungs(players), by_skill.runs, strict=True):
         if study.names_of(source) == level:
-            return result  # type: ignore[no-any-return]
+            return result
     return None

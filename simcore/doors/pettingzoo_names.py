@@ -151,7 +151,7 @@ def maker_of(module: ModuleType, named: Named, label: str) -> Callable[..., Any]
     if named.attribute == "parallel_env" or (isinstance(found, type) and has("step") and not has("last")):
         raise UsageError(f"{label}: {PARALLEL}", "game")
     if (isinstance(found, type) and has("reset") and has("step")) or (callable(found) and named.attribute in MADE_BY):
-        return found  # type: ignore[no-any-return]
+        return found
     classes = [key for key, one in vars(module).items() if isinstance(one, type) and hasattr(one, "last")]
     others = f"; its classes: {', '.join(sorted(classes)[:10])}" if classes else ""
     raise UsageError(

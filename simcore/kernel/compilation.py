@@ -38,7 +38,7 @@ def _helper(**options: bool) -> Callable[..., Any]:
     """Return the decorator of a function that is a part of kernels."""
     if not COMPILED:
         return lambda function: function
-    return _decorate(**_OPTIONS, **options)  # type: ignore[no-any-return]
+    return _decorate(**_OPTIONS, **options)
 
 
 kernel = _helper()
@@ -62,4 +62,4 @@ def cached_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
         return function
     made = numba.jit(**_OPTIONS, **WHOLE)(function)
     made._cache = kept(function)
-    return made  # type: ignore[no-any-return]
+    return made

@@ -22,11 +22,11 @@ if COMPILED:
 
     def _unary(operation: str) -> Any:
         @intrinsic
-        def count(typing_context, word):  # type: ignore[no-untyped-def]
+        def count(typing_context, word):
             if word != types.uint64:
                 return None
 
-            def codegen(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+            def codegen(context, builder, signature, arguments):
                 if operation == "cttz":
                     return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))
                 return builder.ctpop(arguments[0])
@@ -45,10 +45,10 @@ if COMPILED:
         return "+bmi2" in features.split(",") and processor not in ("znver1", "znver2")
 
     @intrinsic
-    def _deposit(typing_context, word, mask):  # type: ignore[no-untyped-def]
+    def _deposit(typing_context, word, mask):
         """Put the bits of a word where a mask has its set bits."""
 
-        def codegen(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+        def codegen(context, builder, signature, arguments):
             word = context.get_value_type(types.uint64)
             found = builder.module.declare_intrinsic("llvm.x86.bmi.pdep.64", (), ir.FunctionType(word, [word, word]))
             return builder.call(found, arguments)
@@ -58,14 +58,14 @@ if COMPILED:
     if _deposits_bits():
 
         @inlined
-        def nth_bit(word, n):  # type: ignore[no-untyped-def]
+        def nth_bit(word, n):
             """Index of the n-th set bit, counted from 0; 64 if there are fewer."""
             return lowest_bit(_deposit(np.uint64(1) << np.uint64(n), word))  # type: ignore[call-arg]
 
     else:
 
         @inlined
-        def nth_bit(word, n):  # type: ignore[no-untyped-def]
+        def nth_bit(word, n):
             """Index of the n-th set bit, counted from 0; 64 if there are fewer."""
             for step in range(6):
                 word = word & (word - np.uint64(1)) if step < n else word
@@ -77,10 +77,10 @@ if COMPILED:
         """Return the function that gives kernels the record of a dtype at an address."""
 
         @intrinsic
-        def at(typing_context, address):  # type: ignore[no-untyped-def]
+        def at(typing_context, address):
             kind = numba.from_dtype(dtype)  # large records take long, and a kernel from the disk needs none
 
-            def codegen(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+            def codegen(context, builder, signature, arguments):
                 return builder.inttoptr(arguments[0], context.get_value_type(kind))
 
             return kind(types.uint64), codegen
@@ -90,17 +90,17 @@ if COMPILED:
     def _field_word(name: str, store: bool) -> Any:
         """Return the kernel that reads or writes the n-th 64-bit word of a field, one word or an array of words."""
 
-        def address(context, builder, record, pointer, number):  # type: ignore[no-untyped-def]
+        def address(context, builder, record, pointer, number):
             start = ir.Constant(context.get_value_type(types.intp), record.offset(name))
             word = builder.add(start, builder.mul(number, ir.Constant(number.type, 8)))
-            return cgutils.pointer_add(builder, pointer, word, context.get_value_type(types.uint64).as_pointer())  # type: ignore[no-untyped-call]
+            return cgutils.pointer_add(builder, pointer, word, context.get_value_type(types.uint64).as_pointer())
 
         if store:
 
             @intrinsic
-            def access(typing_context, record, number, value):  # type: ignore[no-untyped-def]
-                def codegen(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
-                    place = address(context, builder, signature.args[0], *arguments[:2])  # type: ignore[no-untyped-call]
+            def access(typing_context, record, number, value):
+                def codegen(context, builder, signature, arguments):
+                    place = address(context, builder, signature.args[0], *arguments[:2])
                     builder.store(arguments[2], place)
                     return context.get_dummy_value()
 
@@ -109,9 +109,9 @@ if COMPILED:
         else:
 
             @intrinsic
-            def access(typing_context, record, number):  # type: ignore[no-untyped-def]
-                def codegen(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
-                    place = address(context, builder, signature.args[0], *arguments)  # type: ignore[no-untyped-call]
+            def access(typing_context, record, number):
+                def codegen(context, builder, signature, arguments):
+                    place = address(context, builder, signature.args[0], *arguments)
                     return builder.load(place)
 
                 return types.uint64(record, types.intp), codegen
@@ -122,10 +122,10 @@ if COMPILED:
     set_legal_word = _field_word("legal", store=True)
 
     @intrinsic
-    def legal_words(typing_context, record):  # type: ignore[no-untyped-def]
+    def legal_words(typing_context, record):
         """Number of words of a record's set of legal moves; known when the kernel is compiled."""
 
-        def codegen(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+        def codegen(context, builder, signature, arguments):
             kind = signature.args[0].typeof("legal")
             count = kind.nitems if isinstance(kind, types.NestedArray) else 1
             return ir.Constant(context.get_value_type(types.intp), count)
@@ -133,13 +133,13 @@ if COMPILED:
         return types.intp(record), codegen
 
     @intrinsic
-    def whole_number(typing_context, value):  # type: ignore[no-untyped-def]
+    def whole_number(typing_context, value):
         """Return a policy's answer unchanged; anything except a whole number does not compile."""
         if not isinstance(value, types.Integer):
-            kind = numba.typeof(value.literal_value) if isinstance(value, types.Literal) else value  # type: ignore[no-untyped-call]
+            kind = numba.typeof(value.literal_value) if isinstance(value, types.Literal) else value
             raise TypeError(f"it returns {kind}, not a whole number; return the number of a legal move")
 
-        def codegen(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+        def codegen(context, builder, signature, arguments):
             return context.cast(builder, arguments[0], value, types.intp)
 
         return types.intp(value), codegen
@@ -149,37 +149,37 @@ if COMPILED:
         return ("share60", 60) if "share60" in record.fields else ("share840", 840)
 
     @intrinsic
-    def whole_share(typing_context, row):  # type: ignore[no-untyped-def]
+    def whole_share(typing_context, row):
         """Number of parts of a win in rows of this layout."""
 
-        def codegen(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+        def codegen(context, builder, signature, arguments):
             return ir.Constant(context.get_value_type(types.intp), _share_field(signature.args[0])[1])
 
         return types.intp(row), codegen
 
     @intrinsic
-    def set_share(typing_context, row, share):  # type: ignore[no-untyped-def]
+    def set_share(typing_context, row, share):
         """Write the share of the win into a row."""
 
-        def codegen(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+        def codegen(context, builder, signature, arguments):
             offset = signature.args[0].offset(_share_field(signature.args[0])[0])
             start, word = ir.Constant(context.get_value_type(types.intp), offset), context.get_value_type(types.int32)
-            place = cgutils.pointer_add(builder, arguments[0], start, word.as_pointer())  # type: ignore[no-untyped-call]
+            place = cgutils.pointer_add(builder, arguments[0], start, word.as_pointer())
             builder.store(builder.trunc(arguments[1], word), place)
             return context.get_dummy_value()
 
         return types.none(row, types.int64), codegen
 
     @intrinsic
-    def same_record(typing_context, one, other):  # type: ignore[no-untyped-def]
+    def same_record(typing_context, one, other):
         """Whether two records of one layout contain the same bytes."""
         if one.size != other.size:
             return None
 
-        def codegen(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+        def codegen(context, builder, signature, arguments):
             byte = context.get_value_type(types.uint8)
             left, right = (builder.bitcast(argument, byte.as_pointer()) for argument in arguments)
-            differ = cgutils.alloca_once_value(builder, ir.Constant(byte, 0))  # type: ignore[no-untyped-call]
+            differ = cgutils.alloca_once_value(builder, ir.Constant(byte, 0))
             count = ir.Constant(context.get_value_type(types.intp), one.size)
             with cgutils.for_range(builder, count) as loop:
                 pair = [builder.load(builder.gep(side, [loop.index])) for side in (left, right)]
@@ -189,14 +189,14 @@ if COMPILED:
         return types.boolean(one, other), codegen
 
     @intrinsic
-    def copy_record(typing_context, target, source):  # type: ignore[no-untyped-def]
+    def copy_record(typing_context, target, source):
         """Copy a record over another of its layout."""
         if target.size != source.size:
             return None
 
-        def codegen(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+        def codegen(context, builder, signature, arguments):
             size = ir.Constant(context.get_value_type(types.intp), target.size)
-            cgutils.raw_memcpy(builder, arguments[0], arguments[1], size, 1)  # type: ignore[no-untyped-call]
+            cgutils.raw_memcpy(builder, arguments[0], arguments[1], size, 1)
             return context.get_dummy_value()
 
         return types.none(target, source), codegen

@@ -21,7 +21,7 @@ _DRAWS = 2 * (_PURPOSES + _SEATS * _SLOTS * _LANES) + 3 * _DECK
 
 
 @cached_kernel
-def draw_all(rng, other, items, bounds, seed, deal, out):  # type: ignore[no-untyped-def]
+def draw_all(rng, other, items, bounds, seed, deal, out):
     """Draw from every purpose, in every way that games use."""
     at = 0
     begin(rng, seed, deal)

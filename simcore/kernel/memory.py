@@ -91,7 +91,7 @@ class Memory:
         self._lineup["sandbox"], self._lineup["driver"] = self._sandbox.ctypes.data, self._driver
         if missing := missing_address(self._lineup, players):
             raise KernelFault(f"the line-up has no address in the field '{missing}', so that it cannot be played")
-        return self._lineup[0]  # type: ignore[no-any-return]
+        return self._lineup[0]
 
 
 _OWN = threading.local()
@@ -101,4 +101,4 @@ def own_memory(game: Game) -> Memory:
     """Return the memory of the calling thread, which is kept until the thread plays another game."""
     if getattr(_OWN, "game", None) is not game:
         _OWN.game, _OWN.memory = game, Memory(game)
-    return _OWN.memory  # type: ignore[no-any-return]
+    return _OWN.memory

@@ -24,7 +24,7 @@ _32 = np.uint64(32)
 
 
 @kernel
-def philox(c0, c1, c2, c3, k0, k1):  # type: ignore[no-untyped-def]
+def philox(c0, c1, c2, c3, k0, k1):
     """Compute one block; every argument and result is a 32-bit word in 64 bits."""
     for _ in range(ROUNDS):
         p0 = _M0 * c0
@@ -43,7 +43,7 @@ if COMPILED:
         return ir.Constant(LANES, list(values * (4 // len(values))))
 
     @intrinsic
-    def philox_four(typing_context, c0, c1, c2, c3, k0, k1, out):  # type: ignore[no-untyped-def]
+    def philox_four(typing_context, c0, c1, c2, c3, k0, k1, out):
         """Compute four blocks, of the counter and the next three in its first word, into (4 words, 4 blocks).
 
         Written for the processor's vector instructions, which the compiler would not use by itself; it costs little
@@ -51,8 +51,8 @@ if COMPILED:
         """
         signature = types.void(c0, c1, c2, c3, k0, k1, out)
 
-        def codegen(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
-            def spread(word):  # type: ignore[no-untyped-def]
+        def codegen(context, builder, signature, arguments):
+            def spread(word):
                 nothing = ir.Constant(LANES, ir.Undefined)
                 first = builder.insert_element(nothing, word, ir.Constant(ir.IntType(32), 0))
                 return builder.shuffle_vector(first, nothing, ir.Constant(HALVES, [0] * 4))

@@ -125,14 +125,14 @@ class Policy(Pointer):
 if COMPILED:
 
     @intrinsic
-    def call_policy(typing_context, address, rules, seats, state, seat):  # type: ignore[no-untyped-def]
+    def call_policy(typing_context, address, rules, seats, state, seat):
         """Call the policy at an address, as kernels call each other; `RAISED` if it raises an exception."""
         signature = types.intp(address, rules, seats, state, types.intp)  # the width of seat that policies are given
 
-        def codegen(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+        def codegen(context, builder, signature, arguments):
             calls = context.call_conv
             kind = calls.get_function_type(types.intp, signature.args[1:])
-            move, raised = (cgutils.alloca_once(builder, kind.args[place].pointee) for place in range(2))  # type: ignore[no-untyped-call]
+            move, raised = (cgutils.alloca_once(builder, kind.args[place].pointee) for place in range(2))
             builder.store(ir.Constant(context.get_value_type(types.intp), int(RAISED)), move)
             builder.call(builder.inttoptr(arguments[0], kind.as_pointer()), [move, raised, *arguments[1:]])
             return builder.load(move)
@@ -140,15 +140,15 @@ if COMPILED:
         return signature, codegen
 
     @intrinsic
-    def call_driver(typing_context, address, rules, lineup, state, trace, starting, last):  # type: ignore[no-untyped-def]
+    def call_driver(typing_context, address, rules, lineup, state, trace, starting, last):
         """Call the driver of a game at an address; if it raises an exception, so does its caller."""
         signature = types.intp(address, rules, lineup, state, trace, types.intp, types.intp)
 
-        def codegen(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+        def codegen(context, builder, signature, arguments):
             calls, (_, *kinds) = context.call_conv, signature.args
             driver = builder.inttoptr(arguments[0], calls.get_function_type(types.intp, kinds).as_pointer())
             status, result = calls.call_function(builder, driver, types.intp, kinds, arguments[1:])
-            with cgutils.if_unlikely(builder, status.is_error):  # type: ignore[no-untyped-call]
+            with cgutils.if_unlikely(builder, status.is_error):
                 calls.return_status_propagate(builder, status)
             return result
 

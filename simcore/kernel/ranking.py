@@ -65,4 +65,4 @@ def settle_by(field: str, beside: Callable[..., Any], lowest: bool = False) -> C
         Whether the lowest score wins, rather than the highest.
     """
     ahead = kernel(instantiate(fewer if lowest else more, beside, SCORE=field))
-    return kernel(instantiate(by_score, beside, scores_more=ahead))  # type: ignore[no-any-return]
+    return kernel(instantiate(by_score, beside, scores_more=ahead))

@@ -89,7 +89,7 @@ def one(record: np.record) -> np.ndarray[Any, Any]:
 
 def blank(dtype: np.dtype[Any]) -> np.record:
     """Return one zeroed record."""
-    return np.zeros(1, dtype)[0]  # type: ignore[no-any-return]
+    return np.zeros(1, dtype)[0]
 
 
 def words(dtype: np.dtype[Any]) -> int:

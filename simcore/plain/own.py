@@ -86,4 +86,4 @@ class Named:
         if _digest(self.path) != self.digest:
             raise ImportError(f"{self.path} has changed since the run began")
         found = getattr(import_file(Path(self.path)), self.attribute)
-        return getattr(found, "function", found)  # type: ignore[no-any-return]
+        return getattr(found, "function", found)

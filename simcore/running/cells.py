@@ -12,7 +12,7 @@ from simcore.kernel.compilation import cached_kernel
 
 
 @cached_kernel
-def _add(deal, cell, top, bottom, step, sums, deals):  # type: ignore[no-untyped-def]
+def _add(deal, cell, top, bottom, step, sums, deals):
     """Add observations in the order of their deals, and return whether all of their cells exist.
 
     What every `step` deals add is summed first.

@@ -83,7 +83,7 @@ def labels(column: Column, spec: Spec) -> tuple[str, ...]:
 
 
 @cached_kernel
-def _gather(rows, fields, columns, beyond):  # type: ignore[no-untyped-def]
+def _gather(rows, fields, columns, beyond):
     """Turn some words of (rows, words) into columns, a few rows at a time so that they stay in the cache.
 
     Unsigned indices are a third faster, because there are no negative ones to handle.

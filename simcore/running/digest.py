@@ -24,7 +24,7 @@ _WORD = np.uint64(0xFFFFFFFF)
 
 
 @inlined
-def _mix(code):  # type: ignore[no-untyped-def]
+def _mix(code):
     """Apply the finaliser of SplitMix64."""
     code = (code ^ (code >> _30)) * _MIX1
     code = (code ^ (code >> _27)) * _MIX2
@@ -32,7 +32,7 @@ def _mix(code):  # type: ignore[no-untyped-def]
 
 
 @cached_kernel
-def add_hashes(rows, keys, first, sums):  # type: ignore[no-untyped-def]
+def add_hashes(rows, keys, first, sums):
     """Add to each sum a hash of every row of (rows, pairs of 32-bit words), numbered from `first`.
 
     Each row is hashed with NH (Black, Halevi, Krawczyk, Krovetz and Rogaway 1999) with two sets of keys, each hash is

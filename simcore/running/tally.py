@@ -22,7 +22,7 @@ SHARE = 60
 
 
 @cached_kernel
-def _count(rows, fields, of_entry, per_deal, by_seat, by_strategy, won, cross, unit):  # type: ignore[no-untyped-def]
+def _count(rows, fields, of_entry, per_deal, by_seat, by_strategy, won, cross, unit):
     """Add the complete deals among (rows, words) to the sums of `Tally`; `won` is zero before and after."""
     players = by_seat.shape[1]
     share, score, member = fields[0], fields[1], fields[2]

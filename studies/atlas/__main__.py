@@ -25,7 +25,7 @@ Found = dict[str, list[dict[str, Any]]]
 
 def kept() -> Found:
     """Return what earlier runs played."""
-    return json.loads(FOUND.read_text(encoding="utf-8")) if FOUND.is_file() else {}  # type: ignore[no-any-return]
+    return json.loads(FOUND.read_text(encoding="utf-8")) if FOUND.is_file() else {}
 
 
 def keep(found: Found) -> None:

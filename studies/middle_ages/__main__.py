@@ -38,7 +38,7 @@ SECTIONS: dict[str, Callable[[int], Found]] = {
 
 def kept() -> Found:
     """Return the numbers kept by earlier runs."""
-    return json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else {}  # type: ignore[no-any-return]
+    return json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else {}
 
 
 def main() -> None:

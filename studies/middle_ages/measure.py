@@ -116,7 +116,7 @@ def _mechanism(level: str, games: int) -> Found:
         "pioneers": rows(
             pioneers.group_by("seat").agg(pl.len().alias("games"), pl.col("wins").mean()).sort("seat")
         ),
-        "pioneer_wins": round(float(pioneers["wins"].mean()), 5),  # type: ignore[arg-type]
+        "pioneer_wins": round(float(pioneers["wins"].mean()), 5),
         "pioneer_games": pioneers.height,
         "pioneer_by_seats": round(float((seated["len"] * seated["wins"]).sum()) / pioneers.height, 5),
         "opening": rows(
@@ -206,7 +206,7 @@ def domains(games: int) -> Found:
         "empty": {row["kind"]: row for row in rows(held.empty)},
         "by_empty": rows(held.by_empty),
         "penalty_decides": held.penalty_decides,
-        "tiles": {name: round(fiefs[f"tiles_{name}"].mean(), 3) for name in DOMAIN_NAMES},  # type: ignore[arg-type]
+        "tiles": {name: round(fiefs[f"tiles_{name}"].mean(), 3) for name in DOMAIN_NAMES},
         "income": {
             row["source"]: row
             for row in rows(money.table.filter(pl.col("by") == "all"), "source", "mean", "share")
@@ -252,8 +252,8 @@ def unfolding(played: Spec) -> Found:
         "half": rows(story.rounds.filter(pl.col("round") == 8), "leader_wins", "leader_wins_low", "leader_wins_high")[
             0
         ],
-        "shared": round(float((games["winners"] > 1).mean()), 5),  # type: ignore[arg-type]
-        "level": round(float((games["richest"] > 1).mean()), 5),  # type: ignore[arg-type]
+        "shared": round(float((games["winners"] > 1).mean()), 5),
+        "level": round(float((games["richest"] > 1).mean()), 5),
         "box": {row["component"]: row for row in rows(needed.table)},
         "penalty_decides": held.penalty_decides,
     }

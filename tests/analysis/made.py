@@ -30,7 +30,7 @@ class Made(Source):
         self.label, self.detail, self.planned = "made", "full", games
 
     @property
-    def available(self) -> frozenset[str]:  # type: ignore[override]
+    def available(self) -> frozenset[str]:
         """Names of the columns at hand."""
         return frozenset(self.columns)
 

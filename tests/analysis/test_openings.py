@@ -32,7 +32,7 @@ def test_seats_that_vary_are_not_played_again() -> None:
     found = openings(make_spec("middle-ages", seed=1, games=100), 100)
     assert found.alike == () == found.verdicts
     assert "drawn" not in found.table.columns
-    assert found.table["looked"].max() <= FEW < LOOKED  # type: ignore[operator]
+    assert found.table["looked"].max() <= FEW < LOOKED
 
 
 def test_a_seat_that_moves_less_than_the_margin_is_not_named() -> None:

@@ -12,7 +12,7 @@ from equipoise.command import CLUSTER, OUTPUT, _written
 from simcore.errors import UsageError
 from tests.equipoise.conftest import Cli
 
-COMMANDS: dict[str, Any] = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+COMMANDS: dict[str, Any] = typer.main.get_command(app).commands
 
 
 @pytest.mark.parametrize("name", QUESTIONS)

@@ -29,8 +29,8 @@ def nim(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Cli:
         load_game.cache_clear()
         return cli(*arguments)
 
-    assert call("new-game", "nim", "--plain").code == 0  # type: ignore[attr-defined]
-    return call  # type: ignore[return-value]
+    assert call("new-game", "nim", "--plain").code == 0
+    return call
 
 
 def test_a_run_needs_code_to_be_played_and_none_to_be_read(nim: Cli, tmp_path: Path) -> None:

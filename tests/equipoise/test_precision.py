@@ -21,13 +21,13 @@ RANDOM = ("--strategies", "random", "--players", "3")
 def test_the_run_ends_when_it_is_precise_enough(tmp_path: Path) -> None:
     found = eq.simulate(players=3, strategies="random", precision="2pp", threads=1, out=tmp_path / "run")
     seats = found.seats
-    assert ((seats["high"] - seats["low"]) / 2).max() <= 0.02  # type: ignore[operator]
+    assert ((seats["high"] - seats["low"]) / 2).max() <= 0.02
     games = [stage.games for stage in islice(stages(found.spec, read_goal("2pp")), 40)]
     assert found.spec.games in games
     last = games.index(found.spec.games)
     if last:
         fewer = eq.simulate(players=3, strategies="random", games=games[last - 1], threads=1).seats
-        assert ((fewer["high"] - fewer["low"]) / 2).max() > 0.02  # type: ignore[operator]
+        assert ((fewer["high"] - fewer["low"]) / 2).max() > 0.02
     plain = eq.simulate(players=3, strategies="random", games=found.spec.games, threads=1)
     assert plain.result.digest == found.result.digest == manifest_of(tmp_path / "run")["digest"]
     assert eq.load(tmp_path / "run").manifest.precision == "2pp"
@@ -113,9 +113,9 @@ def test_significance_ends_nothing() -> None:
     goal = read_goal("1pp")
     first = next(stages(spec, goal)).games
     early = eq.simulate(players=2, strategies=["greedy", "random"], design="fixed", games=first, threads=1)
-    assert early.seats["low"].max() > 0.5  # type: ignore[operator]
+    assert early.seats["low"].max() > 0.5
     widest = ((early.seats["high"] - early.seats["low"]) / 2).max()
-    assert (found.spec.games > first) == (widest > 0.01)  # type: ignore[operator]
+    assert (found.spec.games > first) == (widest > 0.01)
 
 
 MEASURES = "score=0.4,margin=0.5,lead_changes=0.04,ties=2pp,comeback=2pp"

@@ -33,7 +33,7 @@ def play(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, undrawn: Non
         load_game.cache_clear()
         return cli(*arguments)
 
-    return call  # type: ignore[return-value]
+    return call
 
 
 def short(command: str, change: str) -> list[str]:

@@ -67,7 +67,7 @@ def test_report_tunes_before_it_simulates(cli: Cli, tmp_path: Path, monkeypatch:
     seen: list[tuple[str, ...]] = []
 
     def stop(planned: list[object], *rest: object) -> None:
-        seen.extend(item.spec.strategies for item in planned)  # type: ignore[attr-defined]
+        seen.extend(item.spec.strategies for item in planned)
         raise eq.UsageError("enough")
 
     monkeypatch.setattr(reporting, "play_runs", stop)
@@ -135,7 +135,7 @@ def test_ctrl_c_in_a_tuning_leaves_nothing_half_written_and_the_same_command_goe
     before = first.read_bytes()
     said = cli(*line, "--format", "json")
     assert said.code == 0, said
-    assert len(began) == 5 and began[2].rules.digest == began[1].rules.digest  # type: ignore[attr-defined]
+    assert len(began) == 5 and began[2].rules.digest == began[1].rules.digest
     assert first.read_bytes() == before and len(list(kept.iterdir())) == 4
     went_on = json.loads((out / f"{table}.json").read_text())
     if table == "comparison":

@@ -35,7 +35,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         patch.setattr("simcore.running.parts.PART_SIZES", (960, 122_880))
         for detail, threads in (("standard", 1), ("summary", 1), ("again", 2)):
             level = "summary" if detail == "again" else detail
-            eq.simulate(**MIXED, detail=level, threads=threads, out=place / detail)  # type: ignore[arg-type]
+            eq.simulate(**MIXED, detail=level, threads=threads, out=place / detail)
     return {path.name: path for path in place.iterdir()}
 
 

@@ -31,9 +31,9 @@ def is_plain(values: Iterable[object], depth: int = MAX_DEPTH) -> bool:
         if kind is int or kind is str or value is None:
             continue
         if kind is list:
-            if not is_plain(value, depth - 1):  # type: ignore[arg-type]
+            if not is_plain(value, depth - 1):
                 return False
-        elif kind is not dict or not is_plain(value.values(), depth - 1):  # type: ignore[attr-defined]
+        elif kind is not dict or not is_plain(value.values(), depth - 1):
             return False
     return True
 

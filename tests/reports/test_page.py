@@ -67,7 +67,7 @@ def test_no_id_is_given_twice_and_every_reference_is_met(page: str) -> None:
     tags = Tags(page).tags
     ids = [attributes["id"] for _, attributes in tags if "id" in attributes]
     assert len(ids) == len(set(ids))
-    wanted = {attributes["href"][1:] for _, attributes in tags if (attributes.get("href") or "").startswith("#")}  # type: ignore[index]
+    wanted = {attributes["href"][1:] for _, attributes in tags if (attributes.get("href") or "").startswith("#")}
     assert wanted | set(re.findall(r"url\(#([^)]+)\)", page)) <= set(ids)
 
 

@@ -49,7 +49,7 @@ def test_it_answers_first_and_its_figure_is_not_shown_twice(made: Report, monkey
     answer, others = made.verdicts[0].text, [one.text for one in made.verdicts[1:BESIDE]]
     assert f'<p class="answer {made.verdicts[0].status}">' in first and page.count("<h1>") == 1
     assert made.leading is not None
-    name = f'id="{"figure" if made.pictures else "table"}-{made.leading.name}"'  # type: ignore[union-attr]
+    name = f'id="{"figure" if made.pictures else "table"}-{made.leading.name}"'
     assert name in first and name not in rest
     assert len(re.findall('class="status"', first)) == len(others)
     assert made.steps[0].command in to_markdown(made, "figures") and answer

@@ -88,7 +88,7 @@ def test_a_verdict_without_words_is_a_plain_sentence_and_a_note_for_its_author()
     assert notes(ENGLISH, result) == (
         "For the author of the game: write these verdicts under [verdicts] in the game's words: siege_walls.",
     )
-    assert notes(ENGLISH, SimpleNamespace(verdicts=(), notes=())) == ()  # type: ignore[arg-type]
+    assert notes(ENGLISH, SimpleNamespace(verdicts=(), notes=())) == ()
 
 
 def test_an_error_without_a_translation_stays_as_it_is() -> None:

@@ -196,7 +196,7 @@ def test_strategies_do_without_the_rooms_above() -> None:
     "name", ["", "Lefty", "7th", "a b", "::error::boo", "\x1b[31mred", "line\nbreak", "x" * 41, "é"]
 )
 def test_a_policy_has_a_name_like_those_in_files(name: str) -> None:
-    def leftmost(rules, lineup, state, seat):  # type: ignore[no-untyped-def]
+    def leftmost(rules, lineup, state, seat):
         return 0
 
     if not name:

@@ -29,7 +29,7 @@ HERO = 0
 @policy("middle-ages")
 def eager(rules: Any, lineup: Any, state: Any, seat: int) -> int:
     """Takes the first legal move."""
-    return first_move(state.legal)  # type: ignore[no-any-return]
+    return first_move(state.legal)
 
 
 @policy("middle-ages")

@@ -25,14 +25,14 @@ def parts_of(hidden: int = HIDDEN, seed: int = 4) -> Parts:
     )
 
 
-def worth(parts: Parts, seen: np.ndarray) -> float:  # type: ignore[type-arg]
+def worth(parts: Parts, seen: np.ndarray) -> float:
     """The value in plain arithmetic."""
     inputs = np.concatenate([seen, seen * seen[0]])
     sums = parts.weights @ inputs + parts.base
     return float(sums[0] + np.maximum(sums[1:], 0) @ parts.out)
 
 
-def appraised(value: Value, seen: np.ndarray) -> float:  # type: ignore[type-arg]
+def appraised(value: Value, seen: np.ndarray) -> float:
     looked = np.zeros(LOOKED, np.int32)
     looked[:INPUTS] = seen
     return int(appraise(value.record[0], looked)) / UNIT

@@ -31,17 +31,17 @@ def played_by(choose: Callable[..., int]) -> Spec:
 
 def honest(rules: Any, lineup: Any, state: Any, seat: int) -> int:
     state.scratch[0] = state.turn
-    return first_move(state.legal)  # type: ignore[no-any-return]
+    return first_move(state.legal)
 
 
 def helps_itself(rules: Any, lineup: Any, state: Any, seat: int) -> int:
     state.players[seat].cards += 1
-    return first_move(state.legal)  # type: ignore[no-any-return]
+    return first_move(state.legal)
 
 
 def bends_rules(rules: Any, lineup: Any, state: Any, seat: int) -> int:
     rules.turn_draws += 1
-    return first_move(state.legal)  # type: ignore[no-any-return]
+    return first_move(state.legal)
 
 
 def raises(rules: Any, lineup: Any, state: Any, seat: int) -> int:
@@ -53,7 +53,7 @@ def raises(rules: Any, lineup: Any, state: Any, seat: int) -> int:
 def peeks(rules: Any, lineup: Any, state: Any, seat: int) -> int:
     later = state.legal & (state.legal - np.uint64(1))
     odd = state.players[1 - seat].hand % np.uint64(7) == np.uint64(1)
-    return first_move(later) if odd and later != np.uint64(0) else first_move(state.legal)  # type: ignore[no-any-return]
+    return first_move(later) if odd and later != np.uint64(0) else first_move(state.legal)
 
 
 @pytest.mark.parametrize(

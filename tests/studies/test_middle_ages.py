@@ -22,7 +22,7 @@ def writing(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 @pytest.fixture
 def found() -> dict[str, Any]:
-    return json.loads((STUDY / "found.json").read_text(encoding="utf-8"))  # type: ignore[no-any-return]
+    return json.loads((STUDY / "found.json").read_text(encoding="utf-8"))
 
 
 def module(name: str, monkeypatch: pytest.MonkeyPatch) -> ModuleType:

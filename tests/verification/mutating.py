@@ -125,9 +125,9 @@ def mutants(ran: Lines) -> list[Mutant]:
         for path in sorted((ROOT / room).glob("*.py")):
             name = str(path.relative_to(ROOT))
             for number, (old, new) in enumerate(_sites(ast.parse(path.read_text(encoding="utf-8")))):
-                if old.lineno in ran.get(name, ()):  # type: ignore[attr-defined]
+                if old.lineno in ran.get(name, ()):
                     texts = [" ".join(ast.unparse(getattr(node, "test", node)).split())[:60] for node in (old, new)]
-                    found.append(Mutant(name, old.lineno, number, *texts))  # type: ignore[attr-defined]
+                    found.append(Mutant(name, old.lineno, number, *texts))
     return found
 
 
@@ -268,7 +268,7 @@ def never_ran(steps: dict[str, set[tuple[int, int]]]) -> Iterator[str]:
                 head = range(node.lineno, node.body[0].lineno)
                 inside = range(node.body[0].lineno, (node.body[-1].end_lineno or 0) + 1)
                 ends = {second in inside for first, second in taken if first in head and second not in head}
-                test = ast.unparse(node.test)  # type: ignore[union-attr]
+                test = ast.unparse(node.test)
                 if ends and True not in ends:
                     yield f"{name}:{node.lineno}: never true: {test}"
                 elif ends and False not in ends:

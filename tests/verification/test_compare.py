@@ -48,7 +48,7 @@ def held(case: str, paired: bool) -> tuple[float, float, float]:
         found.append(
             [((table[f"{key}_low"] <= true) & (true <= table[f"{key}_high"])).all() for key, true in truth.items()]
         )
-    return tuple(np.mean(found, axis=0).tolist())  # type: ignore[return-value]
+    return tuple(np.mean(found, axis=0).tolist())
 
 
 @pytest.fixture(autouse=True)

@@ -141,7 +141,7 @@ def test_seat_shares_of_the_real_game() -> None:
         def __init__(self) -> None:
             self.rows: list[np.ndarray] = []
 
-        def add(self, block) -> None:  # type: ignore[no-untyped-def]
+        def add(self, block) -> None:
             self.rows.append(np.stack([block["share60"], block["coins"]]))
 
         def merge(self, other: Shares) -> None:

@@ -88,7 +88,7 @@ def test_intervals_of_measures_hold_where_the_run_ended(wish: str) -> None:
     held, ends = 0, []
     for _ in range(EXPERIMENTS):
         totals, before = Totals(spec, goal.also(spec)), 0
-        (own,) = totals.more.filled.values()  # type: ignore[union-attr]
+        (own,) = totals.more.filled.values()
         for stage in stages(spec, goal):
             own.moments.add(draw(rng, stage.games - before))
             totals.tally.games = before = stage.games

@@ -76,7 +76,7 @@ def pack(values: Fief2Rules, players: int) -> np.record:
         record[name] = getattr(values, switch) == value
     _pack_map(record, values)
     _pack_cards(record, values)
-    return record  # type: ignore[no-any-return]
+    return record
 
 
 def _pack_map(record: Any, values: Fief2Rules) -> None:

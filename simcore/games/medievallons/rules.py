@@ -67,4 +67,4 @@ def pack(values: MedievallonsRules, players: int) -> np.record:
     cards = card_list(values)
     record.cards = len(cards)
     record.deck[: len(cards)] = [TYPE_NAMES.index(name) for name in cards]
-    return record  # type: ignore[no-any-return]
+    return record

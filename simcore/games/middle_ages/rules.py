@@ -107,7 +107,7 @@ def pack(values: MiddleAgesRules, players: int) -> np.record:
     _pack_board(record, values)
     _pack_tiles(record, values, players)
     _pack_events(record, values)
-    return record  # type: ignore[no-any-return]
+    return record
 
 
 def _pack_board(record: Any, values: MiddleAgesRules) -> None:

@@ -42,7 +42,7 @@ def pack(values: SeigneurialRules, players: int) -> np.record:
     record.goal[: len(goals)] = list(goals.values())
     pack_table(record.tenant, values.tenant_card)
     pack_table(record.lord, values.lord_card)
-    return record  # type: ignore[no-any-return]
+    return record
 
 
 def pack_table(table: Any, cards: Sequence[Card]) -> None:

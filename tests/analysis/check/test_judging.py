@@ -98,7 +98,7 @@ def test_a_stored_values_own_error_widens() -> None:
     assert exact.high is not None
     assert noisy.high is not None
     # The variances add up; how often one looks matters less, so that the ratio is a little below the errors'.
-    ratio = (noisy.high - noisy.shift) / (exact.high - exact.shift)  # type: ignore[operator]
+    ratio = (noisy.high - noisy.shift) / (exact.high - exact.shift)
     assert ratio == pytest.approx(math.hypot(0.5 / math.sqrt(100_000), 0.002) / (0.5 / math.sqrt(100_000)), rel=0.03)
     assert noisy.verdict == "inconclusive"
 
@@ -142,7 +142,7 @@ def test_gsprt_decides_at_walds_bounds(side: int) -> None:
         verdict = "fail" if ratio >= math.log(39) else "pass" if ratio <= -math.log(39) else "inconclusive"
         found = said(sums(*flips(60_000, *turned)), True, stopping)
         assert (found.verdict, found.smallest is None) == (verdict, False), more
-        least = found.smallest - 1.645 * error  # type: ignore[operator]
+        least = found.smallest - 1.645 * error
         assert norm.logpdf(least, MARGIN, error) - norm.logpdf(least, 0, error) == pytest.approx(math.log(39))
 
 

@@ -148,7 +148,7 @@ def test_the_mix_of_real_games_counts_every_action(run: Path) -> None:
     acted = load(run).events().collect().filter(kind="action")
     mix = action_mix(run).table
     assert mix.unique("third")["times"].sum() == len(acted)
-    assert set(mix["action"]) == set(load_declarations("medievallons").actions.names)  # type: ignore[union-attr]
+    assert set(mix["action"]) == set(load_declarations("medievallons").actions.names)
 
 
 def test_a_run_without_events_says_what_would_help(tmp_path: Path) -> None:

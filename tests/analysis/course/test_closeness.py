@@ -35,7 +35,7 @@ def ends(points: list[list[float]], lowest: bool = False) -> dict[str, float]:
     scores = np.array(points)
     best = scores.min(axis=1) if lowest else scores.max(axis=1)
     share = np.where(scores == best[:, None], 60, 0)
-    found = _Ends(Source(lowest), None)  # type: ignore[arg-type]
+    found = _Ends(Source(lowest), None)
     found.add(Block(1, {"points": scores, "share60": share}))
     return dict(zip(("margin", "spread", "close", "level", "shared"), found.ratios.cells().value.tolist(), strict=True))
 

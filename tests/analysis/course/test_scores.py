@@ -19,9 +19,9 @@ class Source:
 
 def taken(parts: list[np.ndarray]) -> Scores:
     """Return what comes of parts that are taken in one by one."""
-    whole = Scores(Source())  # type: ignore[arg-type]
+    whole = Scores(Source())
     for part in parts:
-        one = Scores(Source())  # type: ignore[arg-type]
+        one = Scores(Source())
         one.add(Block(1, {"coins": part}))
         whole.merge(one)
     return whole

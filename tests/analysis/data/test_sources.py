@@ -96,7 +96,7 @@ def test_deals_that_are_not_whole_are_left_out_and_counted(spec: Spec) -> None:
 
 def test_a_stretch_that_starts_inside_a_deal_loses_that_deal(run: Run) -> None:
     class Late(RunSource):
-        def read(self, stretch, names):  # type: ignore[no-untyped-def]
+        def read(self, stretch, names):
             for first, found in super().read(stretch, names):
                 yield first + 1, {name: values[1:] for name, values in found.items()}
 

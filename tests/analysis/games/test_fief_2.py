@@ -143,7 +143,7 @@ def test_a_blank_card_is_never_played_and_stays_in_the_deck(spec: Spec) -> None:
 
 
 def _cell(result: object, name: str, row: str, series: str) -> float:
-    frame = result.of(name)  # type: ignore[attr-defined]
+    frame = result.of(name)
     return float(frame.filter((pl.col("row") == row) & (pl.col("series") == series))["value"][0])
 
 

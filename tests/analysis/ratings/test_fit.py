@@ -42,7 +42,7 @@ def test_what_the_data_reject_is_withheld() -> None:
     assert text.startswith("Who is strongest depends on who else plays, so we give no ranking in one number.")
     assert "games for each that" not in text
     assert "one of each" not in text
-    assert found.fit["z"].abs().max() > 5  # type: ignore[operator]
+    assert found.fit["z"].abs().max() > 5
     assert len(found.fit) == 6
     assert found.table["strength"].null_count() == 0  # an average over the companies, as the note says
 

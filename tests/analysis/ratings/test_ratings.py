@@ -41,7 +41,7 @@ def test_strengths_come_out_with_their_errors() -> None:
         assert abs(told[name]["strength"] - value) < 4 * told[name]["strength_se"]
         assert told[name]["bootstrap_se"] == pytest.approx(told[name]["strength_se"], rel=0.15)
         assert told[name]["bootstrap_low"] < told[name]["strength"] < told[name]["bootstrap_high"]
-    assert (found.seats["advantage"] - pl.Series(seats)).abs().max() < 0.1  # type: ignore[operator]
+    assert (found.seats["advantage"] - pl.Series(seats)).abs().max() < 0.1
     assert found.table["strategy"].to_list() == ["greedy", "miller", "random"]
     assert found.table["even_share"].sum() == pytest.approx(1)
     assert ENGLISH.verdict(found.verdicts[0]).startswith("At the table with one of each, greedy wins")
@@ -99,9 +99,9 @@ def test_fixed_seats_give_no_strengths() -> None:
 @pytest.mark.parametrize("analysis", [strengths, matchups])
 def test_one_strategy_cannot_be_compared(analysis: object) -> None:
     with pytest.raises(UsageError, match="'greedy' is the only strategy"):
-        analysis(make_spec(2, ["greedy"], games=40))  # type: ignore[operator]
+        analysis(make_spec(2, ["greedy"], games=40))
     with pytest.raises(UsageError, match="no runs"):
-        analysis([])  # type: ignore[operator]
+        analysis([])
 
 
 def test_runs_of_other_rules_do_not_go_together() -> None:

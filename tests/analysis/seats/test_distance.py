@@ -19,7 +19,7 @@ FAIR, TILTED = (0.25, 0.25, 0.25, 0.25), (0.40, 0.25, 0.20, 0.15)
 EXPERIMENTS = 200
 
 
-def wins(winner: np.ndarray) -> Wins:  # type: ignore[type-arg]
+def wins(winner: np.ndarray) -> Wins:
     won = np.eye(4, dtype=np.int32)[winner] * SPEC.game.share_unit
     return Wins(SPEC, won, len(won))
 

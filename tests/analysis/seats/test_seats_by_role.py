@@ -25,7 +25,7 @@ def made(chances: tuple[float, ...], games: int = GAMES, design: str = "fixed", 
     """Return games at court with known chances by seat."""
     winner = np.random.default_rng(1).choice(len(chances), games, p=chances)
     share = 60 * (winner[:, None] == np.arange(len(chances)))
-    spec = court_spec(len(chances), games=games, design=design, **line)  # type: ignore[arg-type]
+    spec = court_spec(len(chances), games=games, design=design, **line)
     return Made({"share60": share, "strategy": np.zeros_like(share)}, spec)
 
 

@@ -105,11 +105,11 @@ def test_merging_equals_adding(kind: str) -> None:
 
     def add(sums: object, part: np.ndarray) -> None:
         if kind == "ratios":
-            sums.add(part[:, :2], part[:, 2:])  # type: ignore[attr-defined]
+            sums.add(part[:, :2], part[:, 2:])
         elif kind == "contrasts":
-            sums.add(*(part[:, [column]] for column in range(4)))  # type: ignore[attr-defined]
+            sums.add(*(part[:, [column]] for column in range(4)))
         else:
-            sums.add(part)  # type: ignore[attr-defined]
+            sums.add(part)
 
     whole, first, second = make(), make(), make()
     add(whole, values)

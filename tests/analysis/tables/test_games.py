@@ -23,7 +23,7 @@ TWO = "1,1,Ann,30\n1,2,Bob,25\n2,1,Bob,7.5\n2,2,Ann,12\n"
 
 def read(path: Path, **options: object) -> pl.DataFrame:
     columns = options.pop("columns", {})
-    return pl.concat(Games(open_table(path, columns), **options).read())  # type: ignore[arg-type]
+    return pl.concat(Games(open_table(path, columns), **options).read())
 
 
 def won(frame: pl.DataFrame) -> list[list[bool]]:

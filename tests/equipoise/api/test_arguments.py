@@ -95,7 +95,7 @@ def test_rows_that_do_not_fit_into_the_memory_are_refused(monkeypatch: pytest.Mo
 
 def test_an_unknown_argument_is_what_python_says() -> None:
     with pytest.raises(TypeError, match=r"simulate\(\) got an unexpected keyword argument 'strategy'"):
-        eq.simulate(strategy="random")  # type: ignore[call-arg]
+        eq.simulate(strategy="random")
 
 
 def test_numbers_and_tables_of_other_packages_are_taken() -> None:

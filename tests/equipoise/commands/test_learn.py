@@ -38,7 +38,7 @@ def test_it_leaves_a_thinker_that_plays_and_a_recipe_that_makes_it_again(cli: Cl
     assert "one thinker wins" in " ".join(said.out.split()) and "among planner" in said.out
     assert [path.name for path in tmp_path.iterdir()] == ["mine.toml"]
     table = table_of(tmp_path / "mine.toml")
-    provenance = table["provenance"]["players_2"]  # type: ignore[index]
+    provenance = table["provenance"]["players_2"]
     assert provenance["rounds"] == 2 and 1 <= provenance["rounds_kept"] <= 2
     assert set(provenance["held_out"]) == {"one_thinker_player", "one_base_player"}
     said = cli("simulate", "--games", 20, "--strategies", "mine.toml,planner", "--players", 2, "--format", "none")
@@ -53,8 +53,8 @@ def test_values_by_number_of_players_come_together_in_one_file(cli: Cli, tmp_pat
         said = cli("learn", "--players", players, *SMALL[2:4], "--budget", "1", "--by-players", "--out", "mine.toml")
         assert said.code == 0, said
     table = table_of(tmp_path / "mine.toml")
-    assert set(table["search"]["players"]) == {"2", "3"}  # type: ignore[index]
-    assert set(table["provenance"]) == {"players_2", "players_3"}  # type: ignore[call-overload]
+    assert set(table["search"]["players"]) == {"2", "3"}
+    assert set(table["provenance"]) == {"players_2", "players_3"}
     said = cli("simulate", "--games", 20, "--strategies", "mine.toml", "--players", 4, "--format", "none")
     assert (said.code, "'mine' looks ahead at tables of 2, 3 players, not of 4" in said.err) == (2, True)
 
@@ -78,7 +78,7 @@ def test_after_ctrl_c_the_same_command_goes_on_and_ends_as_without(
         calls.append(1)
         if len(calls) == 4:
             raise KeyboardInterrupt
-        return hold(*arguments)  # type: ignore[arg-type]
+        return hold(*arguments)
 
     with monkeypatch.context() as patch:
         patch.setattr(Court, "hold", interrupted)
@@ -138,7 +138,7 @@ def test_like_another_thinker_nothing_is_tried_out(cli: Cli, monkeypatch: pytest
     assert mine is not None and shipped is not None
     one, other = mine.foresights[2, "player"], shipped.foresights[2, "player"]
     assert replace(one, value=other.value, win=other.win) == other and one.value != other.value
-    assert "--like thinker" in table_of(tmp_path / "mine.toml")["provenance"]["players_2"]["recipe"]  # type: ignore[index]
+    assert "--like thinker" in table_of(tmp_path / "mine.toml")["provenance"]["players_2"]["recipe"]
 
 
 def test_only_a_thinker_is_added_to(cli: Cli, tmp_path: Path) -> None:

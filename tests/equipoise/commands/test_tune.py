@@ -87,7 +87,7 @@ def test_after_ctrl_c_the_same_command_goes_on(cli: Cli, tmp_path: Path, monkeyp
         calls.append(1)
         if len(calls) == 3:
             raise KeyboardInterrupt
-        return means(*arguments)  # type: ignore[arg-type]
+        return means(*arguments)
 
     with monkeypatch.context() as patch:
         patch.setattr(Arena, "means", interrupted)

@@ -57,7 +57,7 @@ def test_the_marks_follow_what_the_players_were_taught(session: Session) -> None
     assert taught.now is not None
     assert taught.printed is not None
     assert taught.now.spec.strategies[0].endswith("_retuned")
-    assert taught.printed.spec.strategies == habit.now.spec.strategies, "the ghost is played as before"  # type: ignore[union-attr]
+    assert taught.printed.spec.strategies == habit.now.spec.strategies, "the ghost is played as before"
     assert taught.now.change is not None
     session.turn("starting_coins.3", "20")
     others = wait(session, games(64))

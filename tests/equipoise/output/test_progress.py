@@ -126,7 +126,7 @@ def test_a_terminal_shows_a_bar_while_kernels_compile(
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "120")
     record = logging.LogRecord("equipoise.kernels", logging.INFO, "", 0, text, (), None)
-    with ExitStack() as record.shown:  # type: ignore[attr-defined]
+    with ExitStack() as record.shown:
         handler.emit(record)
         plain = capsys.readouterr().err == f"{text}\n"
     assert plain is not (terminal and not bars)

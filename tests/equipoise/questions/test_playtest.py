@@ -189,7 +189,7 @@ def test_ctrl_c_while_the_ladder_is_played_keeps_what_is_whole(
     def pressed(spec: eq.Spec, *rest: object) -> object:
         if spec.strategies[0] == "greedy":
             raise KeyboardInterrupt
-        return real(spec, *rest)  # type: ignore[arg-type]
+        return real(spec, *rest)
 
     line = ("playtest", EXAMPLE, *LINE, "--out", tmp_path / "out")
     with monkeypatch.context() as patch:

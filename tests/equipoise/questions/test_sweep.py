@@ -87,7 +87,7 @@ def test_an_interrupted_sweep_goes_on(cli: Cli, monkeypatch: pytest.MonkeyPatch,
         count += 1
         if count == 2:
             raise KeyboardInterrupt
-        return real(*arguments)  # type: ignore[arg-type]
+        return real(*arguments)
 
     monkeypatch.setattr(playing, "_play", broken)
     said = cli("sweep", *MORE, *GREEDY, "--out", tmp_path / "page")

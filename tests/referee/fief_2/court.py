@@ -97,7 +97,7 @@ class Court(Realm):
                 self.pen.begin()
                 voted[seat] = self.decide(seat, "vote", [None, *candidates], candidates)
                 if voted[seat] is not None:
-                    given[voted[seat]] += number  # type: ignore[index]
+                    given[voted[seat]] += number
         most = max(given.values(), default=0)
         winners = [lord for lord, number in given.items() if number == most]
         if self.setup.switches["election"] == "majority" and 2 * most <= sum(votes.values()):

@@ -157,7 +157,7 @@ class Reader(Scroll, Pen):
 
     def _chance(self, what: str, fits: Callable[[Any], bool], expected: str) -> list[int]:
         self.flush()
-        values: list[int] = self.read("chance").get("values")  # type: ignore[assignment]
+        values: list[int] = self.read("chance").get("values")
         if type(values) is not list or any(type(value) is not int for value in values) or not fits(values):
             self.agree(**self.now(what=what, values=values))
             self.stop(f"values is {show(values)}, expected {expected}")

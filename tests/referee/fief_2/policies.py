@@ -60,7 +60,7 @@ class Steward(Outlook):
     def spouse(self, seat: int, options: Sequence[int], lord: Lord) -> int:
         """Return to whom it would marry."""
         king = self.table.crown["king"]
-        return king if king in options else options[0]  # type: ignore[return-value]
+        return king if king in options else options[0]
 
     def accept(self, seat: int, options: Sequence[bool], lord: Lord, spouse: Lord) -> bool:
         """Return whether it accepts."""

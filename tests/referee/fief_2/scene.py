@@ -68,7 +68,7 @@ class Scene:
             self.pen.tell("decision", seat=seat, name=name, options=[*options], choice=made)
             return made
 
-        self.pen._decide = decide  # type: ignore[method-assign]
+        self.pen._decide = decide
         self.pen.phase = phase
         before = len(self.pen.log)
         self.pen.begin()

@@ -186,8 +186,8 @@ def test_calm(points: int) -> None:
         village = scene.village("tournus", 1, {1: 1}, rebels=5, revolt=49)
         scene.lord(0, 1, "tournus", bishopric=TOURNUS)
         scene.table.money[1] = 1500
-        scene.pen.die = lambda what, *of, made=die: made  # type: ignore[method-assign, misc]
-        scene.play(lambda at=village, walk=scene.walk: walk.calm(1, at), "combat", {"calm": points})  # type: ignore[misc]
+        scene.pen.die = lambda what, *of, made=die: made
+        scene.play(lambda at=village, walk=scene.walk: walk.calm(1, at), "combat", {"calm": points})
         ended += not village.rebels
         assert (0 in scene.table.lords) == (not village.rebels)
         assert (bishop_card(TOURNUS) in scene.table.zones.discard) == bool(village.rebels)

@@ -25,12 +25,12 @@ def worth(table: Table, seat: Seat, tile: int) -> int:
 
 def lord(table: Table, seat: Seat, row: int, options: Sequence[int]) -> int:
     """Return the column that the Lord goes to."""
-    return max(options, key=lambda col: worth(table, seat, table.rows[row][col]))  # type: ignore[arg-type]
+    return max(options, key=lambda col: worth(table, seat, table.rows[row][col]))
 
 
 def scout(table: Table, seat: Seat, options: Sequence[Spot]) -> Spot:
     """Return the spot that the Scout reserves."""
-    return max(options, key=lambda spot: worth(table, seat, table.rows[spot[0]][spot[1]]))  # type: ignore[arg-type]
+    return max(options, key=lambda spot: worth(table, seat, table.rows[spot[0]][spot[1]]))
 
 
 def restored(table: Table, seat: Seat) -> int:

@@ -72,7 +72,7 @@ class Walk:
             self.scroll.stop(f"seat {seat.number}: {fields} {show(made)} is illegal, expected one of {show(options)}")
         if seat.greedy and made != (wanted := best()):
             self.scroll.flag(f"seat {seat.number} is greedy: {fields} {show(made)}, expected {show(wanted)}")
-        return made  # type: ignore[no-any-return]
+        return made
 
     def deal(self, number: int, row: int) -> None:
         """Check that a row is filled from the stack in use, replaced exactly when it runs out, and sorted."""

@@ -69,7 +69,7 @@ class Setup:
 
 def is_count(value: object) -> bool:
     """Say whether a value is a whole number of a sensible size."""
-    return is_whole(value) and value <= MOST  # type: ignore[operator]
+    return is_whole(value) and value <= MOST
 
 
 def _is_pair(value: Any) -> bool:

@@ -113,7 +113,7 @@ class Reader(Scroll, Pen):
             order: list[str] = []
             self.agree(turn=self.turn, deck=deck, counts=[held[f"{deck}{value}"] for value in VALUES])
         else:
-            order = record.get("cards")  # type: ignore[assignment]
+            order = record.get("cards")
             if type(order) is not list or any(type(card) is not str for card in order) or Counter(order) != held:
                 self.stop(f"cards is {show(order)}, expected exactly {show(sorted(held.elements()))}")
             self.agree(turn=self.turn, deck=deck, cards=order)

@@ -15,7 +15,7 @@ def places(returns: list[float], lowest_wins: bool = False) -> list[int]:
     job: Any = SimpleNamespace(strategies=("random",) * len(returns), recorded=False, rules={})
     done: Any = SimpleNamespace(seated=tuple(range(len(returns))))
     kind = SimpleNamespace(lowest_wins=lowest_wins, decimals=None, Rules=dict)
-    table = DoorTable(kind, job, [], done)  # type: ignore[arg-type]
+    table = DoorTable(kind, job, [], done)
     return table.ended(returns, 3)[1::3]
 
 

@@ -64,7 +64,7 @@ def test_other_processes_play_the_same_games(installed: Installed) -> None:
     installed()
     play = load_game("nim").play_batch
     here = eq.simulate("nim", games=30, out="here").run.manifest.digest
-    play.elsewhere = True  # type: ignore[attr-defined]
+    play.elsewhere = True
     assert eq.simulate("nim", games=30, out="there").run.manifest.digest == here
 
 

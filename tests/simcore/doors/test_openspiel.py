@@ -102,7 +102,7 @@ def test_the_lowest_return_wins_if_the_user_says_so() -> None:
     high, low = played("kuhn_poker"), played("kuhn_poker(wins=lowest)")
     assert (high == low[:, ::-1]).all()
     game = load_game(named("openspiel:kuhn_poker(wins=lowest)"))
-    assert game.lowest_wins and game.declaration.strategies == ("random",)  # type: ignore[attr-defined]
+    assert game.lowest_wins and game.declaration.strategies == ("random",)
     with pytest.raises(UsageError, match="must be 'lowest'"):
         load_rules(game, "base", "wins=highest")
 
@@ -185,11 +185,11 @@ def test_a_replay_shows_the_stored_game_and_other_processes_play_the_same(tmp_pa
     run = eq.simulate(name, games=200, out=tmp_path / "run")
     spec = run.spec
     here = eq.run_chunk(spec, 0, 200)
-    spec.game.play_batch.elsewhere = True  # type: ignore[attr-defined]
+    spec.game.play_batch.elsewhere = True
     try:
         assert (eq.run_chunk(spec, 0, 200) == here).all()
     finally:
-        spec.game.play_batch.elsewhere = False  # type: ignore[attr-defined]
+        spec.game.play_batch.elsewhere = False
     log = eq.replay(run, index=7)
     assert log.records[-1]["place"] == here.reshape(200, -1)["place"][7].tolist()
 

@@ -163,11 +163,11 @@ class ByHand:
         """Tile ids of a Domain of a seat's Fief, lowest first."""
         number = DOMAIN_NAMES.index(domain)
         player = self.player(seat)
-        return player.column[number, : player.tiles[number]].tolist()  # type: ignore[no-any-return]
+        return player.column[number, : player.tiles[number]].tolist()
 
     def cemetery(self, seat: int) -> list[int]:
         """Tile ids in a seat's Cemetery, in order of burial."""
-        return self.player(seat).cemetery[: self.player(seat).buried].tolist()  # type: ignore[no-any-return]
+        return self.player(seat).cemetery[: self.player(seat).buried].tolist()
 
 
 def slot(domain: str, token: str | None = None) -> int:

@@ -18,7 +18,7 @@ from strategies.spec import make_spec
 
 GAME = load_game("fief-2")
 RULES = load_rules(GAME)
-RECORD = pack(RULES.values, 6)  # type: ignore[arg-type]
+RECORD = pack(RULES.values, 6)
 
 
 def bits(word: int) -> int:
@@ -39,7 +39,7 @@ def test_the_map() -> None:
 
 def test_the_cards() -> None:
     """57 blue cards by number; 5 taille and 4 revolt."""
-    kinds = [kind for kind, _ in card_list(RULES.values)]  # type: ignore[arg-type]
+    kinds = [kind for kind, _ in card_list(RULES.values)]
     ranges = {kind: (kinds.index(kind), len(kinds) - 1 - kinds[::-1].index(kind)) for kind in CARD_KINDS}
     assert ranges == {
         "lord": (0, 15), "darc": (16, 16), "bishop": (17, 20), "tithe": (21, 24), "taille": (25, 29),

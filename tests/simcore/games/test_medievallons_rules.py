@@ -20,7 +20,7 @@ GAME = load_game("medievallons")
 
 def test_the_booklet_has_104_cards() -> None:
     """Booklet, "Matériel du jeu": 104 cards; rulings: 13 types of 8."""
-    copies = load_rules(GAME).values.copies()  # type: ignore[attr-defined]
+    copies = load_rules(GAME).values.copies()
     assert list(copies) == list(TYPE_NAMES)
     assert set(copies.values()) == {8}
     assert sum(copies.values()) == 104

@@ -87,7 +87,7 @@ def test_a_package_elsewhere_has_a_folder_for_each_state_of_its_own_sources(
     assert cache_folder("checkers").parent == cache_folder() == before.parent
 
 
-def double(number):  # type: ignore[no-untyped-def]
+def double(number):
     return 2 * number
 
 
@@ -134,10 +134,10 @@ def test_a_damaged_file_is_compiled_anew(room: Path, damage: str) -> None:
     DAMAGES[damage](path)
     again = compilation.cached_kernel(double)
     assert again(21) == 42
-    assert not again.stats.cache_hits  # type: ignore[attr-defined]
+    assert not again.stats.cache_hits
     healed = compilation.cached_kernel(double)
     assert healed(21) == 42
-    assert healed.stats.cache_hits  # type: ignore[attr-defined]
+    assert healed.stats.cache_hits
 
 
 @compiled
@@ -148,11 +148,11 @@ def test_what_another_processor_compiled_is_compiled_anew(room: Path, monkeypatc
         change.setattr(CPUCodegen, "magic_tuple", lambda codegen: ("other", "other", "+other"))
         moved = compilation.cached_kernel(double)
         assert moved(21) == 42
-        assert not moved.stats.cache_hits  # type: ignore[attr-defined]
+        assert not moved.stats.cache_hits
     assert len(list(cache_folder().rglob("*.nbc"))) == 2
     at_home = compilation.cached_kernel(double)
     assert at_home(21) == 42
-    assert at_home.stats.cache_hits  # type: ignore[attr-defined]
+    assert at_home.stats.cache_hits
 
 
 @compiled
@@ -170,12 +170,12 @@ def test_any_flipped_bit_is_found(room: Path) -> None:
 
 @compiled
 def test_a_file_in_the_place_of_another_is_not_taken_for_it(room: Path) -> None:
-    def half(number):  # type: ignore[no-untyped-def]
+    def half(number):
         return number // 2
 
     def forget(found: Callable[..., int]) -> Path:
         assert found(42) in (21, 84)
-        (path,) = (path for path in cache_folder().rglob("*.nbc") if path.name.startswith(found._cache._stem))  # type: ignore[attr-defined]
+        (path,) = (path for path in cache_folder().rglob("*.nbc") if path.name.startswith(found._cache._stem))
         return path
 
     twice, halved = forget(compilation.cached_kernel(double)), forget(compilation.cached_kernel(half))

@@ -35,7 +35,7 @@ instructions = " ".join(line.split()[0] for line in lines if line[:1] == "\\t" a
 @pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
 def test_what_users_compile_with_numba_is_translated_as_without_us() -> None:
     @kernel
-    def ours(number):  # type: ignore[no-untyped-def]
+    def ours(number):
         return number + 1
 
     assert ours(np.int64(1)) == 2

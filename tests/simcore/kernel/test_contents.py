@@ -37,7 +37,7 @@ class Other(enum.IntEnum):
 
 def uses(value: Any) -> Callable[[int], int]:
     """A function whose global name `thing` has a value."""
-    code = (lambda seat: 1 + thing(seat)).__code__  # type: ignore[name-defined] # noqa: F821
+    code = (lambda seat: 1 + thing(seat)).__code__  # noqa: F821
     return FunctionType(code, {"thing": value})
 
 
@@ -76,7 +76,7 @@ def test_what_differs_has_other_contents(one: Any, other: Any) -> None:
 
 def test_a_function_that_calls_itself_ends() -> None:
     @numba.njit
-    def count(number):  # type: ignore[no-untyped-def]
+    def count(number):
         return 0 if number == 0 else count(number - 1)
 
     assert contents(count.py_func)
@@ -85,14 +85,14 @@ def test_a_function_that_calls_itself_ends() -> None:
 def around(value: Any) -> Callable[[int], int]:
     """A function that finds a module around it."""
     thing = ModuleType("thing")
-    thing.value = value  # type: ignore[attr-defined]
+    thing.value = value
     return lambda seat: thing.value + seat
 
 
 def hands_on(value: Any) -> Callable[[int], int]:
     """A function that hands a module of its own on to one inside it."""
     thing = ModuleType("thing")
-    thing.value = value  # type: ignore[attr-defined]
+    thing.value = value
     code = compile("def play(seat):\n    own = thing\n    return (lambda: own.value + seat)()", "play", "exec")
     return FunctionType(code.co_consts[0], {"thing": thing})
 
@@ -113,12 +113,12 @@ def test_a_users_module_with_a_name_from_the_standard_library_is_followed(monkey
 
 def test_a_module_that_makes_its_names_when_asked_has_none() -> None:
     module = ModuleType("lazy")
-    module.__getattr__ = lambda name: 1  # type: ignore[method-assign]
-    assert contents(FunctionType((lambda seat: thing.value + seat).__code__, {"thing": module})) == ""  # type: ignore[name-defined] # noqa: F821
+    module.__getattr__ = lambda name: 1
+    assert contents(FunctionType((lambda seat: thing.value + seat).__code__, {"thing": module})) == ""  # noqa: F821
 
 
 @intrinsic
-def mine(typing_context, word):  # type: ignore[no-untyped-def]
+def mine(typing_context, word):
     return None
 
 

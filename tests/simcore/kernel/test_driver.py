@@ -26,7 +26,7 @@ def spec_of(most_steps: int, endless: bool) -> Spec:
     """Return a run of Siege, with or without an end."""
     game = load_game(TOY)
 
-    def step(rules, lineup, state, trace):  # type: ignore[no-untyped-def]
+    def step(rules, lineup, state, trace):
         goes_on = game.step(rules, lineup, state, trace)
         state["walls"], state["supplies"] = (99, 99) if endless else (state["walls"], state["supplies"])
         return endless or goes_on

@@ -10,7 +10,7 @@ from simcore.kernel.intrinsics import lowest_bit, nth_bit, popcount
 
 
 @kernel
-def _bits(word):  # type: ignore[no-untyped-def]
+def _bits(word):
     return lowest_bit(word), popcount(word)
 
 
@@ -22,7 +22,7 @@ def test_bits(word: int) -> None:
 
 
 @kernel
-def _nth(word, n):  # type: ignore[no-untyped-def]
+def _nth(word, n):
     return nth_bit(word, n)
 
 

@@ -21,18 +21,18 @@ RULES = layout(("players", np.int32))
 
 
 @kernel
-def see_table(rules, state, seat, out):  # type: ignore[no-untyped-def]
+def see_table(rules, state, seat, out):
     out[0] = state.left
 
 
 @kernel
-def see_player(rules, state, seat, other, out, at):  # type: ignore[no-untyped-def]
+def see_player(rules, state, seat, other, out, at):
     out[at] = state.points[other]
     out[at + 1] = other
 
 
 @kernel
-def even_seats(rules, seat, other):  # type: ignore[no-untyped-def]
+def even_seats(rules, seat, other):
     return other != seat and other % 2 == 0
 
 

@@ -12,22 +12,22 @@ pytestmark = pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
 
 
 @kernel
-def _lowest(number):  # type: ignore[no-untyped-def]
+def _lowest(number):
     return 3 * number + 1
 
 
 @inlined
-def _lower(number):  # type: ignore[no-untyped-def]
+def _lower(number):
     return _lowest(number) - _lowest(number // 2)
 
 
 @apart
-def _low(number):  # type: ignore[no-untyped-def]
+def _low(number):
     return _lower(number) + _lowest(number)
 
 
 @kernel
-def _refuse(number):  # type: ignore[no-untyped-def]
+def _refuse(number):
     print("asked for", number)
     if number > 2:
         raise ValueError("too large", number)
@@ -35,7 +35,7 @@ def _refuse(number):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _ask(number):  # type: ignore[no-untyped-def]
+def _ask(number):
     return _refuse(number)
 
 
@@ -50,7 +50,7 @@ def test_what_a_kernel_calls_is_optimised_once_with_it(monkeypatch: pytest.Monke
     monkeypatch.setattr(parts.Whole, "_optimize_final_module", note)
 
     @kernel
-    def whole(number):  # type: ignore[no-untyped-def]
+    def whole(number):
         return _low(number) * _lowest(number)
 
     assert whole(np.int64(7)) == (22 - 10 + 22) * 22
@@ -64,7 +64,7 @@ def test_a_helper_may_be_called_by_python_before_and_after_kernels_call_it() -> 
 
 
 def test_an_entry_calls_parts(tmp_path: object) -> None:
-    def batch(numbers):  # type: ignore[no-untyped-def]
+    def batch(numbers):
         for place in range(numbers.shape[0]):
             numbers[place] = _low(numbers[place])
 

@@ -73,7 +73,7 @@ def test_second_oracle_at_random_counters_and_keys() -> None:
 
 
 @kernel
-def _four(words, out):  # type: ignore[no-untyped-def]
+def _four(words, out):
     philox_four(words[0], words[1], words[2], words[3], words[4], words[5], out)
 
 
@@ -97,7 +97,7 @@ def generator(seed: int = 1, game: int = 0) -> Any:
 
 
 @kernel
-def _block(rng, purpose, slot, attempt, number):  # type: ignore[no-untyped-def]
+def _block(rng, purpose, slot, attempt, number):
     return block(rng, purpose, slot, attempt, number)
 
 
@@ -117,13 +117,13 @@ def test_purposes_cannot_meet() -> None:
 
 
 @kernel
-def _bounded(rng, bound, out):  # type: ignore[no-untyped-def]
+def _bounded(rng, bound, out):
     for number in range(out.shape[0]):
         out[number] = bounded(rng, DECISION, np.int64(3), np.int64(number), bound)
 
 
 @kernel
-def _decide(rng, bound, out):  # type: ignore[no-untyped-def]
+def _decide(rng, bound, out):
     for number in range(out.shape[0]):
         out[number] = decide(rng, np.int64(number & 3), np.int64(number >> 5), np.int64((number >> 2) & 7), bound)
 
@@ -192,7 +192,7 @@ def test_large_bounds_are_uniform_where_rejection_matters() -> None:
 
 
 @kernel
-def _shuffles(rng, slot, size, wanted, out):  # type: ignore[no-untyped-def]
+def _shuffles(rng, slot, size, wanted, out):
     for game in range(out.shape[0]):
         begin(rng, 11, game)
         for place in range(size):
@@ -254,7 +254,7 @@ def test_decisions_do_not_depend_on_what_was_drawn_before() -> None:
 
 
 @kernel
-def _decide_one(rng, number, bound, out):  # type: ignore[no-untyped-def]
+def _decide_one(rng, number, bound, out):
     out[0] = decide(rng, np.int64(number & 3), np.int64(number >> 5), np.int64((number >> 2) & 7), bound)
 
 

@@ -42,7 +42,7 @@ def test_a_function_of_a_file_plays_here_and_in_other_processes(mine: str) -> No
     assert spec.strategies == ("last", "random")
     here = run_chunk(spec, 0, 60)
     assert (here != run_chunk(eq.make_spec(mine, strategies=["random", "random"], games=60), 0, 60)).any()
-    spec.game.play_batch.elsewhere = True  # type: ignore[attr-defined]
+    spec.game.play_batch.elsewhere = True
     assert (run_chunk(spec, 0, 60) == here).all()
 
 
@@ -51,10 +51,10 @@ def test_a_function_without_a_file_plays_in_this_process(mine: str) -> None:
     exec("def high(view, moves, rng): return moves[-1]", names)
     spec = eq.make_spec(mine, strategies=["mine.py:last", "random"], games=60)
     record = spec.lineup_record.copy()
-    own = eq.policy("nim")(names["high"])  # type: ignore[arg-type]
+    own = eq.policy("nim")(names["high"])
     record["members"]["policy"][0] = own.address()
     changed = replace(spec, lineup_record=record)
-    changed.game.play_batch.elsewhere = True  # type: ignore[attr-defined]
+    changed.game.play_batch.elsewhere = True
     assert (run_chunk(changed, 0, 60) == run_chunk(spec, 0, 60)).all()
 
 

@@ -19,7 +19,7 @@ from tests.nim import Written
 
 
 def spec_of(path: str, **options: object) -> Spec:
-    return eq.make_spec(path, **options)  # type: ignore[arg-type]
+    return eq.make_spec(path, **options)
 
 
 def test_perfect_play_wins_unless_the_heaps_cancel_out(nim: Written) -> None:
@@ -51,12 +51,12 @@ def test_processes_give_the_same_rows(nim: Written, monkeypatch: pytest.MonkeyPa
     alone = execute(spec, 1).digest
     monkeypatch.setattr(batch, "FEW", 0)
     assert execute(spec, 2).digest == alone
-    workers = spec.game.play_batch._workers  # type: ignore[attr-defined]
+    workers = spec.game.play_batch._workers
     assert workers._all
     for worker in workers._all:
         worker.end()
     monkeypatch.undo()
-    fault = workers.play(spec.game.play_batch._job(*_arguments(spec))).fault  # type: ignore[attr-defined]
+    fault = workers.play(spec.game.play_batch._job(*_arguments(spec))).fault
     assert fault.startswith("the process that played the games ended")
 
 

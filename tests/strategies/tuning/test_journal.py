@@ -29,7 +29,7 @@ def measured(path: Path, plan: dict[str, object] | None = None) -> list[str]:
 
     kept = Journal(path, PLAN if plan is None else plan)
     for step, values in STEPS.items():
-        assert kept.recall(step, len(values), lambda step=step: play(step)).tolist() == values  # type: ignore[misc]
+        assert kept.recall(step, len(values), lambda step=step: play(step)).tolist() == values
     return played
 
 
@@ -56,7 +56,7 @@ def test_no_damage_goes_unseen(tmp_path: Path) -> None:
     measured(path)
     elsewhere = Journal(other, {**PLAN, "players": [3]})
     for step, values in STEPS.items():
-        elsewhere.recall(step, len(values), lambda values=values: [-value for value in values])  # type: ignore[misc]
+        elsewhere.recall(step, len(values), lambda values=values: [-value for value in values])
     count = refused = 0
     for name, damage in damages(path, other):
         damage()

@@ -29,7 +29,7 @@ def plan(**changes: object) -> Plan:
     """A small tuning."""
     return make_plan(
         **({"game": "middle-ages", "players": [2], "population": 6, "games": 60, "start": "planner"} | changes)
-    )  # type: ignore[arg-type]
+    )
 
 
 @pytest.fixture

@@ -35,7 +35,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def name_of(seat: object) -> str:
-    return "candidate" if isinstance(seat, int) else seat.name  # type: ignore[attr-defined]
+    return "candidate" if isinstance(seat, int) else seat.name
 
 
 def test_candidates_sit_in_seats_of_their_role_alone() -> None:

@@ -32,7 +32,7 @@ def test_values_of_picks(spec: Spec, rows: np.ndarray) -> None:
 def test_values_beside_the_average_sum_to_zero_in_each_round(spec: Spec) -> None:
     found = pick_values(spec)
     sums = found.adjusted.group_by("round").agg(pl.col("value").sum())["value"]
-    assert sums.abs().max() < 1e-6  # type: ignore[operator]
+    assert sums.abs().max() < 1e-6
     assert pick_values(spec).adjusted.equals(found.adjusted)
 
 
