@@ -121,13 +121,19 @@ def _listed(names: str | Path | Sequence[str | Path]) -> list[str | Path]:
     return [names] if isinstance(names, str | Path) else list(names)
 
 
+def seats_of(game: Game, players: int | None) -> int:
+    """Return a number of players at the table, the game's usual one for None; raise `UsageError` if it is another."""
+    seats = game.default_players if players is None else players
+    if seats not in game.players:
+        raise UsageError(f"{game.title} is for {game.span}, not {seats}", "players")
+    return seats
+
+
 def assemble_spec(
     game: Game, players: int | None, strategies: Players, rules: Rules, seed: int, design: str, games: int
 ) -> Spec:
     """Return the specification of a run, given its loaded strategies and rules; see `make_spec`."""
-    seats = game.default_players if players is None else players
-    if seats not in game.players:
-        raise UsageError(f"{game.title} is for {game.span}, not {seats}", "players")
+    seats = seats_of(game, players)
     if not 0 <= seed <= MAX_SEED:
         raise UsageError(f"{seed} is out of range; give a whole number from 0 to 2**64 - 1", "seed")
     if not 1 <= games <= MAX_GAMES:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from scipy.optimize import Bounds, LinearConstraint, milp
 
 from analysis.mend.levers import Lever, Point
 from analysis.mend.surrogate import Surrogate, rooms_of, wanted_of
@@ -73,7 +72,7 @@ class _Program:
     surrogate: Surrogate
     levers: Sequence[Lever]
     lines: Sequence[Line]
-    constraints: list[LinearConstraint] = field(default_factory=list)
+    constraints: list[tuple[Floats, float, float]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         count = len(self.levers)
@@ -90,7 +89,7 @@ class _Program:
         eye, none = np.eye(count), np.zeros((count, count))
         for room, block in (("up", [eye, none]), ("down", [none, eye])):
             most = np.diag([float(getattr(lever, room)) for lever in self.levers])
-            self.constraints.append(LinearConstraint(np.hstack([*block, -most, np.zeros((count, 2))]), -np.inf, 0.0))
+            self.constraints.append((np.hstack([*block, -most, np.zeros((count, 2))]), -np.inf, 0.0))
 
     def row(self, touched: float = 0.0, away: float = 0.0, outside: float = 0.0) -> Floats:
         """Return coefficients: of each touched lever, of the largest distance, and of the excess outside kept bands."""
@@ -104,7 +103,7 @@ class _Program:
 
     def bound(self, row: Floats, low: float, high: float) -> None:
         """Add a constraint."""
-        self.constraints.append(LinearConstraint(row[None, :], low, high))
+        self.constraints.append((row[None, :], low, high))
 
     def bound_reach(self, reach: float | None) -> None:
         """Keep every lever near the centre of the model, but allow at least one step to either side."""
@@ -125,6 +124,8 @@ class _Program:
 
     def _solve(self, cost: Floats, outside: float) -> Point | None:
         """Return the point of least cost among those that are at most so far outside the bands of the kept lines."""
+        from scipy.optimize import Bounds, milp  # takes half a second to load
+
         count = len(self.levers)
         up, down = ([float(getattr(lever, room)) for lever in self.levers] for room in ("up", "down"))
         found = milp(

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 from numpy.typing import ArrayLike
-from scipy.special import ndtr
 
 from analysis.stats.moments import Floats
 
@@ -81,6 +80,8 @@ class Fit:
     @property
     def p(self) -> float:
         """The p-value of the largest residual, corrected for the number of residuals (Bonferroni)."""
+        from scipy.special import ndtr
+
         return min(1.0, 2 * float(ndtr(-abs(self.known[0].z))) * len(self.known)) if self.tested else 1.0
 
     @property

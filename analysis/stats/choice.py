@@ -10,12 +10,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 from analysis.stats.moments import Floats
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 PRIOR = 2.0
 """Standard deviation, in logits, of the normal prior of the effect of a person or role.
@@ -111,6 +114,8 @@ class Choice:
     @cached_property
     def _design(self) -> list[csr_array]:
         """The effects of each row, one matrix for each number of seats, shape (rows, effects)."""
+        from scipy.sparse import csr_array
+
         found = []
         for one in self.games:
             rows, count = one.won.size, one.effects.shape[2]
@@ -170,13 +175,15 @@ class Choice:
 
 
 def _stacked(parts: Sequence[csr_array]) -> csr_array:
-    from scipy.sparse import vstack
+    from scipy.sparse import csr_array, vstack
 
     return csr_array(vstack(parts))
 
 
 def _summed(rows: csr_array, cluster: Codes) -> csr_array:
     """Return the sums of the rows of each cluster."""
+    from scipy.sparse import csr_array
+
     _, number = np.unique(cluster, return_inverse=True)
     shape = (int(number.max()) + 1, len(number))
     order = np.argsort(number, kind="stable")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
 import time
@@ -13,7 +14,7 @@ from importlib.resources import files
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from nicegui import app, ui
+from nicegui import Client, app, ui
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
@@ -28,8 +29,8 @@ from equipoise.lab.session import Session
 from equipoise.lab.views import Picture
 from simcore.errors import UsageError
 
-EVERY, SOON = 0.22, 0.1
-"""Seconds between two looks at what is known, and from a change to a look at the first games by its rules."""
+EVERY, SOON = 0.22, 0.02
+"""Seconds between two looks at what is known, and the same until the first games by changed rules are known."""
 
 TICK, SLEPT = 1.0, 30.0
 """Seconds between two glances at the clock, and seconds without one after which the machine was asleep: the page then
@@ -123,7 +124,14 @@ class Page:
     def _address(self) -> None:
         here = address(self.session, self.rules.search, self.rules.only_changed)
         ui.run_javascript(f"history.replaceState(null, '', '/?{here}')")
-        ui.timer(SOON, self.look, once=True)
+        ui.timer(0, self._look_soon, once=True)
+
+    async def _look_soon(self) -> None:
+        """Show the first games by changed rules as soon as there are any; if they take longer, `look` shows them."""
+        until = time.monotonic() + EVERY
+        while self.session.picture.now is None and time.monotonic() < until:
+            await asyncio.sleep(SOON)
+        self.look()
 
     def look(self) -> None:
         """Show what is new since the last look."""
@@ -200,6 +208,7 @@ def build(session: Session) -> None:
     pinned: dict[str, Seen] = {}
     jobs: list[Job] = []
     playing = Playing(session)
+    looking: set[str] = set()
 
     def page(request: Request) -> None:
         asked = request.query_params
@@ -212,6 +221,14 @@ def build(session: Session) -> None:
         found = jobs[number].page if 0 <= number < len(jobs) else None
         return HTMLResponse(found.read_text(encoding="utf-8")) if found else Response("404", 404)
 
+    def come(client: Client) -> None:
+        looking.add(client.id)
+        session.show_to(somebody=True)
+
+    def gone(client: Client) -> None:
+        looking.discard(client.id)
+        session.show_to(bool(looking))
+
     def end() -> None:
         playing.leave()
         for job in jobs:
@@ -221,4 +238,6 @@ def build(session: Session) -> None:
     ui.page("/", title=f"{session.game.title} - Equipoise")(page)
     app.add_api_route("/page/{number}", page_of)
     threading.Thread(target=Alarm(session.pause).watch, daemon=True).start()
+    app.on_connect(come)
+    app.on_disconnect(gone)
     app.on_shutdown(end)

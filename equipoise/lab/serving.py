@@ -5,8 +5,13 @@ from __future__ import annotations
 import errno
 import secrets
 import socket
+import sys
 import threading
-from collections.abc import Callable
+import webbrowser
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from typing import Any
 
 from equipoise.lab.guard import TOKEN, Guard
 from equipoise.lab.session import Session
@@ -54,34 +59,46 @@ def serve(session: Session, listener: socket.socket, is_open: bool, tell: Callab
     is_open
         Whether a browser is opened.
     tell
-        Called with the address once it can be opened.
+        Called with the address.  Who opens it at once waits while the lab loads the rest, so that a browser can begin.
 
     Raises
     ------
     UsageError
         If NiceGUI is not installed.
     """
-    try:
-        from fastapi import FastAPI
-        from nicegui import app, ui
-        from uvicorn import Config, Server
-    except ImportError as error:
-        raise UsageError(ABSENT) from error
-    from equipoise.lab.page import build
-
+    if find_spec("nicegui") is None:
+        raise UsageError(ABSENT)
     port, token = listener.getsockname()[1], secrets.token_urlsafe(24)
     address = f"http://{HOST}:{port}/?{TOKEN}={token}"
+    session.show_to(somebody=False)
+    tell(address)
+    if is_open:
+        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+    with _without("aiohttp", "requests", "tornado", "websocket"):
+        from fastapi import FastAPI
+        from nicegui import ui
+        from uvicorn import Config, Server
+
+        from equipoise.lab.page import build
+
     build(session)
     web = FastAPI(openapi_url=None)
     ui.run_with(web, title="Equipoise", dark=None, tailwind=False, show_welcome_message=False)
     web.add_middleware(Guard, token=token, port=port)
-
-    def begun() -> None:
-        tell(address)
-        if is_open:
-            import webbrowser
-
-            webbrowser.open(address)
-
-    app.on_startup(threading.Thread(target=begun, daemon=True).start)
     Server(Config(web, log_level="error", ws="wsproto")).run(sockets=[listener])
+
+
+@contextmanager
+def _without(*names: str) -> Iterator[None]:
+    """Hide libraries from the block, which imports NiceGUI: it loads them, if they are there, to talk to other servers.
+
+    They take a third of the time that NiceGUI needs to load, and the lab talks to no other server.
+    """
+    absent = [name for name in names if name not in sys.modules]
+    modules: dict[str, Any] = sys.modules
+    modules.update(dict.fromkeys(absent))
+    try:
+        yield
+    finally:
+        for name in absent:
+            del modules[name]

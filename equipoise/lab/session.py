@@ -19,7 +19,7 @@ from analysis.live import MOST, Watched
 from analysis.stats.margin import FAIR, Margin
 from equipoise.api.casting import cast
 from equipoise.lab.knobs import Knob, Knobs
-from equipoise.lab.teaching import Teacher
+from equipoise.lab.teaching import Taught, Teacher
 from equipoise.lab.views import OTHERS, TAUGHT, Picture, View
 from reports.study.study import words_of
 from reports.words import Words
@@ -30,16 +30,18 @@ from simcore.rules.files import Rules, load_rules
 from simcore.rules.settings import Settings
 from simcore.running.batch import Spec
 from strategies.kit import EXPERTS, load_kit
+from strategies.seating import Players
 from strategies.skill import skills_of
-from strategies.spec import DEFAULT_DESIGN, DEFAULT_GAMES, assemble_spec, make_spec
+from strategies.spec import DEFAULT_DESIGN, DEFAULT_GAMES, assemble_spec, load_players, seats_of
 from strategies.tuning.retune import steps
 
 SEARCH = "search"
 RESTED = 2.0
 """Seconds without a change after which players who look ahead play as well."""
 
-QUICK, SLOW = 0.04, 0.08
-"""Seconds; a step that took less is followed by a larger one, and one that took more by a smaller one."""
+QUICK, SLOW = 0.02, 0.04
+"""Seconds; a step that took less is followed by a larger one, and one that took more by a smaller one.  A change waits
+for the end of a step."""
 
 FIRST, LARGEST = 64, 4_096
 """Deals of the first step, and of the largest one."""
@@ -92,9 +94,10 @@ class Session:
         self.seed, self.threads, self.margin = seed, threads, margin
         self.words: Words = words_of(game, self.printed, Words(lang))
         self._knobs: dict[int, Knobs] = {}
-        self._kept: OrderedDict[tuple[int, str, str, tuple[str, ...]], Watched] = OrderedDict()
+        self._players: dict[str, Players] = {}
+        self._kept: OrderedDict[tuple[object, ...], Watched] = OrderedDict()
         self._moved = threading.Condition()
-        self._changed, self._paused, self._closed = 0.0, False, False
+        self._changed, self._paused, self._closed, self._seen = 0.0, False, False, True
         self.teacher = Teacher(threads, self._rest, self._again)
         self._history, self._at = [self._checked(View((), players or self.game.default_players, skill))], 0
         if settings:
@@ -149,12 +152,12 @@ class Session:
     @property
     def spec(self) -> Spec:
         """Who plays the rules in force, and how."""
-        return self._spec(self.view)
+        return self._spec(self.view, self.teacher.who(self.view))
 
     @property
     def finds(self) -> tuple[str, ...]:
         """What can be looked for among games by the rules in force."""
-        return findable(self._untaught(self.view, self.view.skill))
+        return findable(self._spec(self.view))
 
     def value(self, key: str) -> str:
         """Return the value of a key in force, as settings write it."""
@@ -210,7 +213,7 @@ class Session:
 
     def teach(self) -> None:
         """Teach the players the rules in force, in the background."""
-        self.teacher.teach(self.view, self._untaught(self.view, self.view.skill))
+        self.teacher.teach(self.view, self._spec(self.view))
 
     @property
     def paused(self) -> bool:
@@ -219,12 +222,20 @@ class Session:
 
     def pause(self) -> None:
         """Play nothing until `play_on`."""
-        self._paused = True
+        with self._moved:
+            self._paused = True
+            self._moved.notify_all()
 
     def play_on(self) -> None:
         """Play again."""
         with self._moved:
             self._paused = False
+            self._moved.notify_all()
+
+    def show_to(self, somebody: bool) -> None:
+        """Say whether somebody looks; while nobody does, only the first games of each rule set are played."""
+        with self._moved:
+            self._seen = somebody
             self._moved.notify_all()
 
     def close(self) -> None:
@@ -237,25 +248,19 @@ class Session:
             thread.join(10)
 
     def _checked(self, view: View) -> View:
-        """Return a view that can be played."""
+        """Return a view that can be played, as far as can be known without compiling anything."""
         if view.skill not in self.skills:
             raise UsageError(f"no players for '{view.skill}'; {self.game.title} has {', '.join(self.skills)}", "skill")
-        self._spec(view)
+        self.game.pack(load_rules(self.game, self.printed, view.changes).values, seats_of(self.game, view.players))
         return view
 
-    def _spec(self, view: View, skill: str = "") -> Spec:
-        """Return what is played: by those who were taught, if anybody was."""
-        taught = self.teacher.who(view) if skill in ("", view.skill) else None
-        if taught is None:
-            return self._untaught(view, skill or view.skill)
+    def _spec(self, view: View, taught: Taught | None = None) -> Spec:
+        """Return what is played by those who were taught or, without them, by the players of the page's skill."""
+        if view.skill not in self._players:
+            self._players[view.skill] = load_players(self.game, cast(self.game.name, (), view.skill))
+        players = taught.players if taught else self._players[view.skill]
         rules = load_rules(self.game, self.printed, view.changes)
-        return assemble_spec(
-            self.game, view.players, taught.players, rules, self.seed, DEFAULT_DESIGN, int(DEFAULT_GAMES)
-        )
-
-    def _untaught(self, view: View, skill: str) -> Spec:
-        rules = load_rules(self.game, self.printed, view.changes)
-        return make_spec(self.game.name, view.players, cast(self.game.name, (), skill), rules, seed=self.seed)
+        return assemble_spec(self.game, view.players, players, rules, self.seed, DEFAULT_DESIGN, DEFAULT_GAMES)
 
     def _go(self, at: int) -> None:
         with self._moved:
@@ -274,6 +279,11 @@ class Session:
         """Wait until something may be played."""
         with self._moved:
             self._moved.wait_for(lambda: self._closed or not self._paused)
+
+    def _await_eyes(self, view: View) -> None:
+        """Wait until somebody looks at a view, or something else is asked."""
+        with self._moved:
+            self._moved.wait_for(lambda: self._seen or not self._goes_on(view))
 
     def _goes_on(self, view: View) -> bool:
         """Return whether a view is still what is asked."""
@@ -298,10 +308,10 @@ class Session:
 
     def _play(self, view: View) -> None:
         """Play the rules in force and, on the same deals, the printed rules."""
-        printed = self._watched(view, view.skill, None)
-        now = self._watched(view, view.skill, printed) if view.settings else printed
+        printed = self._watched(replace(view, settings=()))
+        now = self._watched(view, printed) if view.settings else printed
         knowledge = self.teacher.knowledge(view, now.spec)
-        untaught = self._untaught(view, view.skill) if knowledge in (TAUGHT, OTHERS) else now.spec
+        untaught = self._spec(view) if knowledge in (TAUGHT, OTHERS) else now.spec
         known = {"knowledge": knowledge, "teachable": bool(view.settings and steps(untaught))}
 
         def tell() -> None:
@@ -317,8 +327,9 @@ class Session:
             return
         while self._goes_on(view) and (left := self._changed + RESTED - time.monotonic()) > 0:
             time.sleep(min(left, QUICK))
+        self._await_eyes(view)
         if self._goes_on(view):
-            now = self._watched(view, SEARCH, None)
+            now = self._watched(replace(view, skill=SEARCH))
             self._steps(view, now, lambda: self._show(view, ahead=now.seen(margin=self.margin)))
 
     def _steps(self, view: View, now: Watched, tell: Callable[[], None]) -> None:
@@ -332,25 +343,28 @@ class Session:
             took = time.perf_counter() - began
             size = min(2 * size, LARGEST) if took < QUICK else max(size // 2, 1) if took > SLOW else size
             tell()
+            self._await_eyes(view)
 
     def _show(self, view: View, **known: Any) -> None:
         with self._moved:
             if view is self.view:
                 self._picture = replace(self._picture, **known)
 
-    def _watched(self, view: View, skill: str, printed: Watched | None) -> Watched:
-        """Return what was played of the rules in force or, for the ghost, of the printed rules.
+    def _watched(self, view: View, printed: Watched | None = None) -> Watched:
+        """Return what was played of some rules.
 
         What was played before is kept; the oldest is forgotten when there is too much.
         """
-        is_ghost = printed is None and skill == view.skill
-        spec = self._spec(replace(view, settings=()) if is_ghost else view, skill)
-        key = view.players, skill, spec.rules.digest, spec.references
+        taught = self.teacher.who(view)
+        key = view.players, view.skill, frozenset(view.settings), taught and taught.view
         with self._moved:
-            if key not in self._kept:
-                most = load_kit(self.game.name).searched[0] if spec.searches else MOST
-                self._kept[key] = Watched(spec, printed, most)
+            found = self._kept.get(key)
+        if found is None:
+            spec = self._spec(view, taught)
+            found = Watched(spec, printed, load_kit(self.game.name).searched[0] if spec.searches else MOST)
+        with self._moved:
+            self._kept[key] = found
             self._kept.move_to_end(key)
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
-            return self._kept[key]
+        return found

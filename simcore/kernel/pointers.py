@@ -61,17 +61,20 @@ class Pointer:
         self.cached = cached
         self.contents = contents
         self._compiled: Any = None
+        self._address = 0
 
     @property
     def address(self) -> int:
-        """The address of the compiled function, which is compiled on first use."""
-        with _COMPILING:
-            if self._compiled is None:
-                self._compiled = self._compile()
-        if not COMPILED:
-            return int(self._compiled)
-        name = self._compiled.native_name.removeprefix("cfunc.")  # the function itself, not its wrapper for C
-        return int(self._compiled._library.get_pointer_to_function(name))
+        """The address of the compiled function, which is compiled on first use.
+
+        Later uses do not wait for functions that other threads compile.
+        """
+        if not self._address:
+            with _COMPILING:
+                if self._compiled is None:
+                    self._compiled = self._compile()
+            self._address = self._locate()
+        return self._address
 
     @property
     def is_cold(self) -> bool:
@@ -79,6 +82,12 @@ class Pointer:
         if not COMPILED or self._compiled is not None:
             return False
         return not self.cached or Kept(self._plain, contents=self.contents).is_cold
+
+    def _locate(self) -> int:
+        if not COMPILED:
+            return int(self._compiled)
+        name = self._compiled.native_name.removeprefix("cfunc.")  # the function itself, not its wrapper for C
+        return int(self._compiled._library.get_pointer_to_function(name))
 
     @property
     def _plain(self) -> Callable[..., int]:
