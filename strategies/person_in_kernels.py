@@ -17,7 +17,7 @@ from simcore.kernel.outside import Outsider
 from simcore.running.replay import Replay, replay_of
 from simcore.tabletop import Moment
 from strategies.person import Choice, Option, Person, Question
-from strategies.weighed import LEAST, Weighed
+from strategies.weighed import LEAST, Weighed, legal_moves
 from strategies.weighing import let_weigh, veiled
 
 MOST_TABLES = 400
@@ -94,12 +94,6 @@ def question(person: Person, rules: Any, seen: Any, seat: int, moves: list[int],
         replay,
         seat,
     )
-
-
-def legal_moves(state: Any) -> list[int]:
-    """Return the legal moves of the decision at hand, in order."""
-    found = np.atleast_1d(np.asarray(state["legal"], np.uint64))
-    return [64 * number + bit for number, word in enumerate(found.tolist()) for bit in range(64) if word >> bit & 1]
 
 
 def _choice(asked: Question, move: int, weighed: Weighed) -> Choice:

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from simcore.game import Game
-from simcore.kernel.outside import call
+from simcore.kernel.outside import prepared
 from strategies.weighing import weighing
 
 LEAST = 40
 """Number of tables below which nothing is said."""
+
+
+def legal_moves(state: Any) -> list[int]:
+    """Return the legal moves of the decision at hand, in order."""
+    found = np.atleast_1d(np.asarray(state["legal"], np.uint64))
+    return [64 * number + bit for number, word in enumerate(found.tolist()) for bit in range(64) if word >> bit & 1]
 
 
 class Weighed:
@@ -34,13 +41,15 @@ class Weighed:
     def __init__(self, game: Game, moves: list[int]) -> None:
         self.game, self.moves, self.tables = game, moves, 0
         self._shares: list[NDArray[np.int64]] = []
+        self._weigh: Callable[..., int] | None = None
 
     def more(self, rules: Any, lineup: Any, state: Any, seat: int) -> bool:
-        """Try every move at one more table; return whether that is possible."""
+        """Try every move at one more table, with the same records each time; return whether that is possible."""
         if self.game.search is None:
             return False
-        weigh = weighing(self.game)
-        found = np.array([call(weigh, rules, lineup, state, seat, move, self.tables) for move in self.moves])
+        if self._weigh is None:
+            self._weigh = prepared(weighing(self.game).address, rules, lineup, state)
+        found = np.array([self._weigh(seat, move, self.tables) for move in self.moves])
         if found.min() < 0:
             return False
         self._shares.append(found)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
+
+import polars as pl
 
 from analysis.course import finding
 from analysis.course.chances import estimate_chances
 from analysis.course.finding import Found, searched
+from analysis.data.declarations import require_wins
 from analysis.runs import Run, load, load_spec
 from equipoise.api.reporting import Page
 from equipoise.api.simulated import Simulation
@@ -17,6 +20,8 @@ from simcore.errors import UsageError
 from simcore.running.batch import MAX_GAMES, Spec
 from simcore.running.replay import Replay
 from simcore.running.replay import replay as replay_game
+from strategies.costs import TABLES, decision_costs
+from strategies.weighed import LEAST
 
 
 @dataclass(frozen=True, repr=False)
@@ -30,6 +35,41 @@ class RecordedGame(Replay):
     """
 
     found: Found | None = None
+
+    def costs(self, tables: int = TABLES) -> pl.DataFrame:
+        """Return what the moves have cost, one row for each decision among several.
+
+        All legal moves are tried on imagined tables that the game's experts play to the end in all seats.
+
+        Parameters
+        ----------
+        tables
+            Number of imagined tables at every decision, at least 40.
+
+        Returns
+        -------
+        polars.DataFrame
+            `seat`, `kind`, `question`, `answer`, `best` (the best move), `moves` (their number), `loss` (of the move
+            against the best one, as a share of the win) and its standard error, `error`.
+
+        Raises
+        ------
+        UsageError
+            If the game does not say how to look ahead, or there are too few tables.
+
+        Examples
+        --------
+        >>> import equipoise as eq
+        >>> game = eq.replay(eq.make_spec(players=2, strategies="random"))
+        >>> worst = game.costs().sort("loss").row(-1, named=True)
+        >>> worst["answer"] != worst["best"]
+        True
+        """
+        if tables < LEAST:
+            raise UsageError(f"{tables} are too few; give {LEAST} or more", "tables")
+        require_wins(self.spec.game, "costs")
+        found = decision_costs(self.spec, int(self.header["game_id"]), tables)
+        return pl.DataFrame([{**asdict(one), "seat": one.seat + 1} for one in found])
 
     def page(self, lang: str = "en") -> Page:
         """Return the page on which a reader steps through the game, round by round; `save` writes it."""

@@ -46,6 +46,7 @@ EXAMPLES = examples(
     "equipoise replay runs/first --find closest --open",
     "equipoise replay --players 2 --strategies planner,greedy --seed 7 --index 123",
     "equipoise replay --game medievallons --index 4 --as seat-2",
+    "equipoise replay --index 4 --costs",
     "equipoise replay --strategies random --count 10000 --format jsonl --out games.jsonl",
 )
 SEED = "1"
@@ -119,6 +120,12 @@ def replay(
             show_default="everything",
         ),
     ] = None,
+    costs: Annotated[
+        bool,
+        typer.Option(
+            "--costs", help="Say below the text what the moves cost: all of them are tried on imagined tables."
+        ),
+    ] = False,
     lang: LanguageOption = Language.en,
     out: Annotated[
         Path | None,
@@ -137,6 +144,8 @@ def replay(
     form = _format(format_, open_, count)
     if find is not None and (index, count) != (None, None):
         raise UsageError(f"it chooses one game; leave out {'--index' if count is None else '--count'}", "find")
+    if costs and (form is not Format.text or as_ is not None):
+        raise UsageError("it belongs to the text of all seats; leave it out, or --format, --open and --as", "costs")
     if as_ is not None and form is Format.html:
         raise UsageError("a page shows what all seats hold; leave it out, or add --format text", "as")
     if games is not None and find is None:
@@ -182,6 +191,8 @@ def replay(
     with standard_output() if out is None else whole_file(out, force) as write:
         for one in _shown(spec, first, many, quiet=out is None and sys.stdout.isatty()):
             write(_written(one if seat is None else one.seen_by(seat), form, first))
+            if costs and not one.fault:
+                write(_costs(one, lang.value).encode())
             if one.fault:
                 faults.append(f"game {one.header['game_id']}: {one.fault}")
     if faults:
@@ -236,6 +247,24 @@ def _written(played: Replay, format_: Format, first: int) -> bytes:
     if format_ is Format.jsonl:
         return played.jsonl().encode()
     return (("" if played.header["game_id"] == first else "\n\n") + played.text()).encode()
+
+
+def _costs(played: Replay, lang: str) -> str:
+    """Return what the moves of a game have cost, as text."""
+    from analysis.data.declarations import require_wins
+    from reports.pages.costs import costs_text
+    from reports.words import Words
+    from strategies.costs import decision_costs
+
+    require_wins(played.spec.game, "--costs")
+    with Progress("decisions", 1) as progress:
+
+        def tick(done: int, total: int) -> None:
+            progress.total = total
+            progress.update(done)
+
+        found = decision_costs(played.spec, int(played.header["game_id"]), tick=tick)
+    return "\n" + costs_text(found, Words(lang))
 
 
 def _shown(spec: Spec, first: int, games: int, quiet: bool) -> Iterator[Replay]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -30,13 +31,13 @@ class Outsider:
     ----------
     address : int
         What a member of a line-up has as its `policy`.
-    raised : Exception or None
+    raised : BaseException or None
         What `choose` has raised last; the game then has a fault.
     """
 
     def __init__(self, choose: Callable[[Any, Any, Any, int], int], records: tuple[np.dtype[Any], ...]) -> None:
         self.choose, self.records = choose, records
-        self.raised: Exception | None = None
+        self.raised: BaseException | None = None
         if COMPILED:
             self._called = _POLICY(self._answer)
             self.address = int(ctypes.cast(self._called, _PLACE).value or 0)
@@ -52,7 +53,7 @@ class Outsider:
     def _move(self, rules: Any, lineup: Any, state: Any, seat: int) -> int:
         try:
             return int(self.choose(rules, lineup, state, int(seat)))
-        except Exception as error:
+        except BaseException as error:  # also Ctrl-C, which kernels would not notice
             self.raised = error
             return int(RAISED)
 
@@ -71,13 +72,32 @@ def call(function: Pointer, *arguments: Any) -> int:
     RuntimeError
         If the function raises an exception.
     """
-    if not COMPILED:
-        return int(function.function(*arguments))
     count = len(function.records)
-    kinds = [_PLACE] * (2 + count) + [_WHOLE] * function.numbers
-    compiled = ctypes.CFUNCTYPE(ctypes.c_int32, *kinds)(function.address)
-    result, error = _WHOLE(), _PLACE()
-    places = [record.__array_interface__["data"][0] for record in arguments[:count]]
-    if compiled(ctypes.addressof(result), ctypes.addressof(error), *places, *map(int, arguments[count:])):
-        raise RuntimeError(f"{function.function.__name__} raised an exception")
-    return result.value
+    return prepared(function.address, *arguments[:count])(*arguments[count:])
+
+
+def prepared(address: int, *records: Any) -> Callable[..., int]:
+    """Return what calls the function of a `Pointer` with the same records, and whole numbers that differ.
+
+    Raises
+    ------
+    RuntimeError
+        When it is called, if the function raises an exception.
+    """
+    if not COMPILED:
+        return lambda *numbers: int(_INTERPRETED[address - 1](*records, *numbers))
+    places = [record.__array_interface__["data"][0] for record in records]
+
+    def run(*numbers: int) -> int:
+        result, error = _WHOLE(), _PLACE()
+        compiled = _kind(len(records), len(numbers))(address)
+        if compiled(ctypes.addressof(result), ctypes.addressof(error), *places, *map(int, numbers)):
+            raise RuntimeError("a compiled function raised an exception")
+        return result.value
+
+    return run
+
+
+@cache
+def _kind(records: int, numbers: int) -> Any:
+    return ctypes.CFUNCTYPE(ctypes.c_int32, *[_PLACE] * (2 + records), *[_WHOLE] * numbers)

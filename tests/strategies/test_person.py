@@ -18,9 +18,9 @@ from simcore.running.batch import run_chunk
 from strategies.at_the_table import take_seat
 from strategies.kit import load_kit
 from strategies.person import YOU, Person
-from strategies.person_in_kernels import AmongKernels, legal_moves, question
+from strategies.person_in_kernels import AmongKernels, question
 from strategies.spec import make_spec
-from strategies.weighed import LEAST, Weighed
+from strategies.weighed import LEAST, Weighed, legal_moves
 from strategies.weighing import veiled
 from tests.nim import Written, forgotten, nim  # noqa: F401
 

@@ -224,3 +224,14 @@ def test_as_needs_a_seat_of_the_table_and_no_page(run: Run) -> None:
     assert complaint(run(*RANDOM, "--as", "seat-9")) == "--as: seat-9: give a seat of this table, seat-1 to seat-4"
     assert complaint(run(*RANDOM, "--as", "3")) == "--as: 3: give a seat of this table, seat-1 to seat-4"
     assert "a page shows what all seats hold" in complaint(run(*RANDOM, "--as", "seat-1", "--format", "html"))
+
+
+def test_what_the_moves_cost_stands_below_the_text(run: Run) -> None:
+    options = ("--game", "medievallons", "--players", 2, "--strategies", "random", "--lang", "fr")
+    result = run(*options, "--costs")
+    assert result.code == 0
+    text, costs = result.out.split("\nCe que les coups ont coûté\n")
+    assert text == replay(make_spec("medievallons", 2, ["random"]), 0).text()
+    assert costs.count("points par décision") == 2
+    for more in (("--as", "seat-1"), ("--format", "jsonl"), ("--format", "html"), ("--open",)):
+        assert complaint(run(*options, "--costs", *more)).startswith("--costs: it belongs to the text of all seats")
