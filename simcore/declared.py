@@ -19,6 +19,7 @@ from simcore.declared_log import RECORD_KINDS, narrate, records
 from simcore.errors import UsageError
 from simcore.game import Column, Game, load_game
 from simcore.homes import GAMES, Home, known_homes, named, remember
+from simcore.judged import Payoff
 from simcore.kernel.decisions import asking
 from simcore.kernel.records import layout, row_of
 from simcore.roles import ALIKE, MOST_PLAYERS, Role, equal_par
@@ -36,7 +37,40 @@ LOG_WORDS = 1 << 18
 
 Value = bool | int | float | str
 Name = Annotated[str, Field(pattern=f"^{NAME.pattern}$")]
+Amount = Annotated[int, Field(gt=-(2**31), lt=2**31)]
 Count = Annotated[int, Field(ge=2, le=MOST_PLAYERS)]
+
+
+class PlayedFor(BaseModel):
+    """What a game in plain Python is played for, if that is not the wins; see `simcore.judged.Payoff`.
+
+    Parameters
+    ----------
+    unit
+        What the payoffs count, in the plural, such as "chips".
+    least, most
+        The smallest and the largest payoff that a seat can have.
+    stake
+        What is at stake in a game.
+    total
+        What all seats gain together.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    unit: Text
+    least: Amount
+    most: Amount
+    stake: Annotated[float, Field(gt=0, allow_inf_nan=False)]
+    total: Amount = 0
+
+    @property
+    def payoff(self) -> Payoff:
+        """The same as a descriptor has it."""
+        return Payoff(
+            unit=self.unit, columns=("score",), limits=lambda rules, players: (self.least, self.most),
+            stake=lambda rules: self.stake, par=lambda rules, players: (self.total / players,) * players,
+        )  # fmt: skip
 
 
 class Declaration(BaseModel):
@@ -57,6 +91,8 @@ class Declaration(BaseModel):
         Number of decimals of a payoff.
     teams
         Seats that win together, such as "13/24"; empty if everybody plays alone.
+    played_for
+        What the payoffs stand for, if the game is judged by them; None if it is judged by its wins.
     strategies, default
         Names of its strategies, and the one that plays if the user names none.
     rules
@@ -75,6 +111,7 @@ class Declaration(BaseModel):
     lowest_wins: bool = False
     decimals: Annotated[int, Field(ge=0, le=6)] = 0
     teams: Annotated[str, Field(max_length=2 * MOST_PLAYERS)] = ""
+    played_for: PlayedFor | None = None
     strategies: Annotated[tuple[Name, ...], Field(min_length=1, max_length=100)]
     default: Name
     rules: Annotated[dict[Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,39}$")], Value | list[Value]],
@@ -97,6 +134,8 @@ class Declaration(BaseModel):
             raise ValueError("default_players: is not one of the numbers of players")
         if self.teams and not self._every_seat_has_a_team:
             raise ValueError("teams: name each seat of one number of players once, such as 13/24")
+        if self.played_for and (self.teams or self.lowest_wins or self.decimals or not self.score):
+            raise ValueError("played_for: needs whole payoffs of which the highest is best, and no teams")
         if self.default not in self.strategies:
             raise ValueError("default: is not one of the strategies")
         if taken := sorted(set(self.rules) & set(RuleSet.model_fields)):
@@ -237,6 +276,7 @@ def game_of(
         start=_sealed, step=_sealed, settle=_sealed, columns=declaration.columns, records=records,
         record_kinds=RECORD_KINDS,
         score="score" if declaration.score else None, lowest_wins=declaration.lowest_wins and declaration.score,
+        payoff=declaration.played_for.payoff if declaration.played_for else None,
         roles=declaration.roles, par=declaration.par, narrate=partial(narrate, declaration.title), pack=pack or packed,
         play_batch=play_batch or _sealed, trace_words=LOG_WORDS, declaration=declaration,
     )  # fmt: skip

@@ -214,8 +214,10 @@ class Manifest(BaseModel):
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what is written; `origin` and `declared` only if they say something: older versions know neither."""
-        empty = {name for name in ("origin", "declared") if getattr(self, name) is None}
+        """Return what is written; what older versions do not know only if it says something."""
+        empty: dict[str, Any] = {name: True for name in ("origin", "declared") if getattr(self, name) is None}
+        if self.declared is not None and self.declared.played_for is None:
+            empty["declared"] = {"played_for"}
         return self.model_dump(mode="json", exclude=empty)
 
     def write(self, folder: Path) -> None:

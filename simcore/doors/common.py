@@ -19,6 +19,9 @@ from simcore.plain.streams import Stream, Streams
 WINS = HIGHEST, LOWEST = ("highest", "lowest")
 """Which return wins: the rule value `wins`, which is ours."""
 
+PAYOFF = "payoff"
+"""The same if a game is not judged by who wins, but by the returns themselves."""
+
 TRIED = 10
 """Random games that are played when a game is named; if all end in a tie of all seats, nobody seems to win."""
 
@@ -43,11 +46,11 @@ def name_of(library: str, text: str) -> str:
     return f"{plain[: LONGEST - 7].strip('-')}-{sha256(text.encode()).hexdigest()[:6]}"
 
 
-def wins_of(given: dict[str, Any], label: str) -> str | None:
+def wins_of(given: dict[str, Any], label: str, known: Sequence[str] = WINS) -> str | None:
     """Take out of the parameters which return wins; None if they do not say it."""
     wins: str | None = given.pop("wins", None)
-    if wins not in (None, *WINS):
-        raise UsageError(f"{label}: wins is {wins}; give highest or lowest", "game")
+    if wins not in (None, *known):
+        raise UsageError(f"{label}: wins is {wins}; give {', '.join(known[:-1])} or {known[-1]}", "game")
     return wins
 
 
@@ -128,6 +131,8 @@ def _results(returns: tuple[float, ...], lowest_wins: bool, decimals: int | None
     places = [1 + sum(other < value for other in ranked) for value in ranked]
     if decimals is None:
         return tuple((place,) for place in places)
+    if not decimals and any(value != round(value) for value in returns):
+        raise Fault(f"the returns are {short(list(returns))}; wins=payoff needs whole numbers")
     scores = [round(value * 10**decimals) for value in returns]
     if any(abs(score) > LARGEST for score in scores):
         raise Fault(
@@ -165,6 +170,14 @@ def try_out(kind: type[PlainGame], label: str, wins: str | None) -> None:
             f"{label}: in {len(tried)} of {len(tried)} random games all seats have the same return, so hardly anybody "
             "wins; if that is meant, add wins=highest to the game's parameters", "game",
         )  # fmt: skip
+    if kind.played_for is not None:
+        amounts = [abs(value) for one in tried for value in one.log[-1]["returns"]]
+        stake = kind.played_for["stake"] or float(f"{sum(amounts) / len(amounts):.1g}")
+        if not stake:
+            raise UsageError(f"{label}: in {len(tried)} random games nobody gains or loses anything; say what is at "
+                             "stake in a game: stake=1", "game")  # fmt: skip
+        kind.played_for = {**kind.played_for, "stake": stake}
+        return
     if kind.teams:
         return  # partners have the same score, which would always be close
     returns_of: dict[tuple[int, ...], list[float]] = {}

@@ -128,7 +128,7 @@ def _declaration(
             title=kind.title or kind.__name__, file=reference, sha256=digest,
             players=(players[0], players[-1]), default_players=kind.default_players or players[0],
             score=scored(kind), lowest_wins=bool(kind.lowest_wins) and scored(kind), decimals=kind.decimals or 0,
-            teams=kind.teams,
+            teams=kind.teams, played_for=kind.played_for,  # type: ignore[arg-type]
             strategies=(RANDOM, *names), default=kind.default or (names or [RANDOM])[0],
             rules={name: value for name, (_, value) in fields.items()},
         )  # fmt: skip

@@ -10,13 +10,25 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from hashlib import sha256 as sha256_of
+from math import ceil, floor
 from typing import Any, ClassVar
 
-from simcore.doors.common import HIGHEST, LOWEST, DoorTable, name_of, rules_of, teams_of, try_out, wins_of
+from simcore.doors.common import (
+    HIGHEST,
+    LOWEST,
+    PAYOFF,
+    WINS,
+    DoorTable,
+    name_of,
+    rules_of,
+    teams_of,
+    try_out,
+    wins_of,
+)
 from simcore.doors.openspiel_players import CHANCE, drawn, searching
 from simcore.errors import UsageError, nearest, printable
 from simcore.plain.game import PlainGame
-from simcore.plain.playing import DECISION, Fault, Job, short
+from simcore.plain.playing import DECISION, LARGEST, Fault, Job, short
 from simcore.plain.streams import Streams
 from simcore.roles import MOST_PLAYERS
 
@@ -41,8 +53,8 @@ def kind_of(reference: str, sha256: str = "") -> type[PlainGame]:
     Parameters
     ----------
     reference
-        The game as OpenSpiel writes it, after `openspiel:`; `wins=highest`, `wins=lowest` and partners, such as
-        `teams=13/24`, are ours.
+        The game as OpenSpiel writes it, after `openspiel:`; `wins=highest`, `wins=lowest`, `wins=payoff` with or
+        without a `stake`, and partners, such as `teams=13/24`, are ours.
     sha256
         Not used: no code of a user's is run.
 
@@ -61,7 +73,8 @@ def kind_of(reference: str, sha256: str = "") -> type[PlainGame]:
         raise UsageError(f"{label}: OpenSpiel has no game '{name}'{nearest(name, list(known))}", "game")
     declared = dict(known[name].parameter_specification)
     given = {key: value for key, value in spiel.game_parameters_from_string(text).items() if key != "name"}
-    wins, teams = wins_of(given, label), teams_of(given)
+    wins, teams = wins_of(given, label, (*WINS, PAYOFF)), teams_of(given)
+    stake = _stake_of(given, label) if wins == PAYOFF else None
     if unknown := sorted(set(given) - set(declared)):
         raise UsageError(
             f"{label}: {name} has no parameter '{unknown[0]}'{nearest(unknown[0], list(declared))}", "game"
@@ -81,13 +94,16 @@ def kind_of(reference: str, sha256: str = "") -> type[PlainGame]:
     namespace = {
         "short": name, "given": given, "label": label, "sampled": "rng_seed" in declared and _is_sampled(spiel, game),
         "name": name_of("openspiel", text), "in_turn": about.dynamics == spiel.GameType.Dynamics.SEQUENTIAL,
-        "title": f"{about.long_name} (OpenSpiel{'' if wins else ', highest return wins'})",
-        "teams": teams, "lowest_wins": wins == LOWEST,
+        "title": f"{about.long_name} (OpenSpiel{'' if wins else ', highest return wins'})", "teams": teams,
+        "decimals": 0 if wins == PAYOFF else None, "lowest_wins": wins == LOWEST,
         "players": counts if free else range(game.num_players(), game.num_players() + 1),
         "default_players": game.num_players() if game.num_players() > 1 else None,
         "Rules": rules_of(kept, given, wins or HIGHEST), "strategies": {} if wins == LOWEST else searching(spiel, game),
         "table": SpielTable, "default": "random", "most_moves": max(game.max_game_length(), 1) * game.num_players(),
     }  # fmt: skip
+    if wins == PAYOFF:
+        tables = [game] if not free else [_loaded(name, (*given.items(), (PLAYERS, count)), label) for count in counts]
+        namespace["played_for"] = {**_amounts(spiel, tables, teams, label), "stake": stake}
     kind = type("OpenSpielGame", (SpielGame,), namespace)
     try_out(kind, label, wins)
     return kind
@@ -118,6 +134,11 @@ class SpielTable(DoorTable):
     def __init__(self, kind: type[SpielGame], job: Job, *more: Any) -> None:
         super().__init__(kind, job, *more)
         self.game = None if kind.sampled else _loaded(kind.short, self._parameters(), kind.label)
+        if self.game and kind.played_for is not None:
+            least, most = self.game.min_utility(), self.game.max_utility()
+            if least < kind.played_for["least"] or most > kind.played_for["most"]:
+                raise Fault(f"under these rules a seat may gain {least:g} to {most:g} points, which are not the limits "
+                            "of the game that was named; write these parameters into the game's name")  # fmt: skip
         told = job.recorded or any(self.strategies) or any(job.blunders)
         self.at_random = not told and kind.in_turn
 
@@ -225,6 +246,35 @@ def _check(spiel: Any, game: Any, label: str, declared: Mapping[str, Any]) -> No
         reason = f"it has {game.num_players()} seats, and a table has at most {MOST_PLAYERS}"
     if reason:
         raise UsageError(f"{label}: {reason}", "game")
+
+
+def _stake_of(given: dict[str, Any], label: str) -> float | None:
+    """Take out of the parameters what is at stake in a game; None if they do not say it."""
+    stake = given.pop("stake", None)
+    number = isinstance(stake, int | float) and not isinstance(stake, bool)
+    if stake is not None and not (number and 0 < stake < LARGEST):
+        raise UsageError(f"{label}: stake is {short(stake)}; give a number of points above 0, such as stake=1", "game")
+    return None if stake is None else float(stake)
+
+
+def _amounts(spiel: Any, tables: Sequence[Any], teams: str, label: str) -> dict[str, Any]:
+    """Return what a seat can gain in a game that is judged by its returns, at every number of players."""
+    constant = (spiel.GameType.Utility.ZERO_SUM, spiel.GameType.Utility.CONSTANT_SUM)
+    sums = {table.utility_sum() if table.get_type().utility in constant else None for table in tables}
+    least, most = min(table.min_utility() for table in tables), max(table.max_utility() for table in tables)
+    total = next(iter(sums)) or 0
+    reason = ""
+    if None in sums or total != round(total):
+        reason = "a game in which what some gain is what the others lose"
+    elif len(sums) > 1:
+        reason = "one number of players in the game's name, as they gain other amounts together at each"
+    elif not max(-least, most) < LARGEST:
+        reason = "returns with limits"
+    elif teams:
+        reason = "everybody to play alone; leave teams out"
+    if reason:
+        raise UsageError(f"{label}: wins=payoff needs {reason}", "game")
+    return {"unit": "points", "least": floor(least), "most": ceil(most), "total": int(total)}
 
 
 def _is_sampled(spiel: Any, game: Any) -> bool:

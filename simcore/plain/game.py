@@ -18,10 +18,9 @@ class PlainGame:
     """A game in plain Python; a class derived from it in a file of yours is a game that every command can play.
 
     A game defines `start`, `legal`, `apply`, `over`, and `places` or `payoffs`.  `view` says what a seat may see,
-    `sees` whether it sees a move, `narrate` how a replay tells a move, and `held` what it shows after each.
+    `sees` whether it sees a move, `narrate` how a replay tells a move, and `held` what it shows after each; `imagine`
+    is for players who look ahead.
 
-    `narrate` how a replay tells a move, and `held` what it shows after each; `imagine` is for
-    players who look ahead.
 
     Attributes
     ----------
@@ -46,6 +45,10 @@ class PlainGame:
         Whether the lowest payoff wins.
     teams : str
         Seats that win together, such as "13/24" for partners who sit opposite; then there is one number of players.
+    played_for : mapping or None
+        What the payoffs stand for, if they matter and not the wins, such as
+        `{"unit": "chips", "least": -2, "most": 2, "stake": 1}`: what they count, the smallest and the largest payoff of
+        a seat, and what is at stake in a game.  The payoffs of a game add up to 0, or to its "total".
     secret : collection of str
         Names in what `held` returns of which a seat sees only its own number.
     rules
@@ -81,6 +84,7 @@ class PlainGame:
     imagined: ClassVar[int] = 100
     lowest_wins: ClassVar[bool] = False
     teams: ClassVar[str] = ""
+    played_for: ClassVar[Mapping[str, Any] | None] = None
     secret: ClassVar[Collection[str]] = ()
     table: ClassVar[Any] = None  # a door's own loop in place of `simcore.plain.playing.Table`
     decimals: ClassVar[int | None] = None  # of a door's score; None if it has none

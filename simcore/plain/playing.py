@@ -28,8 +28,6 @@ FIXED, ROTATE, SHUFFLE = range(3)
 OURS = (Path(__file__).parent, Path(__file__).parents[1] / "doors")
 """Folders of the code between a game and this loop, which no message about a game names."""
 
-LARGEST = 2**31 - 1
-
 
 @dataclass(frozen=True)
 class Seating:
@@ -127,6 +125,10 @@ class Played:
     purposes: tuple[str, ...] = ()
 
 
+LARGEST = 2**31 - 1
+"""Largest payoff that can be kept."""
+
+
 class Fault(Exception):
     """Raised if a game or a strategy does what it must not; the message says what."""
 
@@ -145,6 +147,9 @@ def play(kind: type[PlainGame], job: Job) -> Played:
         for member, own in enumerate(job.own):
             strategies[member] = own.function if own else strategies[member]
         table = (kind.table or Table)(kind, job, strategies, done)
+    except Fault as fault:
+        done.fault = str(fault)
+        return done
     except (Exception, SystemExit) as error:
         done.fault = raised(error, file)
         return done

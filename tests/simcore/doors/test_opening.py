@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 import equipoise as eq
 from simcore.doors import named
-from simcore.errors import UsageError
+from simcore.errors import KernelFault, UsageError
 from simcore.game import load_game
 from simcore.rules.files import load_rules
 from simcore.rules.keys import rule_keys
+from simcore.running.executors import execute
 from tests.nim import Written
 
 
@@ -57,6 +59,43 @@ def test_teams_name_each_seat_once(nim: Written, teams: str) -> None:
 def test_teams_need_one_number_of_players(nim: Written) -> None:
     path = nim((PARTNERS[0], "    players = range(3, 5)\n    teams = '13/24'"))
     assert refusal(path).endswith("teams: name each seat of one number of players once, such as 13/24")
+
+
+CHIPS = (
+    ("    players = range(2, 5)",
+     "    players = 2\n    played_for = {'unit': 'chips', 'least': -3, 'most': 3, 'stake': 1}"),
+    ("return self.taken", "return [3 if seat == self.last else -3 for seat in range(2)]"),
+)  # fmt: skip
+"""Changes of nim after which the loser pays the winner 3 chips."""
+
+
+def test_a_game_can_be_played_for_chips(nim: Written) -> None:
+    run = eq.simulate(nim(*CHIPS), games=2000, out="run").run
+    table = eq.seat_advantage(run).table
+    won = run.polars().filter(pl.col("seat") == 1).select(pl.col("place") == 1).collect().to_series().mean()
+    assert table["payoff"].to_list() == pytest.approx([6 * won - 3, 3 - 6 * won])
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("'stake': 1", "'stake': 0", "played_for.stake: Input should be greater than 0"),
+        (", 'stake': 1", "", "played_for.stake: Field required"),
+        ("{'unit': 'chips', 'least': -3, 'most': 3, 'stake': 1}", "'chips'", "played_for: Input should be"),
+        ("players = 2", "players = 2; lowest_wins = True", "played_for: needs whole payoffs of which the highest"),
+        ("players = 2", "players = 2; teams = '1/2'", "played_for: needs whole payoffs of which the highest is best"),
+    ],
+)
+def test_what_a_game_is_played_for_is_checked(nim: Written, old: str, new: str, said: str) -> None:
+    changed = [(one, other.replace(old, new)) for one, other in CHIPS]
+    assert changed != list(CHIPS)
+    assert said in refusal(nim(*changed))
+
+
+def test_chips_that_do_not_add_up_stop_the_run(nim: Written) -> None:
+    spec = eq.make_spec(named(nim(CHIPS[0], (CHIPS[1][0], "return [3, -1]"))), games=5)
+    with pytest.raises(KernelFault, match=r"gain other than 0 chips together.*3, -1.*game 0 of seed 1"):
+        execute(spec, 1)
 
 
 def test_rules_keep_their_bounds(nim: Written) -> None:

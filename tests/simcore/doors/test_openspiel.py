@@ -15,7 +15,7 @@ import pytest
 import equipoise as eq
 from simcore import homes
 from simcore.doors import named
-from simcore.errors import UsageError
+from simcore.errors import KernelFault, UsageError
 from simcore.game import load_game
 from simcore.rules.files import load_rules
 
@@ -105,6 +105,27 @@ def test_the_lowest_return_wins_if_the_user_says_so() -> None:
     assert game.lowest_wins and game.declaration.strategies == ("random",)
     with pytest.raises(UsageError, match="must be 'lowest'"):
         load_rules(game, "base", "wins=highest")
+
+
+def test_a_game_is_judged_by_its_returns_if_the_user_says_so(tmp_path: Path) -> None:
+    """Of random players at Kuhn poker, the first gains 1/8 chip a game: Kuhn's table of returns, each weighed alike."""
+    run = eq.simulate("openspiel:kuhn_poker(wins=payoff)", games=GAMES, out=tmp_path / "run").run
+    table = eq.seat_advantage(run).table
+    assert table["payoff_low"][0] < 1 / 8 < table["payoff_high"][0]
+    assert table["payoff"].sum() == pytest.approx(0, abs=1e-9) and run.spec.judged.unit == "points"
+    assert eq.replay(run, index=7).records[-1]["returns"] in ([1, -1], [-1, 1], [2, -2], [-2, 2])
+    read = eq.load(run.folder).manifest.declared
+    assert (
+        read is not None and read.played_for is not None and (read.played_for.least, read.played_for.most) == (-2, 14)
+    )
+    stake = load_game(named("openspiel:kuhn_poker(wins=payoff,stake=0.5,players=2)")).payoff
+    assert stake is not None and (stake.stake(None), stake.limits(None, 2)) == (0.5, (-2, 2))
+
+
+def test_rules_that_raise_the_limits_of_a_payoff_belong_into_the_name() -> None:
+    name = named("openspiel:universal_poker(wins=payoff)")
+    with pytest.raises(KernelFault, match="write these parameters into the game's name"):
+        eq.run_chunk(eq.make_spec(name, games=2, settings="stack=2400 2400"), 0, 2)
 
 
 def test_a_score_is_kept_where_it_says_more_than_who_won(tmp_path: Path) -> None:
@@ -200,7 +221,11 @@ def test_a_replay_shows_the_stored_game_and_other_processes_play_the_same(tmp_pa
         ("pigg", "OpenSpiel has no game 'pigg'; did you mean 'pig'?"),
         ("pig(foo=1)", "pig has no parameter 'foo'"),
         ("pig(players=4", "write openspiel:NAME or openspiel:NAME(KEY=VALUE,...)"),
-        ("pig(wins=most)", "wins is most; give highest or lowest"),
+        ("pig(wins=most)", "wins is most; give highest, lowest or payoff"),
+        ("oh_hell(wins=payoff)", "wins=payoff needs a game in which what some gain is what the others lose"),
+        ("euchre(wins=payoff,teams=13/24)", "wins=payoff needs everybody to play alone"),
+        ("kuhn_poker(wins=payoff,stake=0)", "stake is 0; give a number of points above 0"),
+        ("kuhn_poker(stake=1)", "kuhn_poker has no parameter 'stake'"),
         ("pig(players=9)", "it has 9 seats, and a table has at most 8"),
         ("mfg_garnet", "a mean-field game has no seats"),
         ("matrix_pd", "in a one-shot game everybody chooses once"),

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 
 import equipoise as eq
@@ -134,6 +135,23 @@ def test_the_lowest_return_wins_if_the_user_says_so(bids: Written) -> None:
     high, low = played(bids()), played("pettingzoo:bids(wins=lowest)")
     assert (high == low[:, ::-1]).all()
     assert load_game(named("pettingzoo:bids(wins=lowest)")).title == "bids (PettingZoo)"
+
+
+def test_a_score_is_kept_where_it_says_more_than_who_won(bids: Written, tmp_path: Path) -> None:
+    """Each earns 0 or 1, which it names, and the second one more."""
+    run = eq.simulate(bids(), games=GAMES, strategies=["random"], design="fixed", out=tmp_path / "run").run
+    table = run.polars().select("game_id", "seat", "score").collect()
+    first, second = (table.filter(pl.col("seat") == seat)["score"] for seat in (1, 2))
+    assert set(first) == {0, 1} and set(second) == {1, 2}
+    assert abs(second.mean() - 1.5) < 4.5 * 0.5 / np.sqrt(GAMES)  # type: ignore[operator]
+    end = eq.replay(run, index=7).records[-1]
+    assert table.filter(pl.col("game_id") == 7)["score"].to_list() == end["returns"]
+
+
+def test_rewards_that_only_say_who_won_are_no_score(bids: Written) -> None:
+    name = named(bids(("self.owed[agent], self.ended[agent] = float(action), True",
+                       "self.owed[agent], self.ended[agent] = 0.0, True")))  # fmt: skip
+    assert load_game(name).score is None
 
 
 def test_partners_are_camps_of_seats(bids: Written) -> None:
