@@ -15,7 +15,7 @@ from typing import Any
 from pydantic import Field, ValidationError
 
 from simcore.errors import UsageError
-from simcore.game import load_game
+from simcore.game import Game, load_game
 from simcore.homes import GAMES
 from simcore.rules.files import Rules, RuleSet, load_rules
 from simcore.running.batch import Spec
@@ -177,9 +177,13 @@ def read_experiment(path: Path) -> SweepPlan:
         found = _File.model_validate(parse(read_bytes(path), label))
     except ValidationError as error:
         raise UsageError(explain(error, _File, {}, label)) from None
+    try:
+        game = load_game(found.game)
+    except UsageError as error:
+        raise UsageError(f"{label}: {error}") from None
     lineups = tuple(tuple(part.strip() for part in line.split(",")) for line in found.strategies)
     for lineup in lineups:
-        _check_no_code(found.game, lineup, label)
+        _check_no_code(game, lineup, label)
     return SweepPlan(
         game=found.game,
         axes=tuple(_axis_of(key, value) for key, value in _flat(found.set)),
@@ -193,10 +197,10 @@ def read_experiment(path: Path) -> SweepPlan:
     )
 
 
-def _check_no_code(game: str, lineup: tuple[str, ...], label: str) -> None:
+def _check_no_code(game: Game, lineup: tuple[str, ...], label: str) -> None:
     """Raise `UsageError` if a line-up from a file leads to Python code, which must not run because data names it."""
     try:
-        load_players(load_game(game), lineup, Code.NEVER)
+        load_players(game, lineup, Code.NEVER)
     except UsageError as error:
         raise UsageError(f"{label}: {error}") from None
 

@@ -111,6 +111,25 @@ def test_the_file_of_an_experiment_leads_to_no_code(cli: Cli, evil: Path, named:
     check_clean(evil)
 
 
+@pytest.mark.parametrize("game", ["./evil.py", "openspiel:pig", "pettingzoo:evil"])
+def test_no_file_names_a_game_that_would_be_run(cli: Cli, evil: Path, game: str) -> None:
+    """Neither a baseline, nor the file of an experiment, nor a file of rules."""
+    text = BASELINE.read_text(encoding="utf-8")
+    (evil / "baseline.toml").write_text(text.replace('game = "middle-ages"', f'game = "{game}"', 1))
+    (evil / "sweep.toml").write_text(f'game = "{game}"\nplayers = [2]\ngames = 8\n\n[set]\n"heaps" = [1]\n')
+    rules = f'format = "equipoise-rules/1"\ngame = "{game}"\nname = "x"\ntitle = "x"\nextends = "base"\n'
+    (evil / "rules.toml").write_text(rules)
+    for command, said in (
+        (("check", "baseline.toml"), f"baseline.toml: game: no game '{game}'"),
+        (("sweep", "sweep.toml", "--no-open"), f"sweep.toml: game: no game '{game}'"),
+        (("simulate", "--rules", "rules.toml", "--games", 8), "rules.toml: game: must be 'middle-ages'"),
+    ):
+        found = cli(*command)
+        assert (found.code, found.out) == (2, "")
+        assert said in found.err
+    check_clean(evil)
+
+
 def test_code_that_a_file_names_runs_where_the_user_says_so(cli: Cli, evil: Path) -> None:
     (evil / "mine.toml").write_text(search("mine", '"evil.py:x"'))
     asked = ("simulate", "--games", 8, "--strategies", "mine.toml", "--format", "none", "--json")
