@@ -223,6 +223,11 @@ class Games:
         with np.errstate(invalid="ignore"):
             best = {"rank": rank == runs.least(rank), "score": points == runs.least(points)}
             won = order == runs.least(order)
+        if "rank" in frame.columns:
+            first = runs.each(np.fmin.reduceat(rank, runs.start))
+            self._refuse(
+                frame, first > 1, "rank", lambda row: "nobody is in place 1 of this game; its winner may be missing"
+            )
         camps = self._camps(frame)
         if "winner" in frame.columns:
             marked = self._marked(frame)

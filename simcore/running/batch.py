@@ -224,15 +224,17 @@ def play_into(
 def fault_of(spec: Spec, memory: Memory, index: int) -> str:
     """Return a message on what a game broke, whose policy did it, and the command to replay it."""
     code = int(memory.state["fault"])
-    what = spec.game.meaning_of(code)
+    what, _, advice = spec.game.meaning_of(code).partition("; ")
     culprit = spec.strategies[int(memory.culprit)] if code in OF_POLICIES else ""
     whose = f" ({shown(culprit)})" if culprit else ""
-    return f"{spec.game.name}: {what}{whose} {seen_in(spec, index)}"
+    return f"{spec.game.name}: {what}{whose} {seen_in(spec, index, advice)}"
 
 
-def seen_in(spec: Spec, index: int) -> str:
-    """Return which game it was, and the command to replay it, for messages."""
-    return f"in game {index} of seed {spec.seed}; see it with: {command(spec, index)}"
+def seen_in(spec: Spec, index: int, advice: str = "") -> str:
+    """Return which game it was, perhaps what to do about it, and the command to replay it, for messages."""
+    return "; ".join(
+        filter(None, (f"in game {index} of seed {spec.seed}", advice, f"see it with: {command(spec, index)}"))
+    )
 
 
 def command(spec: Spec, index: int) -> str:

@@ -160,6 +160,7 @@ BAD = [
         "row 2: this seat has the highest score of its game, 9, but another",
     ),
     ("game,seat,rank,winner\n1,1,1,0\n1,2,2,1\n", "row 2: this seat has the best rank of its game, 1, but another"),
+    ("game,seat,rank\n1,1,1\n1,2,2\n2,1,2\n2,2,3\n", "row 4: rank: nobody is in place 1 of this game"),
     ("game,seat,score,length\n1,1,9,30\n1,2,7,31\n", "row 3: length: '31', but row 2 of the same game has '30'"),
     ("game,players,seat,score\n1,3,1,9\n1,3,2,7\n", "row 2: this game has 2 rows; 3 players take 3"),
     ("player_1,player_2,winner\nAnn,Bob,Cy\n", "row 2: winner: 'Cy' is none of the game's players"),
