@@ -7,11 +7,14 @@ written here: information set Monte Carlo tree search with one tree, as Cowling,
 
 from __future__ import annotations
 
+import os
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from math import log, sqrt
+from pathlib import Path
 from typing import Any
 
 from simcore.plain.playing import Fault
@@ -66,10 +69,28 @@ def _imagines(spiel: Any, game: Any) -> bool:
             break
         state.apply_action(state.chance_outcomes()[0][0])
     try:
-        state.resample_from_infostate(state.current_player(), random.Random(1).random)
+        with _unheard():
+            state.resample_from_infostate(state.current_player(), random.Random(1).random)
     except (spiel.SpielError, RuntimeError, TypeError):
         return False
     return True
+
+
+@contextmanager
+def _unheard() -> Iterator[None]:
+    """Keep away from the terminal what OpenSpiel writes to it before it raises an error."""
+    try:
+        heard = os.dup(2)
+    except OSError:  # it is closed
+        yield
+        return
+    with Path(os.devnull).open("wb") as nowhere:
+        os.dup2(nowhere.fileno(), 2)
+    try:
+        yield
+    finally:
+        os.dup2(heard, 2)
+        os.close(heard)
 
 
 def _mcts(spiel: Any, state: Any, moves: Sequence[int], rng: random.Random) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from functools import cache
@@ -189,6 +190,13 @@ def test_search_wins_against_chance() -> None:
     assert won[:, 0].mean() > 0.8
     won = played("leduc_poker", 60, strategies=["ismcts", "random"], design="fixed")
     assert won[:, 0].mean() > 0.55
+
+
+def test_openspiel_says_nothing_where_nobody_can_imagine_hands(capfd: pytest.CaptureFixture[str]) -> None:
+    """OpenSpiel itself writes that ResampleFromInfostate() is not implemented."""
+    assert load_game(named("openspiel:cribbage")).declaration.strategies == ("random",)  # type: ignore[attr-defined]
+    os.write(2, b"heard again")
+    assert capfd.readouterr() == ("", "heard again")
 
 
 @pytest.mark.parametrize(
