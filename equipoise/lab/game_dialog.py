@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from shlex import join
 
-from nicegui import ui
+from nicegui import run, ui
 
 from analysis.course.finding import SEAT
 from equipoise.lab.elements import button, heading, named
@@ -45,9 +45,9 @@ class GameDialog:
             self._page = ui.element("iframe").props(f'{FRAME} title="{self.words("lab.game")}"')
             self._page.on("load", js_handler=FOCUS)
 
-    def open(self) -> None:
+    async def open(self) -> None:
         """Ask which game to look at."""
-        finds = self.session.finds
+        finds = await run.io_bound(lambda: self.session.finds)  # the page goes on if something is compiled
         asked = self._find.value if self._find.value in finds else finds[0]
         self._find.set_options({what: self._named(what) for what in finds}, value=asked)
         self.dialog.open()

@@ -230,7 +230,7 @@ def build(session: Session) -> None:
         session.show_to(bool(looking))
 
     def end() -> None:
-        playing.leave()
+        playing.close()
         for job in jobs:
             job.close()
         session.close()

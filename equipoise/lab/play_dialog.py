@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from functools import partial
 
-from nicegui import ui
+from nicegui import run, ui
 
 from equipoise.lab.elements import button, heading, named
 from equipoise.lab.playing import Playing, lost
@@ -59,6 +59,8 @@ class PlayDialog:
                         .classes("story line")
                         .props(f'tabindex=0 role="log" aria-label="{words("lab.play.course")}"')
                     )
+        if playing.goes_on:  # the page was loaded again
+            self.open()
 
     def open(self) -> None:
         """Show the game, or let somebody begin one."""
@@ -165,11 +167,13 @@ class PlayDialog:
             said += f", {self.words.title(session.game.role_at(seat, session.view.players).title)}"
         return f"{said} ({self.words('lab.play.you')})" if seat == you else said
 
-    def _start(self) -> None:
+    async def _start(self) -> None:
+        self._begin.set_enabled(False)
         try:
-            self.playing.begin(int(self._seat.value))
+            await run.io_bound(self.playing.begin, int(self._seat.value))  # the page goes on if something is compiled
         except UsageError as error:
             ui.notify(error.message, type="warning", close_button=True, timeout=0)
+        self._begin.set_enabled(True)
         self.look()
 
     def _end(self) -> None:

@@ -17,6 +17,9 @@ from strategies.person import Choice, Person
 INDICES = 2**31
 """Numbers among which that of a new game is drawn."""
 
+PATIENCE = 10.0
+"""Seconds that a game gets to end with the lab."""
+
 LOG, TEXT = "game.jsonl", "game.txt"
 
 
@@ -76,6 +79,12 @@ class Playing:
         if self.person is not None and self.goes_on:
             self.person.leave()
             self._new()
+
+    def close(self) -> None:
+        """End the game, and wait until its log is kept."""
+        self.leave()
+        if self.person is not None:
+            self.person.join(PATIENCE)
 
     def _new(self) -> None:
         self.news += 1

@@ -77,6 +77,9 @@ def test_a_plain_game_is_played_to_its_end_on_a_phone_in_french(browser: Any, tm
         told = page.evaluate("axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa']})")
         assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in told["violations"]] == []
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        page.reload()
+        page.wait_for_function(ASKED, arg=0)
+        assert page.locator(".options button").first.is_visible(), "a page that is loaded again shows the game"
         number = 0
         while page.evaluate("document.body.dataset.play") != "ended":
             page.locator(".options button").last.click()
@@ -85,6 +88,12 @@ def test_a_plain_game_is_played_to_its_end_on_a_phone_in_french(browser: Any, tm
         assert page.locator(".choice").count() == 0, "nothing is said of cost where there is no reference"
         assert page.locator(".asked").text_content().startswith(("Vous gagnez.", "La partie est finie"))
         assert "End: seat 1" in page.locator(".story").text_content()
+        page.get_by_role("button", name="Commencer une partie").click()
+        page.wait_for_function(ASKED, arg=0)
+        page.close()
     finally:
         process.send_signal(signal.SIGINT)
         process.wait(20)
+    assert len(list((tmp_path / "runs").glob("*-play/game.jsonl"))) == 2, (
+        "the lab ends with a game, and keeps it"
+    )
