@@ -31,6 +31,9 @@ ANSWERED = """([slider, key]) => {
 }"""
 KEY = "starting_coins.3"
 
+PATIENCE = 900
+"""Seconds that a busy machine may take for an answer."""
+
 
 def main(minutes: float, pause: float, skill: str) -> None:
     """Drag, and print what was measured."""
@@ -48,7 +51,7 @@ def main(minutes: float, pause: float, skill: str) -> None:
         try:
             assert lab.stdout is not None
             page.goto(re.search(r"http://\S+", lab.stdout.readline())[0])
-            page.wait_for_function(FIRST, timeout=300_000)
+            page.wait_for_function(FIRST, timeout=1000 * PATIENCE)
             user, system = (int(ticks) for ticks in Path(f"/proc/{lab.pid}/stat").read_text().split()[13:15])
             used = (user + system) / os.sysconf("SC_CLK_TCK")
             took = time.perf_counter() - begun
@@ -67,7 +70,7 @@ def main(minutes: float, pause: float, skill: str) -> None:
                   f"longest {max(waits):.0f} ms; {len(waits)} drags in {minutes:g} min")  # fmt: skip
         finally:
             lab.send_signal(signal.SIGINT)
-            lab.wait(20)
+            lab.wait(PATIENCE)
 
 
 def drag(page: Any, place: float) -> float:
@@ -81,7 +84,7 @@ def drag(page: Any, place: float) -> float:
     page.mouse.up()
     begun = time.perf_counter()
     page.evaluate(SETTLED)
-    page.wait_for_function(ANSWERED, arg=[knob.locator("[role=slider]").element_handle(), KEY], timeout=180_000)
+    page.wait_for_function(ANSWERED, arg=[knob.locator("[role=slider]").element_handle(), KEY], timeout=1000 * PATIENCE)
     return 1000 * (time.perf_counter() - begun)
 
 
