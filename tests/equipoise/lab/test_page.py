@@ -228,7 +228,7 @@ def test_strangers_are_refused(lab: str) -> None:
     address = urlsplit(lab)
     assert address.hostname == "127.0.0.1"
     for path, headers in (("/", {}), ("/page/0", {}), ("/", {"Host": "example.invalid"}), ("/_nicegui_ws/", {})):
-        connection = http.client.HTTPConnection(address.netloc, timeout=10)
+        connection = http.client.HTTPConnection(address.netloc, timeout=PATIENCE / 1000)
         connection.request("GET", path, headers=headers)
         assert connection.getresponse().status == 403, (path, headers)
         connection.close()

@@ -94,6 +94,4 @@ def test_a_plain_game_is_played_to_its_end_on_a_phone_in_french(browser: Any, tm
     finally:
         process.send_signal(signal.SIGINT)
         process.wait(20)
-    assert len(list((tmp_path / "runs").glob("*-play/game.jsonl"))) == 2, (
-        "the lab ends with a game, and keeps it"
-    )
+    assert len(list((tmp_path / "runs").glob("*-play/game.jsonl"))) == 2, "the lab ends with a game, and keeps it"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -13,6 +14,7 @@ from equipoise.lab.jobs import COMPARE, LOG, MEND, REPORT, SWEEP, command, looki
 from equipoise.lab.session import SEARCH, Session
 from equipoise.lab.views import Picture, View
 from simcore.errors import UsageError
+from simcore.kernel import pointers
 from strategies.spec import make_spec
 
 
@@ -208,3 +210,37 @@ def test_an_error_that_nobody_expected_is_shown(session: Session, monkeypatch: p
     monkeypatch.undo()
     session.undo()
     wait(session, games(64))
+
+
+def test_while_nobody_looks_only_the_first_games_are_played(session: Session) -> None:
+    session.show_to(somebody=False)
+    session.turn("starting_coins.3", "30")
+    first = wait(session, games(64)).now
+    time.sleep(0.3)
+    assert first is not None
+    assert session.picture.now is first
+    session.show_to(somebody=True)
+    wait(session, games(first.games + 1))
+
+
+def test_a_change_does_not_wait_for_what_is_compiled(session: Session) -> None:
+    wait(session, games(64))
+    begun, done = threading.Event(), threading.Event()
+
+    def compile_something() -> None:
+        with pointers._COMPILING:
+            begun.set()
+            done.wait(180)
+
+    compiler = threading.Thread(target=compile_something)
+    page = threading.Thread(target=lambda: (session.turn("starting_coins.3", "30"), session.spec))
+    compiler.start()
+    assert begun.wait(60)
+    page.start()
+    page.join(60)
+    try:
+        assert not page.is_alive()
+        assert session.view.settings == (("starting_coins.3", "30"),)
+    finally:
+        done.set()
+        compiler.join()
