@@ -48,6 +48,8 @@ class GameDialog:
     async def open(self) -> None:
         """Ask which game to look at."""
         finds = await run.io_bound(lambda: self.session.finds)  # the page goes on if something is compiled
+        if finds is None:  # the lab ends
+            return
         asked = self._find.value if self._find.value in finds else finds[0]
         self._find.set_options({what: self._named(what) for what in finds}, value=asked)
         self.dialog.open()
