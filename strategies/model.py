@@ -226,19 +226,32 @@ class Strategy:
 
     def fill(self, record: Any, entry: int, players: int) -> None:
         """Write the strategy into a line-up as member number `entry`, together with the base of its search."""
-        if self.search is not None and load_kit(self.game).policies[self.policy].is_cold:
-            LOG.info("Compiling the search; this happens once ...")
-        self._fill_member(record["members"][entry], players)
-        if self.search is not None:
-            game = load_game(self.game)
-            self.search.fill(record["members"][entry], self.name, players, game.role_at(entry, players).name)
-            record["noting"], record["retell"] = 1, retelling(game).address
-            self.search.base._fill_member(record["bases"][entry], players)
-            if self.search.guest is not None:
-                self.search.guest._fill_member(record["guests"][entry], players)
+        self.fill_numbers(record, entry, players)
+        self.fill_addresses(record, entry)
 
-    def _fill_member(self, member: Any, players: int) -> None:
-        member["policy"] = self.address
+    def fill_numbers(self, record: Any, entry: int, players: int) -> None:
+        """Write everything except addresses, so that nothing is compiled; raise `UsageError` as `weights_at` does."""
+        self._weigh(record["members"][entry], players)
+        if self.search is not None:
+            role = load_game(self.game).role_at(entry, players).name
+            self.search.fill(record["members"][entry], self.name, players, role)
+            record["noting"] = 1
+            self.search.base._weigh(record["bases"][entry], players)
+            if self.search.guest is not None:
+                self.search.guest._weigh(record["guests"][entry], players)
+
+    def fill_addresses(self, record: Any, entry: int) -> None:
+        """Write the addresses of its policies; compile what is not compiled yet."""
+        if self.search is not None:
+            if load_kit(self.game).policies[self.policy].is_cold:
+                LOG.info("Compiling the search; this happens once ...")
+            record["retell"] = retelling(load_game(self.game)).address
+            record["bases"][entry]["policy"] = self.search.base.address
+            if self.search.guest is not None:
+                record["guests"][entry]["policy"] = self.search.guest.address
+        record["members"][entry]["policy"] = self.address
+
+    def _weigh(self, member: Any, players: int) -> None:
         member["blunder"] = round(self.blunder * 2**32)
         member["temperature"] = round(self.temperature * UNIT)
         member["weights"] = 0

@@ -82,14 +82,20 @@ def find_restrictions(game: str, rules: Any, names: Iterable[str], where: str) -
     return [known[name] for name in names]
 
 
+def check_restrictions(strategy: Strategy, rules: Any) -> list[Restriction]:
+    """Return the restrictions of a strategy; raise `UsageError` if its game has none of such a name."""
+    if not strategy.forbids:
+        return []
+    return find_restrictions(strategy.game, rules, strategy.forbids, f"strategy '{strategy.name}' forbids")
+
+
 def obey(record: Any, entry: int, strategy: Strategy, rules: Any) -> None:
     """Make a member of a line-up, filled by a strategy, obey the restrictions of that strategy."""
     if not strategy.forbids:
         return
     kit = load_kit(strategy.game)
     member = record["members"][entry]
-    label = f"strategy '{strategy.name}' forbids"
-    for found in find_restrictions(strategy.game, rules, strategy.forbids, label):
+    for found in check_restrictions(strategy, rules):
         member[found.kind] |= found.bits
         _ignore(member, strategy, found.ignores)
         if strategy.search is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -178,7 +178,12 @@ def mixed_roles(game: Game, seated: Sequence[Strategy]) -> list[Role]:
 
 
 def lineup(game: Game, strategies: Players, players: int, design: str) -> np.record:
-    """Return the line-up of a run, and compile what is not compiled yet.
+    """Return the line-up of a run, and compile what is not compiled yet; see `lineup_later`."""
+    return lineup_later(game, strategies, players, design)()
+
+
+def lineup_later(game: Game, strategies: Players, players: int, design: str) -> Callable[[], np.record]:
+    """Return a function that compiles what is not compiled yet, and returns the line-up of a run.
 
     Parameters
     ----------
@@ -194,13 +199,14 @@ def lineup(game: Game, strategies: Players, players: int, design: str) -> np.rec
 
     Returns
     -------
-    numpy.record
-        A record of the game's `lineup_dtype`.
+    Callable
+        A function that returns a record of the game's `lineup_dtype`.  It raises `UsageError` if a user's policy does
+        not compile.
 
     Raises
     ------
     UsageError
-        As for `seat_strategies`, or if a user's policy does not compile.
+        As for `seat_strategies`.
     """
     if design not in DESIGNS:
         raise UsageError(f"no design '{shown(design)}'{nearest(design, DESIGNS)}", "design")
@@ -210,5 +216,11 @@ def lineup(game: Game, strategies: Players, players: int, design: str) -> np.rec
     moving = mixed_roles(game, seated) or game.roles
     seat_groups(record, [role.at(players) for role in moving])
     for seat, strategy in enumerate(seated):
-        strategy.fill(record, seat, players)
-    return record
+        strategy.fill_numbers(record, seat, players)
+
+    def compiled() -> np.record:
+        for seat, strategy in enumerate(seated):
+            strategy.fill_addresses(record, seat)
+        return record
+
+    return compiled

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
+
+import numpy as np
 
 from simcore.errors import UsageError, nearest
 from simcore.game import GAMES, Game, load_game
@@ -15,8 +16,8 @@ from simcore.running.batch import MAX_GAMES, MAX_SEED, Spec
 from simcore.running.warm import compiling_aside
 from strategies.kit import load_kit
 from strategies.library import Code, load_strategy
-from strategies.restrictions import obey
-from strategies.seating import Players, by_role, lineup, mixed_roles, seat_strategies
+from strategies.restrictions import check_restrictions, obey
+from strategies.seating import Players, by_role, lineup_later, mixed_roles, seat_strategies
 
 References = str | Path | Sequence[str | Path] | Mapping[str, str | Path | Sequence[str | Path]]
 """Strategies as a user gives them: one for all seats, one for each seat, or by role."""
@@ -75,11 +76,19 @@ def make_spec(
     >>> run.players, run.games
     (2, 400)
     """
+    return draft_spec(game, players, strategies, rules, settings, seed, design, games, trust).ready()
+
+
+def draft_spec(
+    game: str, players: int | None, strategies: References, rules: str | Path | Rules, settings: Settings,
+    seed: int, design: str, games: float, trust: bool,
+) -> Spec:  # fmt: skip
+    """Return the same as `make_spec`, but compile its players only when it is played."""
     found = load_game(game)
     resolved = load_rules(found, rules, settings)
     chosen = load_players(found, strategies, Code.TRUSTED if trust else Code.NAMED)
-    spec = assemble_spec(found, players, chosen, resolved, seed, design, whole_games(games))
-    return replace(spec, rules_reference=rules.name if isinstance(rules, Rules) else str(rules))
+    named = rules.name if isinstance(rules, Rules) else str(rules)
+    return _draft(found, players, chosen, resolved, seed, design, whole_games(games), named)
 
 
 def whole_games(games: float) -> int:
@@ -133,6 +142,13 @@ def assemble_spec(
     game: Game, players: int | None, strategies: Players, rules: Rules, seed: int, design: str, games: int
 ) -> Spec:
     """Return the specification of a run, given its loaded strategies and rules; see `make_spec`."""
+    return _draft(game, players, strategies, rules, seed, design, games).ready()
+
+
+def _draft(
+    game: Game, players: int | None, strategies: Players, rules: Rules, seed: int, design: str, games: int,
+    rules_reference: str = "",
+) -> Spec:  # fmt: skip
     seats = seats_of(game, players)
     if not 0 <= seed <= MAX_SEED:
         raise UsageError(f"{seed} is out of range; give a whole number from 0 to 2**64 - 1", "seed")
@@ -142,11 +158,17 @@ def assemble_spec(
         raise UsageError(f"no design '{design}'{nearest(design, DESIGNS)}", "design")
     seated = seat_strategies(game, strategies, seats)
     effective = design if mixed_roles(game, seated) else "fixed"
-    rules_record = game.pack(rules.values, seats)
-    with compiling_aside(game.name):
-        lineup_record = lineup(game, seated, seats, effective)
-        for seat, strategy in enumerate(seated):
-            obey(lineup_record, seat, strategy, rules.values)
+    for strategy in seated:
+        check_restrictions(strategy, rules.values)
+    addressed = lineup_later(game, seated, seats, effective)
+
+    def compiled() -> np.record:
+        with compiling_aside(game.name):
+            record = addressed()
+            for seat, strategy in enumerate(seated):
+                obey(record, seat, strategy, rules.values)
+        return record
+
     return Spec(
         game=game,
         players=seats,
@@ -155,8 +177,9 @@ def assemble_spec(
         design=effective,
         seed=seed,
         games=games,
-        rules_record=rules_record,
-        lineup_record=lineup_record,
+        rules_record=game.pack(rules.values, seats),
+        lineup_record=compiled,
         strategy_tables=tuple(strategy.to_dict() for strategy in seated),
         references=tuple(strategy.reference or strategy.name for strategy in seated),
+        rules_reference=rules_reference,
     )

@@ -9,9 +9,17 @@ from pathlib import Path
 import pytest
 
 import equipoise as eq
+from equipoise.api.analyses import analysis_of
+from simcore.game import GAMES
 
 ROOT = Path(__file__).resolve().parents[1]
-FUNCTIONS = {name: inspect.unwrap(getattr(eq, name)) for name in dir(eq) if inspect.isfunction(getattr(eq, name))}
+OF_GAMES = {name: room for game in GAMES if (room := analysis_of(name := game.replace("-", "_")))}
+FUNCTIONS = {
+    f"{name}.{one}": inspect.unwrap(function)
+    for name, room in {"eq": eq, **OF_GAMES}.items()
+    for one in dir(room)
+    if inspect.isfunction(function := getattr(room, one))
+}
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
@@ -19,7 +27,7 @@ def test_the_example_of_a_function_runs(name: str, tmp_path: Path, monkeypatch: 
     monkeypatch.chdir(tmp_path)
     function = FUNCTIONS[name]
     (found,) = doctest.DocTestFinder(recurse=False).find(function, name, globs=vars(inspect.getmodule(function)).copy())
-    assert any(name in example.source for example in found.examples)
+    assert any(name.removeprefix("eq.") in example.source for example in found.examples)
     said: list[str] = []
     doctest.DocTestRunner(verbose=False, optionflags=doctest.NORMALIZE_WHITESPACE).run(found, out=said.append)
     assert not said, "".join(said)

@@ -100,7 +100,7 @@ def test_simulate_shows_chips_with_the_digits_that_their_error_deserves() -> Non
     assert said.exit_code == 0, said.output
     assert "chips a game" in said.output
     assert "of par" not in said.output
-    assert "-0.056  -0.062 to -0.050" in said.output
+    assert "\N{MINUS SIGN}0.056  \N{MINUS SIGN}0.062 to \N{MINUS SIGN}0.050" in said.output
 
 
 def test_strategies_that_change_seats_are_judged_by_the_difference_of_their_seats() -> None:

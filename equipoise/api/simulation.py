@@ -26,7 +26,7 @@ from simcore.running.executors import default_threads
 from simcore.running.extra_tables import check_tables
 from simcore.running.totals import Also
 from strategies.kit import load_kit
-from strategies.spec import DEFAULT_DESIGN, DEFAULT_GAMES, DEFAULT_SEED, References, make_spec
+from strategies.spec import DEFAULT_DESIGN, DEFAULT_GAMES, DEFAULT_SEED, References, draft_spec
 from strategies.watching import has_own_policy, under_watch, watch_first_deals
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ def simulate(
     goal = None if precision is None else read_goal(precision)
     usual = load_kit(game).searched[0] if skill == "search" else DEFAULT_GAMES
     count = usual if games is None else games
-    spec = make_spec(game, players, cast(game, strategies, skill), rules, settings, seed, design, count, trust)
+    spec = draft_spec(game, players, cast(game, strategies, skill), rules, settings, seed, design, count, trust)
     check_tables(spec.game, tables)
     retuned: tuple[Retuned, ...] | None = None
     if how is not None:

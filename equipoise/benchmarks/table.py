@@ -9,6 +9,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from reports.words import ENGLISH
+
 Row = tuple[str, str, str, str, str]
 """The case, its best and median figure, and two more figures; the first row of a part has the headings."""
 
@@ -55,7 +57,8 @@ def _strategies(entries: Entries, reference: str) -> Iterator[Row]:
 def _features(entries: Entries, reference: str) -> Iterator[Row]:
     yield f"Without, {_case(entries[0])}", "games/s", "median", "ns saved/decision", "of the time"
     for entry in sorted(entries, key=lambda entry: -float(entry["nanoseconds"])):
-        yield entry["without"], *_pace(entry), f"{entry['nanoseconds']:+,.1f}", f"{entry['share']:+.1%}"
+        saved = ENGLISH.number(entry["nanoseconds"], "+,.1f")
+        yield entry["without"], *_pace(entry), saved, ENGLISH.number(entry["share"], "+.1%")
 
 
 def _start(entries: Entries, reference: str) -> Iterator[Row]:

@@ -160,7 +160,7 @@ def check(
         elif not found or not found[0].exists():
             begin(found[0] if found else None, game, counts, instead, key, number)
         else:
-            _refuse_with("--update", asked, "; change it in the file")
+            _refuse_with("--update", asked, f", as {found[0]} exists; change it there, or name another file")
             renew(found, yes)
         return
     if yes:

@@ -128,21 +128,24 @@ def _measures(measured: Sequence[Found]) -> Table:
         table.add_column(heading, justify="right", no_wrap=True)
     for one in measured:
         form = ".2%" if one.is_rate else ".3f"
-        ends = "too few games" if math.isnan(one.low) else f"{one.low:{form}} to {one.high:{form}}"
-        table.add_row(" ".join(filter(None, (one.name, one.member))), _number(one.value, form), ends)
+        named = " ".join(filter(None, (one.name, one.member)))
+        table.add_row(named, _number(one.value, form), _ends(one.low, one.high, form))
     return table
 
 
 def _number(value: float, form: str) -> str:
-    return "-" if math.isnan(value) else format(value, form)
+    return "-" if math.isnan(value) else ENGLISH.number(value, form)
+
+
+def _ends(low: float, high: float, form: str) -> str:
+    return "too few games" if math.isnan(low) else f"{_number(low, form)} to {_number(high, form)}"
 
 
 def _amounts(estimate: Estimate, judged: Judged) -> tuple[Text, Text]:
     """Return a share and its interval in percent, or a payoff with the digits that its error deserves."""
     form = f"+.{digits_of(judged.distance(estimate.se))}f" if judged.is_payoff else ".2%"
     value, low, high = (judged.amount(end) for end in (estimate.share, estimate.low, estimate.high))
-    few = math.isnan(estimate.half_width)
-    return Text(_number(value, form)), Text("too few games" if few else f"{low:{form}} to {high:{form}}")
+    return Text(_number(value, form)), Text(_ends(low, high, form))
 
 
 def _bar(estimate: Estimate, top: float) -> str:

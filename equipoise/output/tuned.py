@@ -50,10 +50,12 @@ def ends(plan: Plan, opponent: Strategy, share: Share) -> tuple[float, float]:
 
 def gains(plan: Plan, share: Share, *values: float) -> Iterator[str]:
     """Yield shares as they are written: in percent or, in a game with a payoff, with the digits of their error."""
+    from reports.words import ENGLISH
+
     judged = plan.judged(share.players)
     digits = digits_of(judged.distance(share.half_width) / 2)
     for value in values:
-        yield f"{judged.amount(value):+.{digits}f}" if judged.is_payoff else f"{value:.1%}"
+        yield ENGLISH.number(judged.amount(value), f"+.{digits}f") if judged.is_payoff else f"{value:.1%}"
 
 
 def summary(plan: Plan, tuned: Tuned, out: Path) -> dict[str, Any]:
@@ -171,6 +173,8 @@ def seats(plan: Plan, tuned: Tuned, out: Path) -> Iterator[tuple[int, Shares, tu
 
 def show(plan: Plan, tuned: Tuned, out: Path) -> None:
     """Print how strong the tuned player is."""
+    from reports.words import ENGLISH
+
     console = Console(highlight=False)
     console.print(
         Text(
@@ -205,7 +209,7 @@ def show(plan: Plan, tuned: Tuned, out: Path) -> None:
         judged = plan.judged(players)
         if judged.is_payoff:
             amounts = (Amount.of(judged.amount(one.share), judged.distance(one.se)) for one in shares.estimates)
-            won = " / ".join(format(float(amount), amount.form) for amount in amounts) + f" {judged.unit}"
+            won = " / ".join(ENGLISH.number(float(amount), amount.form) for amount in amounts) + f" {judged.unit}"
         else:
             won = " / ".join(f"{one.share:.1%}" for one in shares.estimates)
         console.print(Text(f"Seats at {players} players, if all of them play this strategy: {won}. {' '.join(said)}"))

@@ -104,6 +104,7 @@ class SeatMultiples(Figure):
         initials = [f"\n{self.words.name(role)[:1]}" if role else "" for role in roles]
         axes.set_xticks(seat, [f"{int(place)}{under}" for place, under in zip(seat, initials, strict=True)])
         axes.tick_params(axis="x", length=0)
+        axes.set_xlabel(self.words.name("seat"))
         title = self.words("players.number", players=players) if self._titled(axes) else str(players)
         axes.set_title(title, fontsize=10, fontweight="bold", color=INK)
         axes.yaxis.set_major_formatter(lambda value, _: self.words.number(value, "g"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from textwrap import fill
 from typing import TYPE_CHECKING
 
 from reports.figures.base import floats, is_narrow
@@ -14,6 +15,9 @@ from reports.render.theme import DASHES, MARKERS, PALETTE
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
+
+LETTERS, NARROW_LETTERS = 80, 36
+"""Letters of the names of all runs, side by side."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,8 +52,8 @@ class Slope(SharesByRun):
             name = self.words("seat.number", seat=seat)
             ends.append(End(last, float(share[-1]), name, colour))
             add_tips(axes, places, share, [self.tip(row["run"], name, row) for row in rows.iter_rows(named=True)])
-        shown = [label.replace(", ", ",\n") for label in self.runs] if is_narrow(axes) else list(self.runs)
-        axes.set_xticks(places, shown)
+        room = (NARROW_LETTERS if is_narrow(axes) else LETTERS) // len(self.runs)
+        axes.set_xticks(places, [fill(label, room, break_on_hyphens=False) for label in self.runs])
         bottom, top = axes.get_ylim()
         artists += label_ends(axes, ends, (top - bottom) * (0.065 if not is_narrow(axes) else 0.075), top)
         return artists

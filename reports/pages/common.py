@@ -55,9 +55,10 @@ def facts(
     return (*((words(f"fact.{name}"), value) for name, value in named), *attacked_facts(words, tables))
 
 
-def rules_told(words: Words, rules: Rules) -> str:
-    """Return the name of some rules, with what their settings change, in words."""
-    changes = settings_told(words, rules.settings)
+def rules_told(words: Words, rules: Rules, first: Rules | None = None) -> str:
+    """Return the name of some rules, with what their settings change, in words; they may be those of `first`."""
+    before = first.flat() if first and first.name == rules.name and not first.settings else {}
+    changes = settings_told(words, rules.settings, before)
     return words("rules.with", rules=rules.name, changes=changes) if rules.settings else rules.name
 
 

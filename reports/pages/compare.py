@@ -95,7 +95,7 @@ def compose_comparison(
     first = next(iter(rules.values()))
     words = words_of(game.name, first, words)
     changed = {label: own for label, own in rules.items() if own.settings and label != own.name}
-    titles = {label: rules_told(words, own) for label, own in changed.items()}
+    titles = {label: rules_told(words, own, first) for label, own in changed.items()}
     if len(set(titles.values())) == len(titles):  # long changes are told in part
         words = words.naming(titles)
     versions = ("; " if changed else ", ").join(words.title(label) for label in found.labels)

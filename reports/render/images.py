@@ -23,6 +23,10 @@ _FONT = re.compile(r"font(-family)?:([^;\"]*?)(,?\s*)'DejaVu Sans'[^;\"]*")
 _ABOUT = re.compile(r'\bid="of-players-(\d+)[^"]*"')
 _HEAD = re.compile(r"^.*?(?=<svg)", re.DOTALL)
 _METADATA = re.compile(r"<metadata>.*?</metadata>", re.DOTALL)
+_STYLE = re.compile(r"<defs>\s*<style.*?</style>\s*</defs>", re.DOTALL)
+_JOINS = 'stroke-linejoin="round" stroke-linecap="butt"'
+"""What the style sheet of Matplotlib's drawings says, as attributes."""
+
 _NAMESPACE = re.compile(r'\s+xmlns(:\w+)?="[^"]*"|\s+version="[^"]*"')
 _NUMBER = re.compile(r"(\d+\.\d{3})\d+")
 
@@ -69,6 +73,7 @@ def drawing(figure: Figure, width: float) -> bytes:
     """Return a figure as SVG for the PDF, with a width in inches: letters are drawn, and bars have no hatching.
 
     The PDF library supports neither text nor patterns; bars that differ by hatching also differ by colour and label.
+    Its older versions know no style sheet, so that the outermost group says how lines are joined.
     """
     from matplotlib.patches import Patch
 
@@ -78,7 +83,8 @@ def drawing(figure: Figure, width: float) -> bytes:
         for patch in canvas.findobj(Patch):
             patch.set_hatch(None)
         canvas.savefig(buffer, format="svg", transparent=True, metadata={"Date": None})
-    return _METADATA.sub("", buffer.getvalue()).encode()
+    text = _STYLE.sub("", _METADATA.sub("", buffer.getvalue()))
+    return text.replace("<g ", f"<g {_JOINS} ", 1).encode()
 
 
 def _marks(canvas: Any) -> str:

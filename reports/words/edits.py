@@ -6,9 +6,10 @@ the title stands for that part.  A title without `{entry}` of a list is what eac
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
 from analysis.data.edits import Edit, Edits
 
@@ -36,14 +37,10 @@ def told(words: Words, edits: Edits) -> str:
     return "; ".join(found) or words("sweep.as_is")
 
 
-def settings_told(words: Words, settings: Sequence[str]) -> str:
-    """Return settings such as `effects.mill_coins=3` in words."""
-    edits: list[Edit] = []
-    for key, _, value in (setting.partition("=") for setting in settings):
-        entries = value[1:-1].split(",") if value.startswith("[") and words.known(f"rule.{key}") else []
-        edits += [Edit(f"{key}.{number}", None, entry.strip()) for number, entry in enumerate(entries, 1)]
-        edits += [] if entries else [Edit(key, None, value)]
-    return told(words, Edits(edits))
+def settings_told(words: Words, settings: Sequence[str], before: Mapping[str, Any] = MappingProxyType({})) -> str:
+    """Return settings such as `effects.mill_coins=3` in words; of a list, what differs from the rules before."""
+    pairs = (setting.partition("=") for setting in settings)
+    return told(words, Edits(Edit(key, before.get(key) if _entries(value) else None, value) for key, _, value in pairs))
 
 
 def title(words: Words, key: str) -> str:
@@ -61,7 +58,7 @@ def title(words: Words, key: str) -> str:
 def _told(words: Words, edits: Sequence[Edit]) -> Iterator[str]:
     """Yield a text for each value, or for all entries of a list by seat."""
     by_list: dict[str, list[Edit]] = {}
-    for edit in edits:
+    for edit in (entry for given in edits for entry in _by_entry(words, given)):
         above, _, last = edit.key.rpartition(".")
         by_list.setdefault(above if last.isdigit() and words.known(f"rule.{above}") else edit.key, []).append(edit)
     shown = list(by_list.items())[:MOST]
@@ -77,6 +74,23 @@ def _told(words: Words, edits: Sequence[Edit]) -> Iterator[str]:
             )
     if len(by_list) > len(shown):
         yield words("edit.more", count=len(by_list) - len(shown))
+
+
+def _by_entry(words: Words, edit: Edit) -> Iterator[Edit]:
+    """Yield the change of a list of what seats have as a change of each entry that differs; any other as it is."""
+    new, old = _entries(edit.new), _entries(edit.old)
+    if not (new and words.known(f"rule.{edit.key}")):
+        yield edit
+        return
+    for number, (was, now) in enumerate(zip(old if len(old) == len(new) else [None] * len(new), new, strict=True), 1):
+        if was != now:
+            yield Edit(f"{edit.key}.{number}", was, now, edit.players)
+
+
+def _entries(value: Any) -> list[str]:
+    """Return the entries of a list, or of its text."""
+    text = str(value)
+    return [entry.strip() for entry in text[1:-1].split(",")] if text.startswith(("[", "(")) else []
 
 
 def _seat(edit: Edit) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +25,23 @@ if TYPE_CHECKING:
 
 MAX_GAMES = 2**32 - 1
 MAX_SEED = 2**64 - 1
+
+
+class _Late:
+    """A field whose value may be given as a function, which is called when the value is first needed."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __set__(self, made: object, value: np.record | Callable[[], np.record]) -> None:
+        made.__dict__[self._name] = value
+
+    def __get__(self, made: object | None, owner: type) -> np.record:
+        if made is None:
+            raise AttributeError(self._name)  # by which a dataclass knows that the field has no default
+        if callable(value := made.__dict__[self._name]):
+            value = made.__dict__[self._name] = value()
+        return value  # type: ignore[no-any-return]
 
 
 @dataclass(frozen=True)
@@ -49,7 +66,7 @@ class Spec:
     games
         Number of games in the run.
     rules_record, lineup_record
-        The records that the kernels read.
+        The records that the kernels read; that of the line-up may be a function, which compiles the players.
     strategy_tables
         The strategies as plain tables, by entry, for a run's manifest.
     references, rules_reference
@@ -64,7 +81,7 @@ class Spec:
     seed: int
     games: int
     rules_record: np.record
-    lineup_record: np.record
+    lineup_record: _Late = _Late()
     strategy_tables: tuple[dict[str, Any], ...] = ()
     references: tuple[str, ...] = ()
     rules_reference: str = ""
@@ -75,6 +92,10 @@ class Spec:
             f"<Spec: {self.game.name}, {self.players} players, rules '{self.rules.name}', {seated}, {self.design}, "
             f"seed {self.seed}, {self.games:,} games>"
         )
+
+    def ready(self) -> Spec:
+        """Return the same run when its players are compiled."""
+        return replace(self, lineup_record=self.lineup_record)
 
     @property
     def games_per_deal(self) -> int:

@@ -69,6 +69,19 @@ def test_ctrl_c_in_the_first_seconds_leaves_a_run_that_goes_on(
     assert eq.load(out).manifest.digest == eq.load(whole).manifest.digest
 
 
+def test_ctrl_c_while_kernels_compile_for_the_first_time_leaves_a_run_that_goes_on(tmp_path: Path, cli: Cli) -> None:
+    """The folder is there before anything is compiled, so that even what ends the process at once leaves it."""
+    out, cache = tmp_path / "run", tmp_path / "cache"
+    line = ("simulate", "--quiet", *RANDOM, "--seed", 3, "--games", 100)
+    process = start(*line, "--out", out, environment={"EQUIPOISE_CACHE_DIR": str(cache)})
+    _, error = interrupt(process, (out / "manifest.json").exists)
+    assert process.returncode == 130
+    assert error.startswith("interrupted")
+    assert not list(cache.rglob("*play_batch*"))
+    assert cli("simulate", "--quiet", "--resume", out).code == cli(*line, "--out", tmp_path / "whole").code == 0
+    assert eq.load(out).manifest.digest == eq.load(tmp_path / "whole").manifest.digest
+
+
 @pytest.mark.parametrize("step", ["mkdir", "load_writers"])
 def test_a_signal_while_a_folder_is_made_leaves_no_folder_without_a_manifest(tmp_path: Path, step: str) -> None:
     program = f"""

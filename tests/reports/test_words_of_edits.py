@@ -9,7 +9,7 @@ from analysis.data.edits import Edit, Edits
 from analysis.mend.levers import find_levers
 from analysis.mend.variants import variants_of
 from reports.words import Words
-from reports.words.edits import title, told
+from reports.words.edits import settings_told, title, told
 from simcore.game import GAMES, load_game
 from simcore.rules.files import load_rules
 from strategies.spec import make_spec
@@ -25,6 +25,18 @@ COINS = [Edit(f"starting_coins.{seat}", 0, coins) for seat, coins in ((2, 17), (
             COINS,
             "17, 25 and 34 coins for seats 2, 3 and 4",
             "17, 25 et 34 pièces pour les sièges 2, 3 et 4",
+        ),
+        (
+            "middle-ages",
+            [Edit("starting_coins", [0, 0, 0, 0, 0], [0, 17, 25, 34, 0])],
+            "17, 25 and 34 coins for seats 2, 3 and 4",
+            "17, 25 et 34 pièces pour les sièges 2, 3 et 4",
+        ),
+        (
+            "middle-ages",
+            [Edit("starting_coins", 0, [3, 4])],
+            "3 and 4 coins for seats 1 and 2",
+            "3 et 4 pièces pour les sièges 1 et 2",
         ),
         ("middle-ages", [COINS[0]], "17 coins for seat 2", "17 pièces pour le siège 2"),
         ("middle-ages", [Edit("starting_coins.2", 0, 1)], "1 coin for seat 2", "1 pièce pour le siège 2"),
@@ -66,6 +78,16 @@ def test_a_change_that_differs_by_number_of_players_and_one_of_many_values() -> 
     many = Edits(Edit(f"key_{number}", 1, 2) for number in range(9))
     assert told(words, many).endswith("2 instead of 1 key 5 and 3 more values")
     assert told(words, Edits()) == words("sweep.as_is")
+
+
+def test_settings_of_a_list_in_words() -> None:
+    words, settings = Words().of_game("middle-ages"), ["starting_coins=[0,17,25,34,0]", "effects.mill_coins=3"]
+    said = "0, 17, 25, 34 and 0 coins for seats 1, 2, 3, 4 and 5 and 3 coins that a Mill takes"
+    assert settings_told(words, settings) == said
+    before = {"starting_coins": [0, 0, 0, 0, 0], "effects.mill_coins": 2}
+    assert settings_told(words, settings, before) == said.replace(
+        "0, 17, 25, 34 and 0 coins for seats 1, 2, 3, 4 and 5", "17, 25 and 34 coins for seats 2, 3 and 4"
+    )
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -84,6 +84,18 @@ def components(data: Data, level: float = 0.95) -> Components:
     ------
     UsageError
         If the game declares no components, or the run lacks the columns of all of them.
+
+    References
+    ----------
+    * docs/middle-ages.md
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> run = eq.make_spec(players=2, strategies="random", games=400)
+    >>> found = eq.middle_ages.components(run)
+    >>> found.table.filter(component="bank")["limit"].item()
+    1390
     """
     check_level(level)
     source = open_source(data)

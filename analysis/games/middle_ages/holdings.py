@@ -108,6 +108,18 @@ def holdings(data: Data, level: float = 0.95) -> Holdings:
     ------
     UsageError
         If the game declares no holdings, or the run lacks their columns.
+
+    References
+    ----------
+    * docs/middle-ages.md
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> run = eq.make_spec(players=2, strategies="random", games=400)
+    >>> found = eq.middle_ages.holdings(run)
+    >>> found.table.columns[:3]
+    ['kind', 'held', 'times']
     """
     check_level(level)
     source = open_source(data)
@@ -246,6 +258,18 @@ def token_values(data: Data, level: float = 0.95) -> TokenValues:
     ------
     UsageError
         If the game declares no tokens, or the run lacks their columns.
+
+    References
+    ----------
+    * docs/middle-ages.md
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> run = eq.make_spec(players=2, strategies="random", games=400)
+    >>> found = eq.middle_ages.token_values(run)
+    >>> found.table.columns[:3]
+    ['token', 'place', 'shows']
     """
     check_level(level)
     source = open_source(data)

@@ -57,6 +57,18 @@ def pick_rates(
     ------
     UsageError
         If the game declares no picks.
+
+    References
+    ----------
+    * docs/middle-ages.md
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> run = eq.make_spec(players=2, strategies="random", games=400)
+    >>> found = eq.middle_ages.pick_rates(run, games=20)
+    >>> found.table.columns[:3]
+    ['kind', 'round', 'position']
     """
     check_level(level)
     if games < 1:

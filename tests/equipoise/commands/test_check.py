@@ -80,7 +80,7 @@ def test_a_skill_is_kept_in_the_baseline_and_honoured_later(
     told = " ".join(cli("check", "--skill", "club", "--games", "1000").out.split())
     assert "planner" in told and "The strategies changed" in told, told
     assert (
-        "--skill: cannot be combined with --update; change it in the file"
+        f"--skill: cannot be combined with --update, as {NAME} exists; change it there, or name another file"
         in cli("check", "--update", "--skill", "club").err
     )
     edit(tmp_path, ('"family"', '"famly"'))
@@ -311,7 +311,7 @@ def test_what_cannot_be_done_is_said_in_one_line(
 def test_what_the_file_says_is_changed_in_the_file(here: Path, cli: Cli) -> None:
     said = cli("check", "--update", "--players", "3")
     assert said.code == 2
-    assert "--players: cannot be combined with --update; change it in the file" in said.err
+    assert f"--players: cannot be combined with --update, as {NAME} exists; change it there" in said.err
 
 
 def test_outputs_are_refused_before_any_game_is_played(here: Path, cli: Cli) -> None:

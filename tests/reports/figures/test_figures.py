@@ -27,7 +27,7 @@ from reports.figures.multiples import SeatMultiples
 from reports.figures.seats import SeatAdvantage
 from reports.figures.slope import Slope
 from reports.figures.sweep import Swept
-from reports.render.images import svg
+from reports.render.images import drawing, svg
 from reports.render.theme import PALETTE
 
 
@@ -224,3 +224,10 @@ def test_a_single_panel_is_named_in_words_on_a_phone_too() -> None:
     axes = Canvas(figsize=(3.4, 2.6)).add_subplot()
     SeatMultiples({4: seats(2.0, 0.9, 0.6, 0.5)}).draw(axes)
     assert axes.child_axes[0].get_title() + axes.child_axes[0].get_title(loc="left") == "4 players"
+
+
+def test_drawings_for_the_pdf_hold_no_tag_that_its_library_ignores() -> None:
+    """The oldest version that we support wrote a warning for each of Matplotlib's style sheets."""
+    text = drawing(Counts(counts([1, 2, 3], [3, 2, 1]), {"1": "one", "2": "two"}, "wins"), 6.0).decode()
+    assert set(re.findall(r"<([a-z]\w*)", text)) <= {"svg", "defs", "g", "path", "use", "clipPath", "rect"}
+    assert text.count('stroke-linejoin="round"') == 1
