@@ -91,9 +91,7 @@ def find_versions(
     if settings and len(references) != 1:
         raise UsageError("changes one version; name only one, or put the change into a rule file", "settings")
     if len(references) < 2 and not settings:
-        raise UsageError(
-            "there is one version; name two or more, or one and what is to change, as key=value", "settings"
-        )
+        raise UsageError("there is one version; name two rule sets, or one and a change as key=value", "settings")
     runs = [_run(reference, trust) for reference in references]
     lead = next((run for run in runs if run), None)
     if lead is None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from reports.figures.base import Figure, floats, is_narrow
+from reports.figures.base import Figure, floats, is_narrow, wrapped
 from reports.render.theme import GRID, INK, MARKERS, PALETTE
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class Belief(Figure):
         axes.set_yticks(places, [self.words.name(row) for row in self.frame["row"]])
         axes.tick_params(axis="y", length=0)
         axes.set_xlim(0, 1.1)
-        axes.set_xlabel(self.across)
+        axes.set_xlabel(wrapped(self.across, is_narrow(axes)))
         self.percent_axis(axes.xaxis)
         axes.grid(axis="y", visible=False)
         axes.grid(axis="x", color=GRID)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from reports.figures.bars import HATCHES
-from reports.figures.base import Figure, floats, is_narrow
+from reports.figures.base import Figure, floats, is_narrow, wrapped
 from reports.figures.tips import add_tips
 from reports.render.theme import PALETTE
 
@@ -65,7 +65,7 @@ class Counts(Figure):
         axes.set_xlim(low - 0.5, high + 0.5)
         axes.set_xticks(range(low, high + 1))
         axes.tick_params(axis="x", length=0)
-        axes.set_xlabel(self.across)
+        axes.set_xlabel(wrapped(self.across, is_narrow(axes)))
         axes.set_ylabel(self.words("axis.games"))
         axes.yaxis.set_major_formatter(lambda value, _: self.words.number(value, ".0%"))
         if len(self.names) > 1:

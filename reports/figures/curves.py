@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from reports.figures.base import Figure, floats, is_narrow
+from reports.figures.base import Figure, floats, is_narrow, wrapped
 from reports.figures.tips import add_tips
 from reports.render.theme import DASHES, MARKERS, PALETTE, PAR
 
@@ -82,7 +82,7 @@ class Curves(Figure):
             )  # fmt: skip
             artists.append(line)
             add_tips(axes, x, value, [self._tip(name, *mark) for mark in zip(x, value, low, high, strict=True)])
-        axes.set_xlabel(self.across)
+        axes.set_xlabel(wrapped(self.across, is_narrow(axes)))
         axes.set_ylabel(self.up)
         axes.xaxis.set_major_locator(MaxNLocator(nbins=6 if is_narrow(axes) else 12, integer=self.whole))
         axes.xaxis.set_major_formatter(lambda value, _: self.words.number(value, "g"))
@@ -160,7 +160,7 @@ class Ecdf(Figure):
             axes.set_xlim(float(played.min()), float(played.max()))  # type: ignore[arg-type]
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.set_ylim(0, 1)
-        axes.set_xlabel(self.across)
+        axes.set_xlabel(wrapped(self.across, is_narrow(axes)))
         axes.set_ylabel(self.words("axis.at_most"))
         axes.yaxis.set_major_formatter(lambda value, _: self.words.number(value, ".0%"))
         axes.xaxis.set_major_formatter(lambda value, _: self.words.number(value, "g"))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from reports.figures.base import Figure, floats, is_narrow
+from reports.figures.base import Figure, floats, is_narrow, wrapped
 from reports.figures.tips import add_tips
 from reports.render.theme import BAND, DASHES, MARKERS, PALETTE, PAR
 
@@ -84,7 +84,7 @@ class Swept(Figure):
         if joined:
             shown = self._apart(shown, places, axes)
         axes.set_xticks([places[at] for at in shown], [self._tick(self.ticks[at]) for at in shown])
-        axes.set_xlabel(self.across)
+        axes.set_xlabel(wrapped(self.across, is_narrow(axes)))
         axes.set_ylabel(self.up)
         if self.percent:
             self.percent_axis(axes.yaxis)

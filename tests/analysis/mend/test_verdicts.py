@@ -52,7 +52,7 @@ def test_the_first_change_in_the_words_of_the_game(target: str, said: str) -> No
     sentence, *_ = told(target, "seat")
     assert sentence.startswith(said)
     assert "1.2 points of the wins apart (0.0 to 2.0) instead of 40.0." in sentence
-    assert ("To be sure, add --games 24,000." in sentence) == (target == OPEN)
+    assert ("To be sure, add --games 24000." in sentence) == (target == OPEN)
     assert ("\N{MINUS SIGN}93%" in sentence) == (target == CHANGES)
 
 
