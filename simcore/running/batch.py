@@ -41,7 +41,7 @@ class _Late:
             raise AttributeError(self._name)  # by which a dataclass knows that the field has no default
         if callable(value := made.__dict__[self._name]):
             value = made.__dict__[self._name] = value()
-        return value  # type: ignore[no-any-return]
+        return value
 
 
 @dataclass(frozen=True)
