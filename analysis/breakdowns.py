@@ -213,9 +213,15 @@ def _extremes(item: Breakdown, table: pl.DataFrame, most_of: int | None, level: 
         return (Verdict("breakdown_level", "fact", {"title": title}),)
     values = {
         "title": title,
-        "most": most.names, "high": most.value, "high_low": most.low, "high_high": most.high,
-        "least": least.names, "low": least.value, "low_low": least.low, "low_high": least.high,
-    }  # fmt: skip
+        "most": most.names,
+        "high": most.value,
+        "high_low": most.low,
+        "high_high": most.high,
+        "least": least.names,
+        "low": least.value,
+        "low_low": least.low,
+        "low_high": least.high,
+    }
     code = f"breakdown_extremes_{item.unit}"
     if rare.is_empty():
         return (Verdict(code, "fact", values),)

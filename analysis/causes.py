@@ -171,11 +171,20 @@ def causes(
     )
     together = pl.DataFrame(pair, schema=MEASURED)
     inputs = Inputs(
-        confirmed, confirmed, label=f"{spec.game.title}, {spec.players} players", game=spec.game.name,
-        players=spec.players, strategies=spec.strategies, design=spec.design, seed=again.seed, rules=spec.rules.name,
-        rules_digest=spec.rules.digest, settings=spec.rules.settings, detail="minimal",
+        confirmed,
+        confirmed,
+        label=f"{spec.game.title}, {spec.players} players",
+        game=spec.game.name,
+        players=spec.players,
+        strategies=spec.strategies,
+        design=spec.design,
+        seed=again.seed,
+        rules=spec.rules.name,
+        rules_digest=spec.rules.digest,
+        settings=spec.rules.settings,
+        detail="minimal",
         namesakes=namesakes(spec.game, spec.strategy_tables),
-    )  # fmt: skip
+    )
     return Causes((inputs,), level, table, tuple(_verdicts(spec, table, together, len(named))), (), together)
 
 
@@ -271,9 +280,7 @@ def _measured(before: Wins, after: Wins, level: float) -> dict[str, Any]:
     return {**seen, "gone": 1 - found["after"] / found["before"], "gone_low": ends[0], "gone_high": min(ends[1], 1.0)}
 
 
-def _known(
-    before: Wins, changed: Spec, deals: int, threads: int | None, level: float, tune: Tune
-) -> dict[str, Any]:  # fmt: skip
+def _known(before: Wins, changed: Spec, deals: int, threads: int | None, level: float, tune: Tune) -> dict[str, Any]:
     """Return the part of the distance that is gone among players tuned for a change."""
     known = [spec for number in range(TUNINGS) if (spec := tune(changed, number))]
     if not known:

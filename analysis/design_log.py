@@ -181,10 +181,18 @@ def _run(folder: Path, say: Say, level: float) -> Entry:
     found = seat_advantage(load(folder, partial=True, verify=False), level)
     name = printable(str(made.rules.get("name", "")))
     return Entry(
-        made.started, "run", made.game, str(made.players), made.games_written,
-        _changed(name, made.settings), None, _known(found.distance), say(found.verdict),
-        " ".join(map(shown, made.command)), folder,
-    )  # fmt: skip
+        made.started,
+        "run",
+        made.game,
+        str(made.players),
+        made.games_written,
+        _changed(name, made.settings),
+        None,
+        _known(found.distance),
+        say(found.verdict),
+        " ".join(map(shown, made.command)),
+        folder,
+    )
 
 
 def _experiment(path: Path) -> Entry:
@@ -205,10 +213,18 @@ def _experiment(path: Path) -> Entry:
     verdicts = [*found.verdicts, *(verdict for result in found.results for verdict in result.verdicts)]
     before, after = _distances(found.seats)
     return Entry(
-        when, path.stem, found.game, ",".join(map(str, players)),
-        found.games or sum(result.games for result in found.results), tuple(changed), before, after,
-        verdicts[0] if verdicts else "", " ".join(map(shown, found.command)), path.parent,
-    )  # fmt: skip
+        when,
+        path.stem,
+        found.game,
+        ",".join(map(str, players)),
+        found.games or sum(result.games for result in found.results),
+        tuple(changed),
+        before,
+        after,
+        verdicts[0] if verdicts else "",
+        " ".join(map(shown, found.command)),
+        path.parent,
+    )
 
 
 def _changed(rules: str, settings: Sequence[str]) -> tuple[str, ...]:
@@ -251,7 +267,14 @@ def _row(entry: Entry) -> dict[str, Any]:
         for end, name in (("", "value"), ("_low", "low"), ("_high", "high"))
     )
     return {
-        "when": entry.when, "what": entry.what, "game": entry.game, "players": entry.players, "games": entry.games,
-        "changed": ", ".join(entry.changed), **dict(distances), "verdict": entry.verdict, "command": entry.command,
+        "when": entry.when,
+        "what": entry.what,
+        "game": entry.game,
+        "players": entry.players,
+        "games": entry.games,
+        "changed": ", ".join(entry.changed),
+        **dict(distances),
+        "verdict": entry.verdict,
+        "command": entry.command,
         "path": printable(str(entry.path)),
-    }  # fmt: skip
+    }

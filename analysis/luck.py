@@ -178,8 +178,10 @@ class _Table:
         np.put_along_axis(moved, orders, (np.abs(steps) > 1e-9).any(axis=-1).mean(axis=-1), axis=1)
         seated = np.einsum("dts,dts->d", won[:, 0], won[:, -1]) / self.turns
         who = self._who(won[:, 0], won[:, -1], members)
-        first, last = (np.einsum("dts,dts->d", won[:, one], won[:, other]) / self.turns - seated
-                       for one, other in ((-1, 1), (0, -2)))  # fmt: skip
+        first, last = (
+            np.einsum("dts,dts->d", won[:, one], won[:, other]) / self.turns - seated
+            for one, other in ((-1, 1), (0, -2))
+        )
         alone = np.zeros(taken.shape)
         for place, shared in ((0, first), (-1, last)):  # the two games share only the source drawn first, or last
             alone[np.arange(len(deals)), orders[:, place]] += shared * count / 2
@@ -207,8 +209,10 @@ class _Table:
     def _who(self, one: Floats, other: Floats, members: NDArray[np.int64]) -> Floats:
         """Return, for each deal, the product of what strategies win in two games above the mean of their role."""
         spec, total = self.spec, np.zeros(len(one))
-        own = [np.stack([(won * (members == entry)).sum(axis=2).mean(axis=1) for entry in range(spec.players)], axis=1)
-               for won in (one, other)]  # fmt: skip
+        own = [
+            np.stack([(won * (members == entry)).sum(axis=2).mean(axis=1) for entry in range(spec.players)], axis=1)
+            for won in (one, other)
+        ]
         for role in spec.mixed_roles:
             seats = list(role.at(spec.players))
             means = [won[:, seats].mean(axis=1) for won in own]
@@ -238,11 +242,20 @@ def _result(spec: Spec, sources: Sequence[Chance], sums: _Sums, games: int, leve
     if idle:
         notes.append(Note("luck_idle", {"names": tuple(idle)}))
     inputs = Inputs(
-        games, deals, label=f"{spec.game.title}, {spec.players} players", game=spec.game.name, players=spec.players,
-        strategies=spec.strategies, design=spec.design, seed=spec.seed, rules=spec.rules.name,
-        rules_digest=spec.rules.digest, settings=spec.rules.settings, detail="minimal",
+        games,
+        deals,
+        label=f"{spec.game.title}, {spec.players} players",
+        game=spec.game.name,
+        players=spec.players,
+        strategies=spec.strategies,
+        design=spec.design,
+        seed=spec.seed,
+        rules=spec.rules.name,
+        rules_digest=spec.rules.digest,
+        settings=spec.rules.settings,
+        detail="minimal",
         namesakes=namesakes(spec.game, spec.strategy_tables),
-    )  # fmt: skip
+    )
     verdicts = _verdicts(table, luck, skill, together, deals, "_payoff" if spec.judged.is_payoff else "")
     return Luck((inputs,), level, table, verdicts, tuple(notes), skill, luck, together["together"])
 

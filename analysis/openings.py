@@ -79,9 +79,11 @@ def openings(
     common = [counts.most_common(1)[0] if counts else ("", 0) for counts in made]
     alike = [count / max(counts.total(), 1) for (_, count), counts in zip(common, made, strict=True)]
     columns: dict[str, object] = {
-        "seat": [*range(1, spec.players + 1)], "opening": [text for text, _ in common],
-        "looked": [counts.total() for counts in made], "alike": alike,
-    }  # fmt: skip
+        "seat": [*range(1, spec.players + 1)],
+        "opening": [text for text, _ in common],
+        "looked": [counts.total() for counts in made],
+        "alike": alike,
+    }
     habit = max(alike) > ALIKE
     played = _played(spec, games, threads) if habit else Moments(2 * spec.players)
     if habit:
@@ -90,11 +92,20 @@ def openings(
         constant = pointwise(level, np.full(spec.players, games), spec.players)
         columns |= {"share": usual, "drawn": drawn} | interval("difference", drawn - usual, se, constant)
     inputs = Inputs(
-        played.deals, played.deals, label=f"{spec.game.title}, {spec.players} players", game=spec.game.name,
-        players=spec.players, strategies=spec.strategies, design=spec.design, seed=spec.seed, rules=spec.rules.name,
-        rules_digest=spec.rules.digest, settings=spec.rules.settings, detail="minimal",
+        played.deals,
+        played.deals,
+        label=f"{spec.game.title}, {spec.players} players",
+        game=spec.game.name,
+        players=spec.players,
+        strategies=spec.strategies,
+        design=spec.design,
+        seed=spec.seed,
+        rules=spec.rules.name,
+        rules_digest=spec.rules.digest,
+        settings=spec.rules.settings,
+        detail="minimal",
         namesakes=namesakes(spec.game, spec.strategy_tables),
-    )  # fmt: skip
+    )
     table = pl.DataFrame(columns)
     return Openings((inputs,), level, table, tuple(_verdicts(spec, table, margin)), ())
 

@@ -157,9 +157,15 @@ def _role(game: Game, player: Strategy, name: str) -> Role:
 
 
 def _spec(
-    game: Game, own: Role, hero: Strategy, beside: Mapping[str, Strategy], rules: Rules, players: int, seed: int,
+    game: Game,
+    own: Role,
+    hero: Strategy,
+    beside: Mapping[str, Strategy],
+    rules: Rules,
+    players: int,
+    seed: int,
     deals: int,
-) -> Spec:  # fmt: skip
+) -> Spec:
     """Return the run in which one strategy sits in every seat of its role in turn."""
     seated = {role.name: [beside[role.name]] * len(role.at(players)) for role in game.roles}
     seated[own.name][0] = hero
@@ -233,10 +239,20 @@ def _inputs(spec: Spec, player: Strategy, others: str, deals: int, lineups: int,
     names = tuple(player.name if seat == hero else name for seat, name in enumerate(spec.strategies))
     label = f"{spec.game.title}, {spec.players} players, {player.name} against {others}"
     return Inputs(
-        games, deals, label=label, game=spec.game.name, players=spec.players, strategies=names, design="rotate",
-        seed=spec.seed, rules=spec.rules.name, rules_digest=spec.rules.digest, settings=spec.rules.settings,
-        detail="minimal", namesakes=namesakes(spec.game, [*spec.strategy_tables, player.to_dict()]),
-    )  # fmt: skip
+        games,
+        deals,
+        label=label,
+        game=spec.game.name,
+        players=spec.players,
+        strategies=names,
+        design="rotate",
+        seed=spec.seed,
+        rules=spec.rules.name,
+        rules_digest=spec.rules.digest,
+        settings=spec.rules.settings,
+        detail="minimal",
+        namesakes=namesakes(spec.game, [*spec.strategy_tables, player.to_dict()]),
+    )
 
 
 def _result(
@@ -278,9 +294,19 @@ def _result(
         notes.append(Note("idle_restrictions", {"names": tuple(idle)}))
     verdicts = _verdicts(table, player.name, float(free), deals, level, judged.unit)
     return Restricted(
-        (inputs,), level, table, verdicts, tuple(notes), player.name, others, float(free),
-        float(free_score) if scored else None, own.name if spec.game.asymmetric else "", par, judged.unit,
-    )  # fmt: skip
+        (inputs,),
+        level,
+        table,
+        verdicts,
+        tuple(notes),
+        player.name,
+        others,
+        float(free),
+        float(free_score) if scored else None,
+        own.name if spec.game.asymmetric else "",
+        par,
+        judged.unit,
+    )
 
 
 def _called(spec: Spec, name: str) -> Spec:

@@ -280,13 +280,23 @@ def _rows(rows: pl.DataFrame, changed: Mapping[tuple[Any, ...], float], margin: 
         other = changed[most["players"], parameter, value]
         effect = FLIPS if flipped else SHIFTS if moved else HOLDS if other or apart else DEAD
         yield {
-            "players": most["players"], "deals": most["deals"], "parameter": parameter, "value": value,
-            "name": most["name"], "before": base[most["name"]]["value"], "after": most["value"], "par": most["par"],
+            "players": most["players"],
+            "deals": most["deals"],
+            "parameter": parameter,
+            "value": value,
+            "name": most["name"],
+            "before": base[most["name"]]["value"],
+            "after": most["value"],
+            "par": most["par"],
             "par_before": most["par_before"],
-            "difference": most["difference"], "difference_low": most["difference_low"],
-            "difference_high": most["difference_high"], "changed": other,
-            "effect": effect, "was": sides[most["name"]][0], "is": sides[most["name"]][1],
-        }  # fmt: skip
+            "difference": most["difference"],
+            "difference_low": most["difference_low"],
+            "difference_high": most["difference_high"],
+            "changed": other,
+            "effect": effect,
+            "was": sides[most["name"]][0],
+            "is": sides[most["name"]][1],
+        }
 
 
 def _judged(row: Mapping[str, Any], margin: Margin) -> int:
@@ -309,9 +319,13 @@ def _verdict(row: Mapping[str, Any], game: Game) -> Verdict:
         **{name: row[name] for name in ("deals", "players", "before", "after", "difference", "changed")},
         **{name: row[name] for name in ("par", "par_before")},
         "change": f"{row['parameter']}={row['value'] if row['effect'] in (FLIPS, SHIFTS) else row['tried']}",
-        "low": row["difference_low"], "high": row["difference_high"], "seat": seat,
-        "camp": game.camp_titles.get(row["name"], row["name"]), "was": _SAID[row["was"]], "is": _SAID[row["is"]],
-    }  # fmt: skip
+        "low": row["difference_low"],
+        "high": row["difference_high"],
+        "seat": seat,
+        "camp": game.camp_titles.get(row["name"], row["name"]),
+        "was": _SAID[row["was"]],
+        "is": _SAID[row["is"]],
+    }
     code = row["effect"] if row["effect"] in (HOLDS, DEAD) else f"{row['effect']}_{kind}"
     if row["par"] != row["par_before"]:
         code = f"par_{FLIPS if row['effect'] == FLIPS else HOLDS}_{kind}"

@@ -55,9 +55,14 @@ class Ladder(Result):
 
 
 def ladder(
-    asked: str, rungs: Mapping[str, pl.DataFrame], inputs: Sequence[Inputs] = (), level: float = 0.95,
-    centre: float = 0.0, values: Mapping[str, Any] | None = None, judged: Mapping[str, Verdict] | None = None,
-) -> Ladder:  # fmt: skip
+    asked: str,
+    rungs: Mapping[str, pl.DataFrame],
+    inputs: Sequence[Inputs] = (),
+    level: float = 0.95,
+    centre: float = 0.0,
+    values: Mapping[str, Any] | None = None,
+    judged: Mapping[str, Verdict] | None = None,
+) -> Ladder:
     """Return how the answers to a question change as players get better.
 
     Parameters

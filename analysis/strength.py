@@ -146,9 +146,17 @@ def erring(level: Level, rate: float) -> Level:
 
 
 def strength_curve(
-    rules: Rules, game: Game, players: int, levels: Sequence[Level], games: int, searched: int, seed: int = 1,
-    margin: Margin = FAIR, level: float = 0.95, tick: Tick = lambda done, total: None,
-) -> Curve:  # fmt: skip
+    rules: Rules,
+    game: Game,
+    players: int,
+    levels: Sequence[Level],
+    games: int,
+    searched: int,
+    seed: int = 1,
+    margin: Margin = FAIR,
+    level: float = 0.95,
+    tick: Tick = lambda done, total: None,
+) -> Curve:
     """Return the seats' shares by the strength of the players.
 
     Parameters

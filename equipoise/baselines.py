@@ -36,9 +36,16 @@ def begin(
     place = path or Path(PLACE.format(game))
     _check_name(place)
     baseline = draft(
-        place, game, players, instead.strategies, instead.skill, instead.rules or "base", instead.settings,
-        DEFAULT_SEED if seed is None else seed, DEFAULT_GAMES if games is None else games,
-    )  # fmt: skip
+        place,
+        game,
+        players,
+        instead.strategies,
+        instead.skill,
+        instead.rules or "base",
+        instead.settings,
+        DEFAULT_SEED if seed is None else seed,
+        DEFAULT_GAMES if games is None else games,
+    )
     _measure([baseline])
 
 

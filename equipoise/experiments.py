@@ -63,9 +63,13 @@ class Output:
 
 
 def carry_out(
-    what: str, game: str, output: Output, play: Callable[[], Experiment],
-    show: Callable[[Any, list[Path]], None], more: Sequence[str] = (),
-) -> None:  # fmt: skip
+    what: str,
+    game: str,
+    output: Output,
+    play: Callable[[], Experiment],
+    show: Callable[[Any, list[Path]], None],
+    more: Sequence[str] = (),
+) -> None:
     """Carry out an experiment for a command: play it, write its files, and print the results.
 
     Parameters

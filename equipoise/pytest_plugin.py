@@ -75,8 +75,13 @@ def balance_check(pytestconfig: pytest.Config) -> BalanceCheck:
         try:
             found = check(
                 pytestconfig.rootpath / baseline,
-                rules=rules, settings=settings, strategies=strategies, full=full, seed=seed, games=games,
-            )  # fmt: skip
+                rules=rules,
+                settings=settings,
+                strategies=strategies,
+                full=full,
+                seed=seed,
+                games=games,
+            )
         except refused as error:
             pytest.fail(f"balance_check: {error}", pytrace=False)
         if found.verdict != "pass" and not (inconclusive and found.verdict == "inconclusive"):

@@ -55,9 +55,15 @@ def without_compiler(game: str) -> str:
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     try:
         done = subprocess.run(
-            line, env=environment, timeout=PATIENCE, check=False, text=True, stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-        )  # fmt: skip
+            line,
+            env=environment,
+            timeout=PATIENCE,
+            check=False,
+            text=True,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+        )
     except subprocess.TimeoutExpired:
         return f"a game in plain Python did not end in {PATIENCE} s"
     if done.returncode == 0:

@@ -337,9 +337,15 @@ def basis(words: Words, *inputs: Inputs) -> str:
 
 
 def table(
-    words: Words, name: str, title: str, frame: pl.DataFrame, columns: Sequence[Column], caption: str = "",
-    folded: bool = False, brief: int = 0,
-) -> Table:  # fmt: skip
+    words: Words,
+    name: str,
+    title: str,
+    frame: pl.DataFrame,
+    columns: Sequence[Column],
+    caption: str = "",
+    folded: bool = False,
+    brief: int = 0,
+) -> Table:
     """Return a table of some columns of a frame; columns that the frame lacks are left out."""
     taken = [column for column in columns if column.field in frame.columns]
     rows = tuple(tuple(datum(words, column, row) for column in taken) for row in frame.iter_rows(named=True))

@@ -68,9 +68,12 @@ class PlayedFor(BaseModel):
     def payoff(self) -> Payoff:
         """The same as a descriptor has it."""
         return Payoff(
-            unit=self.unit, columns=("score",), limits=lambda rules, players: (self.least, self.most),
-            stake=lambda rules: self.stake, par=lambda rules, players: (self.total / players,) * players,
-        )  # fmt: skip
+            unit=self.unit,
+            columns=("score",),
+            limits=lambda rules, players: (self.least, self.most),
+            stake=lambda rules: self.stake,
+            par=lambda rules, players: (self.total / players,) * players,
+        )
 
 
 class Declaration(BaseModel):
@@ -114,8 +117,9 @@ class Declaration(BaseModel):
     played_for: PlayedFor | None = None
     strategies: Annotated[tuple[Name, ...], Field(min_length=1, max_length=100)]
     default: Name
-    rules: Annotated[dict[Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,39}$")], Value | list[Value]],
-                     Field(max_length=200)]  # fmt: skip
+    rules: Annotated[
+        dict[Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,39}$")], Value | list[Value]], Field(max_length=200)
+    ]
 
     @model_validator(mode="before")
     @classmethod
@@ -123,8 +127,10 @@ class Declaration(BaseModel):
         """Let lists stand for tuples, which JSON does not have."""
         if not isinstance(values, Mapping):
             return values
-        return {key: tuple(value) if key in ("players", "strategies") and isinstance(value, list) else value
-                for key, value in values.items()}  # fmt: skip
+        return {
+            key: tuple(value) if key in ("players", "strategies") and isinstance(value, list) else value
+            for key, value in values.items()
+        }
 
     @model_validator(mode="after")
     def _agrees_with_itself(self) -> Declaration:
@@ -190,8 +196,13 @@ class Declaration(BaseModel):
         with zipfile.ZipFile(buffer, "w") as files:
             files.writestr("base.toml", write(base))
             for name in self.strategies:
-                table = {"format": "equipoise-strategy/1", "game": self.name, "name": name, "title": name,
-                         "policy": name}  # fmt: skip
+                table = {
+                    "format": "equipoise-strategy/1",
+                    "game": self.name,
+                    "name": name,
+                    "title": name,
+                    "policy": name,
+                }
                 files.writestr(f"strategies/{name}.toml", write(table))
         return zipfile.Path(zipfile.ZipFile(buffer))
 
@@ -253,9 +264,11 @@ class Declared(Game):
 
 
 def game_of(
-    declaration: Declaration, rules: type[RuleSet] | None = None, pack: Callable[[Any, int], np.record] | None = None,
+    declaration: Declaration,
+    rules: type[RuleSet] | None = None,
+    pack: Callable[[Any, int], np.record] | None = None,
     play_batch: Callable[..., int] | None = None,
-) -> Declared:  # fmt: skip
+) -> Declared:
     """Return the descriptor of a declared game.
 
     Parameters
@@ -270,16 +283,31 @@ def game_of(
     players = range(declaration.players[0], declaration.players[1] + 1)
     share = "share60" if players[-1] <= 6 else "share840"
     return Declared(
-        name=declaration.name, title=declaration.title, players=players, default_players=declaration.default_players,
-        rules=rules or declaration.model, rules_dtype=RULES,
-        state_dtype=layout(*asking()), row_dtype=row_of(*(column.name for column in declaration.columns), share=share),
-        start=_sealed, step=_sealed, settle=_sealed, columns=declaration.columns, records=records,
+        name=declaration.name,
+        title=declaration.title,
+        players=players,
+        default_players=declaration.default_players,
+        rules=rules or declaration.model,
+        rules_dtype=RULES,
+        state_dtype=layout(*asking()),
+        row_dtype=row_of(*(column.name for column in declaration.columns), share=share),
+        start=_sealed,
+        step=_sealed,
+        settle=_sealed,
+        columns=declaration.columns,
+        records=records,
         record_kinds=RECORD_KINDS,
-        score="score" if declaration.score else None, lowest_wins=declaration.lowest_wins and declaration.score,
+        score="score" if declaration.score else None,
+        lowest_wins=declaration.lowest_wins and declaration.score,
         payoff=declaration.played_for.payoff if declaration.played_for else None,
-        roles=declaration.roles, par=declaration.par, narrate=partial(narrate, declaration.title), pack=pack or packed,
-        play_batch=play_batch or _sealed, trace_words=LOG_WORDS, declaration=declaration,
-    )  # fmt: skip
+        roles=declaration.roles,
+        par=declaration.par,
+        narrate=partial(narrate, declaration.title),
+        pack=pack or packed,
+        play_batch=play_batch or _sealed,
+        trace_words=LOG_WORDS,
+        declaration=declaration,
+    )
 
 
 def packed(values: RuleSet, players: int) -> np.record:
@@ -313,10 +341,15 @@ def introduce(game: Declared) -> None:
     """Let the rest of the toolkit find a declared game by its name."""
     declaration = game.declaration
     found = Home(
-        load=lambda: game, kit=lambda: named("strategies.declared", "kit_of")(game),
-        declarations="analysis.games.declared", report="reports.games.declared", configs=declaration.configs(),
-        package="simcore", reference=declaration.file, source=declaration.sha256,
-    )  # fmt: skip
+        load=lambda: game,
+        kit=lambda: named("strategies.declared", "kit_of")(game),
+        declarations="analysis.games.declared",
+        report="reports.games.declared",
+        configs=declaration.configs(),
+        package="simcore",
+        reference=declaration.file,
+        source=declaration.sha256,
+    )
     remember(declaration.name, found)
     load_game.cache_clear()
 

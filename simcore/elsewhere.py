@@ -38,9 +38,13 @@ class Names:
 
 
 def game_of(
-    title: str, columns: Sequence[Column] = (), score: str | None = None, counts: Sequence[int] = (2, MOST_PLAYERS),
-    usual: int = 2, lowest_wins: bool = False,
-) -> Game:  # fmt: skip
+    title: str,
+    columns: Sequence[Column] = (),
+    score: str | None = None,
+    counts: Sequence[int] = (2, MOST_PLAYERS),
+    usual: int = 2,
+    lowest_wins: bool = False,
+) -> Game:
     """Return the descriptor of games that were played elsewhere.
 
     Parameters
@@ -60,12 +64,23 @@ def game_of(
     """
     players = range(counts[0], counts[-1] + 1)
     return Game(
-        name=ELSEWHERE, title=title, players=players, default_players=usual, rules=Unread,
-        rules_dtype=numbers_of(Unread), state_dtype=layout(*asking()),
+        name=ELSEWHERE,
+        title=title,
+        players=players,
+        default_players=usual,
+        rules=Unread,
+        rules_dtype=numbers_of(Unread),
+        state_dtype=layout(*asking()),
         row_dtype=row_of(share="share60" if players[-1] <= 6 else "share840"),
-        start=_never, step=_never, settle=_never, play_batch=_never, columns=tuple(columns), score=score,
-        lowest_wins=lowest_wins and score is not None, records=_never,
-    )  # fmt: skip
+        start=_never,
+        step=_never,
+        settle=_never,
+        play_batch=_never,
+        columns=tuple(columns),
+        score=score,
+        lowest_wins=lowest_wins and score is not None,
+        records=_never,
+    )
 
 
 def spec_of(game: Game, players: int, rules: str, games: int) -> Spec:
@@ -74,10 +89,17 @@ def spec_of(game: Game, players: int, rules: str, games: int) -> Spec:
     lineup = blank(game.lineup_dtype)
     lineup["turns"] = 1
     return Spec(
-        game=game, players=players, rules=Rules(ELSEWHERE, values), strategies=(PEOPLE,) * players, design="fixed",
-        seed=0, games=games, rules_record=np.zeros(1, game.rules_dtype)[0], lineup_record=lineup,
+        game=game,
+        players=players,
+        rules=Rules(ELSEWHERE, values),
+        strategies=(PEOPLE,) * players,
+        design="fixed",
+        seed=0,
+        games=games,
+        rules_record=np.zeros(1, game.rules_dtype)[0],
+        lineup_record=lineup,
         strategy_tables=({"name": PEOPLE},) * players,
-    )  # fmt: skip
+    )
 
 
 def _never(*_: Any) -> Any:

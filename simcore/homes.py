@@ -107,9 +107,13 @@ def home(name: str) -> Home:
     if name in GAMES:
         own = module_name(name)
         return _of_modules(
-            name, f"simcore.games.{own}", f"strategies.{own}", f"analysis.games.{own}", f"reports.games.{own}",
+            name,
+            f"simcore.games.{own}",
+            f"strategies.{own}",
+            f"analysis.games.{own}",
+            f"reports.games.{own}",
             files("configs") / name,
-        )  # fmt: skip
+        )
     if name in _REMEMBERED:
         return _REMEMBERED[name]
     entry = offer(name)
@@ -166,9 +170,14 @@ def _abroad(entry: EntryPoint) -> Home:
 def _of_modules(name: str, descriptor: str, kit: str, declarations: str, report: str, configs: Traversable) -> Home:
     """Return the home of a game whose descriptor is `GAME` of one module, and whose kit is `KIT` of another."""
     return Home(
-        partial(named, descriptor, "GAME"), partial(_kit_in, name, kit), declarations, report, configs,
-        descriptor.partition(".")[0], name,
-    )  # fmt: skip
+        partial(named, descriptor, "GAME"),
+        partial(_kit_in, name, kit),
+        declarations,
+        report,
+        configs,
+        descriptor.partition(".")[0],
+        name,
+    )
 
 
 def named(module: str, attribute: str) -> Any:

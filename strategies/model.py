@@ -315,10 +315,21 @@ def read_strategy(game: str, table: Mapping[str, Any], label: str, find: Find, o
     if file.search is not None:
         search = _searching(file, file.search.model_dump(), label, find)
     return Strategy(
-        game, file.name, own.policy if own else file.policy, file.title, file.description, file.temperature,
-        file.blunder, {**usual, **file.weights}, file.provenance, own.custom if own else None, tuple(file.forbids),
-        by_players, search, role,
-    )  # fmt: skip
+        game,
+        file.name,
+        own.policy if own else file.policy,
+        file.title,
+        file.description,
+        file.temperature,
+        file.blunder,
+        {**usual, **file.weights},
+        file.provenance,
+        own.custom if own else None,
+        tuple(file.forbids),
+        by_players,
+        search,
+        role,
+    )
 
 
 def _searching(file: StrategyFile, values: dict[str, Any], label: str, find: Find) -> Searching[Strategy]:

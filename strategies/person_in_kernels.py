@@ -44,9 +44,15 @@ class AmongKernels(Person):
         trace["on"], trace["full"], trace["used"] = 1, 0, 0
         rows, facts = np.zeros(spec.players, game.row_dtype), np.zeros(1, game.facts_dtype or np.int32)
         played = game.play_batch(
-            spec.rules_record, self._lineup, memory.state, rows, facts, trace, np.uint64(spec.seed),
+            spec.rules_record,
+            self._lineup,
+            memory.state,
+            rows,
+            facts,
+            trace,
+            np.uint64(spec.seed),
             np.array([self.index]),
-        )  # fmt: skip
+        )
         if self._outsider.raised is not None:
             raise self._outsider.raised
         if self.left:

@@ -80,9 +80,16 @@ def make_spec(
 
 
 def draft_spec(
-    game: str, players: int | None, strategies: References, rules: str | Path | Rules, settings: Settings,
-    seed: int, design: str, games: float, trust: bool,
-) -> Spec:  # fmt: skip
+    game: str,
+    players: int | None,
+    strategies: References,
+    rules: str | Path | Rules,
+    settings: Settings,
+    seed: int,
+    design: str,
+    games: float,
+    trust: bool,
+) -> Spec:
     """Return the same as `make_spec`, but compile its players only when it is played."""
     found = load_game(game)
     resolved = load_rules(found, rules, settings)
@@ -146,9 +153,15 @@ def assemble_spec(
 
 
 def _draft(
-    game: Game, players: int | None, strategies: Players, rules: Rules, seed: int, design: str, games: int,
+    game: Game,
+    players: int | None,
+    strategies: Players,
+    rules: Rules,
+    seed: int,
+    design: str,
+    games: int,
     rules_reference: str = "",
-) -> Spec:  # fmt: skip
+) -> Spec:
     seats = seats_of(game, players)
     if not 0 <= seed <= MAX_SEED:
         raise UsageError(f"{seed} is out of range; give a whole number from 0 to 2**64 - 1", "seed")

@@ -107,9 +107,12 @@ def packed(spec: Spec) -> tuple[Callable[..., Spec], tuple[Any, ...]]:
     if not alike or base.rules_record != spec.rules_record:
         raise UsageError("watched policies play on this machine only; leave out the cluster", "cluster")
     changed = {
-        "strategies": spec.strategies, "seed": spec.seed, "games": spec.games, "references": spec.references,
+        "strategies": spec.strategies,
+        "seed": spec.seed,
+        "games": spec.games,
+        "references": spec.references,
         "rules_reference": spec.rules_reference,
-    }  # fmt: skip
+    }
     return unpacked, (outline, record.tobytes(), changed)
 
 

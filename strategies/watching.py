@@ -23,7 +23,7 @@ from simcore.kernel.decisions import (
     first_legal,
     next_legal,
     nothing_hidden,
-)  # fmt: skip
+)
 from simcore.kernel.intrinsics import copy_record, record_at, same_record
 from simcore.kernel.pointers import RAISED, Policy, call_policy
 from simcore.kernel.streams import fork

@@ -95,8 +95,12 @@ class Cell:
     def same(self, other: Attack) -> bool:
         """Return whether a stored attack is this one, on the same player under the same rules."""
         return (self.players, self.role.name, self.defender.digest, self.kind, self.rules.digest) == (
-            other.players, other.role, other.defender_digest, other.kind, other.rules_digest,
-        )  # fmt: skip
+            other.players,
+            other.role,
+            other.defender_digest,
+            other.kind,
+            other.rules_digest,
+        )
 
     def attacker(self) -> Attacker | None:
         """Return the attacker; None if there is none."""
@@ -113,10 +117,17 @@ class Cell:
         begun = time.process_time()
         if not file.is_file():
             eq.tune(
-                self.game.name, players=self.players, role=self.role.name if self.game.asymmetric else None,
+                self.game.name,
+                players=self.players,
+                role=self.role.name if self.game.asymmetric else None,
                 against=f"{self.role.name}={self.defender.name}" if self.game.asymmetric else self.defender.name,
-                start_from=self.defender.name, budget=GENERATIONS, games=TRIALS, seed=SEED, out=file, progress=False,
-            )  # fmt: skip
+                start_from=self.defender.name,
+                budget=GENERATIONS,
+                games=TRIALS,
+                seed=SEED,
+                out=file,
+                progress=False,
+            )
         minutes = (time.process_time() - begun) / 60
         return Attacker(LINEAR, load_strategy(self.game, file), minutes)
 
@@ -154,11 +165,24 @@ def from_learning(name: str) -> Iterator[Attack]:
             key = "one_thinker_player" if kind == LEARNED else "one_base_player"
             share, low, high = (times / players for times in noted["held_out"][key])
             yield Attack(
-                kind=kind, attacker=one.name, attacker_digest=one.digest, defender=other.name,
-                defender_digest=other.digest, players=players, role=game.roles[0].name, usual=1 / players, share=share,
-                low=low, high=high, games=games, making=noted["cpu_minutes"] if kind == LEARNED else 0.0, playing=0.0,
-                shares_value=False, rules_digest=rules.digest, date=date,
-            )  # fmt: skip
+                kind=kind,
+                attacker=one.name,
+                attacker_digest=one.digest,
+                defender=other.name,
+                defender_digest=other.digest,
+                players=players,
+                role=game.roles[0].name,
+                usual=1 / players,
+                share=share,
+                low=low,
+                high=high,
+                games=games,
+                making=noted["cpu_minutes"] if kind == LEARNED else 0.0,
+                playing=0.0,
+                shares_value=False,
+                rules_digest=rules.digest,
+                date=date,
+            )
 
 
 def store(game: str, found: list[Attack]) -> None:

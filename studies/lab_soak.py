@@ -46,8 +46,10 @@ def main(minutes: float, pause: float, skill: str) -> None:
         begun = time.perf_counter()
         lab = subprocess.Popen(
             [sys.executable, "-m", "equipoise", "lab", "--no-open", "--players", "4", "--skill", skill],
-            cwd=folder, stdout=subprocess.PIPE, text=True,
-        )  # fmt: skip
+            cwd=folder,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
         try:
             assert lab.stdout is not None
             page.goto(re.search(r"http://\S+", lab.stdout.readline())[0])
@@ -66,8 +68,10 @@ def main(minutes: float, pause: float, skill: str) -> None:
                 time.sleep(pause)
             told(len(waits), lab.pid, tools)
             ends = statistics.quantiles(waits, n=20)
-            print(f"first shares: median {statistics.median(waits):.0f} ms, 95 % within {ends[-1]:.0f} ms, "
-                  f"longest {max(waits):.0f} ms; {len(waits)} drags in {minutes:g} min")  # fmt: skip
+            print(
+                f"first shares: median {statistics.median(waits):.0f} ms, 95 % within {ends[-1]:.0f} ms, "
+                f"longest {max(waits):.0f} ms; {len(waits)} drags in {minutes:g} min"
+            )
         finally:
             lab.send_signal(signal.SIGINT)
             lab.wait(PATIENCE)

@@ -64,8 +64,10 @@ def attackers_of(game: Game, players: int, role: Role, defender: Strategy) -> It
         if game.asymmetric:  # one base must play every role
             base = searcher.search.base
         for kind, tables, rounds in (
-            (STEP, TABLES, 0), (SEARCH, TABLES, searcher.search.rounds), (DEEP, MANY, searcher.search.rounds),
-        ):  # fmt: skip
+            (STEP, TABLES, 0),
+            (SEARCH, TABLES, searcher.search.rounds),
+            (DEEP, MANY, searcher.search.rounds),
+        ):
             search = replace(searcher.search, base=base, rollouts=tables, rounds=rounds)
             yield Attacker(kind, replace(searcher, name=f"{kind}_attack", search=search, provenance={}))
     if defender.search is not None:

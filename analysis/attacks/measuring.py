@@ -58,9 +58,16 @@ class Attacks(Result):
 
 
 def measure(
-    rules: Rules, game: Game, players: int, role: Role, defender: Strategy, attacker: Attacker, games: int,
-    seed: int = 1, level: float = 0.95,
-) -> tuple[Attack, Inputs]:  # fmt: skip
+    rules: Rules,
+    game: Game,
+    players: int,
+    role: Role,
+    defender: Strategy,
+    attacker: Attacker,
+    games: int,
+    seed: int = 1,
+    level: float = 0.95,
+) -> tuple[Attack, Inputs]:
     """Return what one attacker wins among defenders, and what was played; the game's experts play all other roles.
 
     Parameters
@@ -101,18 +108,37 @@ def measure(
         above = math.hypot(above, usual - own["share_low"])
     learned = [bool(one.search and one.search.foresights) for one in (attacker.strategy, defender)]
     return Attack(
-        kind=attacker.kind, attacker=attacker.strategy.name, attacker_digest=attacker.strategy.digest,
-        defender=defender.name, defender_digest=defender.digest, players=players, role=role.name, usual=usual,
-        share=won["share"], low=max(won["share"] - below, 0.0), high=min(won["share"] + above, 1.0), games=inputs.games,
-        making=attacker.making, playing=spent, shares_value=all(learned), rules_digest=rules.digest,
+        kind=attacker.kind,
+        attacker=attacker.strategy.name,
+        attacker_digest=attacker.strategy.digest,
+        defender=defender.name,
+        defender_digest=defender.digest,
+        players=players,
+        role=role.name,
+        usual=usual,
+        share=won["share"],
+        low=max(won["share"] - below, 0.0),
+        high=min(won["share"] + above, 1.0),
+        games=inputs.games,
+        making=attacker.making,
+        playing=spent,
+        shares_value=all(learned),
+        rules_digest=rules.digest,
         date=datetime.now(UTC).date().isoformat(),
-    ), inputs  # fmt: skip
+    ), inputs
 
 
 def attack(
-    rules: Rules, game: Game, players: int, defenders: Mapping[str, Strategy], games: int, seed: int = 1,
-    level: float = 0.95, more: Sequence[Attacker] = (), tick: Tick = lambda done, total: None,
-) -> Attacks:  # fmt: skip
+    rules: Rules,
+    game: Game,
+    players: int,
+    defenders: Mapping[str, Strategy],
+    games: int,
+    seed: int = 1,
+    level: float = 0.95,
+    more: Sequence[Attacker] = (),
+    tick: Tick = lambda done, total: None,
+) -> Attacks:
     """Return what all attackers at hand win among one player.
 
     Parameters
@@ -165,9 +191,14 @@ def attack(
         notes.append(Note("attacks_share_value"))
     name = ", ".join(dict.fromkeys(one.name for one in defenders.values()))
     return Attacks(
-        tuple(inputs), level, pl.DataFrame(rows).select(COLUMNS), tuple(_verdicts(game, found)), tuple(notes), name,
+        tuple(inputs),
+        level,
+        pl.DataFrame(rows).select(COLUMNS),
+        tuple(_verdicts(game, found)),
+        tuple(notes),
+        name,
         tuple(found),
-    )  # fmt: skip
+    )
 
 
 def _verdicts(game: Game, found: Sequence[Attack]) -> Iterator[Verdict]:
@@ -189,10 +220,18 @@ def verdict(attack: Attack, printed: bool = True) -> Verdict:
         Whether it was measured under the rules in force; otherwise the sentence says that it was not.
     """
     values = {
-        "defender": attack.defender, "attacker": f"attack.{attack.kind}", "players": attack.players,
-        "share": attack.share, "low": attack.low, "high": attack.high, "usual": attack.usual, "points": attack.points,
-        "times": attack.times, "games": attack.games, "minutes": attack.minutes,
-    }  # fmt: skip
+        "defender": attack.defender,
+        "attacker": f"attack.{attack.kind}",
+        "players": attack.players,
+        "share": attack.share,
+        "low": attack.low,
+        "high": attack.high,
+        "usual": attack.usual,
+        "points": attack.points,
+        "times": attack.times,
+        "games": attack.games,
+        "minutes": attack.minutes,
+    }
     if math.isnan(attack.low):
         return Verdict("attack_few", "unknown", values)
     code = "attack_loses" if attack.low > attack.usual else "attack_holds"

@@ -22,7 +22,7 @@ from analysis.cards.pairing import (
     effects_table,
     pairs_table,
     with_families,
-)  # fmt: skip
+)
 from analysis.cards.verdicts import card_notes, card_verdicts
 from analysis.data.declarations import Cards, declared
 from analysis.data.events import no_events

@@ -114,9 +114,11 @@ def exposure(data: Data, level: float = 0.95) -> Exposure:
     deck = declared(source.declarations.cards, "cards of chance", source.spec.game.title)
     if not deck.columns:
         raise Unanswered(
-            "cards_unrecorded", "{game} does not record which deals held a {noun}; use counterfactual",
-            game=source.spec.game.title, noun=deck.noun,
-        )  # fmt: skip
+            "cards_unrecorded",
+            "{game} does not record which deals held a {noun}; use counterfactual",
+            game=source.spec.game.title,
+            noun=deck.noun,
+        )
     source.scored("exposure")
     measures = Measures(source)
     names = [*measures.columns, *deck.columns]

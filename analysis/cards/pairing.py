@@ -77,13 +77,13 @@ class Paired(Accumulator):
             here = slot == number
             self.deals[card, number] += here.sum()
             self.moved[card, number] += (difference[here] != 0).sum(axis=0)
-            for total, values in (
-                (self.sum, difference), (self.with_sum, with_card), (self.blank_sum, without),
-            ):  # fmt: skip
+            for total, values in ((self.sum, difference), (self.with_sum, with_card), (self.blank_sum, without)):
                 total[card, number] += values[here].sum(axis=0)
             for total, values in (
-                (self.square, difference), (self.with_square, with_card), (self.blank_square, without),
-            ):  # fmt: skip
+                (self.square, difference),
+                (self.with_square, with_card),
+                (self.blank_square, without),
+            ):
                 total[card, number] += (values[here] ** 2).sum(axis=0)
 
     def add_joint(self, held: NDArray[np.bool_], differences: Floats) -> None:
@@ -168,9 +168,14 @@ def changed_table(table: pl.DataFrame, level: float) -> pl.DataFrame:
     """Return how often the winner changed, with intervals that are valid for rare changes."""
     low, high = rate_interval(table["effect"], table["effect_se"], table["deals"], level)
     return table.select(
-        "card", "slot", "deals", pl.col("effect").alias(CHANGED), pl.col("effect_se").alias(f"{CHANGED}_se"),
-        pl.Series(f"{CHANGED}_low", low), pl.Series(f"{CHANGED}_high", high),
-    )  # fmt: skip
+        "card",
+        "slot",
+        "deals",
+        pl.col("effect").alias(CHANGED),
+        pl.col("effect_se").alias(f"{CHANGED}_se"),
+        pl.Series(f"{CHANGED}_low", low),
+        pl.Series(f"{CHANGED}_high", high),
+    )
 
 
 def contrasts_table(names: Sequence[str], measures: Measures, paired: Paired, level: float) -> pl.DataFrame:

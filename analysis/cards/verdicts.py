@@ -73,9 +73,7 @@ def card_notes(table: pl.DataFrame) -> Iterator[Note]:
         yield Note("cards_unjudged", {"names": tuple(rare), "least": MIN_DEALS})
 
 
-def superlative(
-    code: str, rows: pl.DataFrame, name: str, level: float, ends: Ends = of_means
-) -> Verdict:  # fmt: skip
+def superlative(code: str, rows: pl.DataFrame, name: str, level: float, ends: Ends = of_means) -> Verdict:
     """Return a verdict on the card with the largest effect, or on all cards that cannot be distinguished from it.
 
     Parameters
@@ -97,9 +95,15 @@ def superlative(
     if found is None:
         return Verdict("cards_too_few", "unknown")
     values = {
-        "card": found.row["card"], "effect": found.value, "low": found.low, "high": found.high,
-        "deals": found.row["deals"], "of": found.of, "count": len(found.names), "cards": tuple(found.names),
-    }  # fmt: skip
+        "card": found.row["card"],
+        "effect": found.value,
+        "low": found.low,
+        "high": found.high,
+        "deals": found.row["deals"],
+        "of": found.of,
+        "count": len(found.names),
+        "cards": tuple(found.names),
+    }
     if found.value == 0:
         return Verdict(f"{code}_none", "fact", values)
     if found.sole:
@@ -129,10 +133,20 @@ def _favour(shares: pl.DataFrame, by: str, deals: int, level: float, margin: Flo
         row = shares.row(pick, named=True)
         low, high = row["effect"] - wide[pick], row["effect"] + wide[pick]
         return {
-            "by": by, "margin": float(margin[pick]), "played": deals, "card": row["card"], "group": row["group"],
-            "effect": row["effect"], "low": low, "high": high, "reach": float(reach[pick]), "deals": row["deals"],
-            "count": int(tilted.sum()), "of": len(shares), "cards": shares["card"].n_unique(),
-        }  # fmt: skip
+            "by": by,
+            "margin": float(margin[pick]),
+            "played": deals,
+            "card": row["card"],
+            "group": row["group"],
+            "effect": row["effect"],
+            "low": low,
+            "high": high,
+            "reach": float(reach[pick]),
+            "deals": row["deals"],
+            "count": int(tilted.sum()),
+            "of": len(shares),
+            "cards": shares["card"].n_unique(),
+        }
 
     if tilted.any():
         return Verdict(f"cards_tilt_{by}", "tilted", about(int(np.where(tilted, size / margin, -1).argmax())))

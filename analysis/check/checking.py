@@ -221,8 +221,13 @@ def check(
             deals = max(most // spec.games_per_deal, 1)
             stopping = StoppingRule(alpha, max(deals // 4, FIRST_LOOK), deals, judge_by.method)
             found, more, last = _play(
-                spec, before, todo, stopping, last, lambda now, at=number * most: tick(at + now)  # type: ignore[misc]
-            )  # fmt: skip
+                spec,
+                before,
+                todo,
+                stopping,
+                last,
+                lambda now, at=number * most: tick(at + now),  # type: ignore[misc]
+            )
             done |= found
             played += more
         findings += [done[claim] for claim in claims[players]]

@@ -198,9 +198,19 @@ def check_results(baseline: Baseline, tables: Tables) -> Check:
         findings += [_finding(claim, values.get(name_of(claim.estimand)), count, alpha, same) for claim in asked]
         games += count
     return Check(
-        baseline, tables.origin.title, overall(findings), "results", (), (), tuple(findings), 0, 0, games,
-        time.perf_counter() - began, results=tables.origin.file,
-    )  # fmt: skip
+        baseline,
+        tables.origin.title,
+        overall(findings),
+        "results",
+        (),
+        (),
+        tuple(findings),
+        0,
+        0,
+        games,
+        time.perf_counter() - began,
+        results=tables.origin.file,
+    )
 
 
 def _claims(baseline: Baseline, source: RunSource) -> list[Claim]:

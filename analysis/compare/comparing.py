@@ -216,9 +216,12 @@ class _Seats:
 
 
 def _drawn(
-    best: Sequence[Mapping[int, Sequence[Source]]], labels: Sequence[str], counts: Sequence[int], level: float,
+    best: Sequence[Mapping[int, Sequence[Source]]],
+    labels: Sequence[str],
+    counts: Sequence[int],
+    level: float,
     threads: int | None,
-) -> dict[tuple[str, int], Drawn]:  # fmt: skip
+) -> dict[tuple[str, int], Drawn]:
     """Return the versions, each at a number of players, in which players open differently, with openings drawn."""
     found = {}
     each = 1 - (1 - level) / (len(counts) * (len(labels) - 1))
@@ -253,9 +256,7 @@ def _rows(before: Wins, after: Wins, level: float) -> list[dict[str, Any]]:
     ]
 
 
-def _moved(
-    sides: Sides, labels: Sequence[str], counts: Sequence[int], level: float, tick: Tick
-) -> pl.DataFrame:  # fmt: skip
+def _moved(sides: Sides, labels: Sequence[str], counts: Sequence[int], level: float, tick: Tick) -> pl.DataFrame:
     """Return what else moved, with the best informed players; only for runs whose games can be played again."""
     who, best = list(sides.items())[-1]
     frames, total = [], GAMES + CARD_GAMES
@@ -286,9 +287,12 @@ def tuning_notes(retuned: Sequence[Retuned]) -> list[Note]:
     for some in several.values():
         shares = [player.share for player in some if player.share is not None and not player.unit]
         values: dict[str, Any] = {
-            "old": some[0].old, "players": some[0].players, "par": some[0].par, "seeds": len(some),
+            "old": some[0].old,
+            "players": some[0].players,
+            "par": some[0].par,
+            "seeds": len(some),
             "generations": min(player.generations for player in some),
-        }  # fmt: skip
+        }
         code = "hardly" if any(player.hardly for player in some) else "well"
         if not any(player.better for player in some):
             code = "nothing" if code == "well" else "hardly_nothing"

@@ -45,6 +45,8 @@ def distance_columns(before: Wins, after: Wins, level: float) -> dict[str, Any]:
     few = any(np.isnan(one.low).any() for one in ends)
     low, high = (None, None) if few else change(*ends)
     return found | {
-        "change": found["after"] - found["before"], "change_low": low, "change_high": high,
+        "change": found["after"] - found["before"],
+        "change_low": low,
+        "change_high": high,
         "deals": int(table["deals"].min()),
-    }  # fmt: skip
+    }

@@ -158,9 +158,12 @@ def totals(source: Source, threads: int | None = None, tick: Callable[[int], Non
     deals = games // spec.games_per_deal
     if not deals:
         raise Unanswered(
-            "no_whole_deal", "{run}: {games} games are fewer than one complete deal of {deal}; play more games",
-            run=source.label, games=games, deal=spec.games_per_deal,
-        )  # fmt: skip
+            "no_whole_deal",
+            "{run}: {games} games are fewer than one complete deal of {deal}; play more games",
+            run=source.label,
+            games=games,
+            deal=spec.games_per_deal,
+        )
     whole = total.won[: deals * spec.games_per_deal]
     won = whole.reshape(deals, spec.games_per_deal, spec.players).sum(axis=1, dtype=np.int32)
     named = None

@@ -19,9 +19,14 @@ LITTLE = 0.25
 
 
 def judge(
-    table: pl.DataFrame, distances: pl.DataFrame, rules: Mapping[str, Rules], titles: Mapping[str, str],
-    hardly: bool = False, unit: str = "", opened: Mapping[tuple[str, int], Drawn] = MappingProxyType({}),
-) -> tuple[Verdict, ...]:  # fmt: skip
+    table: pl.DataFrame,
+    distances: pl.DataFrame,
+    rules: Mapping[str, Rules],
+    titles: Mapping[str, str],
+    hardly: bool = False,
+    unit: str = "",
+    opened: Mapping[tuple[str, int], Drawn] = MappingProxyType({}),
+) -> tuple[Verdict, ...]:
     """Return whether each version helped, with the best informed players, and the seat or camp that moved most.
 
     Intervals are simultaneous for all rows of a version, so the largest difference may be chosen.
@@ -50,9 +55,11 @@ def judge(
     moves: list[Verdict] = []
     for row in asked.iter_rows(named=True):
         rows = table.filter(
-            (pl.col("who") == best) & (pl.col("version") == row["version"]) & (pl.col("players") == row["players"])
+            (pl.col("who") == best)
+            & (pl.col("version") == row["version"])
+            & (pl.col("players") == row["players"])
             & (pl.col("kind") == row["kind"])
-        )  # fmt: skip
+        )
         values = {"players": row["players"], "after": row["version"], "who": among}
         values["version"] = f" ({row['version']})" if len(rules) > 2 else ""
         answer, moved = _answer(row, rows, values, titles, hardly, unit), list(_moved(rows, values, titles, unit))
@@ -65,9 +72,13 @@ def judge(
 
 
 def _answer(
-    row: Mapping[str, Any], rows: pl.DataFrame, values: Mapping[str, Any], titles: Mapping[str, str], hardly: bool,
+    row: Mapping[str, Any],
+    rows: pl.DataFrame,
+    values: Mapping[str, Any],
+    titles: Mapping[str, str],
+    hardly: bool,
     unit: str,
-) -> Verdict:  # fmt: skip
+) -> Verdict:
     """Return whether a version brought the best and the worst seat (or camp) closer together."""
     if row["change_low"] is None:
         return Verdict("compare_few", "unknown", {**values, "deals": row["deals"]})
@@ -161,9 +172,13 @@ def _fairest(distances: pl.DataFrame, rules: Mapping[str, Rules], unit: str) -> 
         names = overlapping([label for label, _, _ in sides], value, low, high)
         _, side, row = next(one for one in sides if one[0] == names[0])
         values = {
-            "players": players, "best": names[0], "names": names, "of": len(sides), "smallest": smallest,
+            "players": players,
+            "best": names[0],
+            "names": names,
+            "of": len(sides),
+            "smallest": smallest,
             "size": sizes[smallest],
-        }  # fmt: skip
+        }
         ends = {"now": row[side], "low": row[f"{side}_low"], "high": row[f"{side}_high"]}
         values |= _told(ends, ends["high"] - ends["low"], unit, sign="")
         yield Verdict(f"{_code(unit)}_fairest{'' if len(names) == 1 else '_tied'}_{row['kind']}s", "fact", values)
@@ -187,9 +202,12 @@ def cautions(table: pl.DataFrame, unit: str = "") -> Iterator[Note]:
             if signs[0] * signs[1] < 0 or sides[0] * sides[1] < 0:
                 code = f"{_code(unit)}_{'sides' if sides[0] * sides[1] < 0 else 'signs'}"
                 shares = {
-                    "par": row["par"], "habit": row["after"], "known": row["after_known"],
-                    "by_habit": row["difference"], "by_known": row["difference_known"],
-                }  # fmt: skip
+                    "par": row["par"],
+                    "habit": row["after"],
+                    "known": row["after_known"],
+                    "by_habit": row["difference"],
+                    "by_known": row["difference_known"],
+                }
                 values = {"version": version, "players": row["players"], "seat": row["seat"]}
                 values |= _told(shares, row["difference_high"] - row["difference_low"], unit)
                 if worst is None or apart > worst[0]:

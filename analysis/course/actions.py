@@ -114,10 +114,14 @@ def _verdicts(table: pl.DataFrame, level: float) -> tuple[Verdict, ...]:
     if found is None:
         return ()
     values = {
-        "action": found.names, "example": found.row["action"], "first": found.row["share"],
-        "last": found.row["share_late"], "low": found.low, "high": found.high,
+        "action": found.names,
+        "example": found.row["action"],
+        "first": found.row["share"],
+        "last": found.row["share_late"],
+        "low": found.low,
+        "high": found.high,
         "times": int(table["times"].sum()) // table["action"].n_unique(),
-    }  # fmt: skip
+    }
     if not found.low <= 0 <= found.high:
         return (Verdict("actions", "fact", values),)
     return (Verdict("actions_still", "fact", values),)

@@ -117,9 +117,11 @@ def closeness(data: Data, level: float = 0.95) -> Closeness:
         columns |= interval(name, cells.value[number], cells.se[number], constant)
     for number, name in list(enumerate(measures))[-3:]:
         columns |= {
-            name: cells.value[number], f"{name}_se": cells.se[number], f"{name}_low": low[number],
+            name: cells.value[number],
+            f"{name}_se": cells.se[number],
+            f"{name}_low": low[number],
             f"{name}_high": high[number],
-        }  # fmt: skip
+        }
     counts = found.margins
     margins = pl.DataFrame(
         {"margin": counts.value, "games": counts.count, "share": counts.count / max(counts.count.sum(), 1)}

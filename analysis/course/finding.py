@@ -258,5 +258,6 @@ def _behind(score: Array, share: Array) -> NDArray[np.float64]:
 
 def _undeclared(source: Source, what: str) -> Unanswered:
     title = source.spec.game.title
-    return Unanswered("undeclared", "{game} declares no {what}; this analysis does not apply to it", game=title,
-                      what=what)  # fmt: skip
+    return Unanswered(
+        "undeclared", "{game} declares no {what}; this analysis does not apply to it", game=title, what=what
+    )

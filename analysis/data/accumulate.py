@@ -95,9 +95,12 @@ def accumulate(
                 break
     if not seen.deals:
         raise Unanswered(
-            "no_whole_deal", "{run}: {games} games are fewer than one complete deal of {deal}; play more games",
-            run=source.label, games=seen.excluded, deal=per_deal,
-        )  # fmt: skip
+            "no_whole_deal",
+            "{run}: {games} games are fewer than one complete deal of {deal}; play more games",
+            run=source.label,
+            games=seen.excluded,
+            deal=per_deal,
+        )
     inputs = source.inputs(seen.games, seen.deals, seen.excluded)
     return total, replace(inputs, planned=seen.games) if stopped else inputs
 

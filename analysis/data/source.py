@@ -127,8 +127,9 @@ class Source(ABC):
                 "no_events",
                 "{run}: {what} needs the table of events, which this run lacks; "
                 "run the simulation again with the table 'events'",
-                run=self.label, what=what,
-            )  # fmt: skip
+                run=self.label,
+                what=what,
+            )
 
     @cached_property
     def event_kinds(self) -> dict[str, EventKind]:
@@ -286,23 +287,42 @@ class Source(ABC):
         unknown = [name for name in missing if name not in levels]
         if unknown:
             raise Unanswered(
-                "no_column", "{run}: {game} has no column '{column}', which {what} needs",
-                run=self.label, game=self.spec.game.title, column=unknown[0], what=what,
-            )  # fmt: skip
+                "no_column",
+                "{run}: {game} has no column '{column}', which {what} needs",
+                run=self.label,
+                game=self.spec.game.title,
+                column=unknown[0],
+                what=what,
+            )
         need = "full" if "full" in {levels[name] for name in missing} else "standard"
         raise Unanswered(
             "more_detail",
             "{run}: {what} needs column '{column}', which this run's detail '{detail}' left out; "
             "run the simulation again with the level of detail '{need}'",
-            run=self.label, what=what, column=missing[0], detail=self.detail, need=need,
-        )  # fmt: skip
+            run=self.label,
+            what=what,
+            column=missing[0],
+            detail=self.detail,
+            need=need,
+        )
 
     def inputs(self, games: int, deals: int, excluded: int) -> Inputs:
         """Return a description of the data, for the result of an analysis."""
         spec = self.spec
         return Inputs(
-            games, deals, excluded, self.planned, label=self.label, game=spec.game.name, players=spec.players,
-            strategies=spec.strategies, design=spec.design, seed=spec.seed, rules=spec.rules.name,
-            rules_digest=spec.rules.digest, settings=spec.rules.settings, detail=self.detail,
+            games,
+            deals,
+            excluded,
+            self.planned,
+            label=self.label,
+            game=spec.game.name,
+            players=spec.players,
+            strategies=spec.strategies,
+            design=spec.design,
+            seed=spec.seed,
+            rules=spec.rules.name,
+            rules_digest=spec.rules.digest,
+            settings=spec.rules.settings,
+            detail=self.detail,
             namesakes=namesakes(spec.game, spec.strategy_tables),
-        )  # fmt: skip
+        )

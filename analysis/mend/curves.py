@@ -85,12 +85,21 @@ def curves_of(
                 wide = constant * float(one.error[number])
                 rows.append(
                     {
-                        "lever": lever.key, "value": one.point[at], "name": line.name, "kind": line.kind,
-                        "is_share": line.is_share, "mean": value, "mean_low": value - wide,
-                        "mean_high": value + wide, "difference": difference,
-                        "difference_low": difference - half[number], "difference_high": difference + half[number],
+                        "lever": lever.key,
+                        "value": one.point[at],
+                        "name": line.name,
+                        "kind": line.kind,
+                        "is_share": line.is_share,
+                        "mean": value,
+                        "mean_low": value - wide,
+                        "mean_high": value + wide,
+                        "difference": difference,
+                        "difference_low": difference - half[number],
+                        "difference_high": difference + half[number],
                         "wanted": line.wanted,
-                        "lowest": line.wanted - line.near, "highest": line.wanted + line.near, "shape": shape,
+                        "lowest": line.wanted - line.near,
+                        "highest": line.wanted + line.near,
+                        "shape": shape,
                     }
-                )  # fmt: skip
+                )
     return tuple(shapes), pl.DataFrame(rows)

@@ -157,12 +157,22 @@ def mend(
         notes.append(Note("mend_kept", {"games": table.kept, "total": table.kept + table.played}))
     found = Mend(
         inputs=(replace(inputs, games=games, planned=games),),
-        level=level, table=rows, verdicts=(), notes=tuple(notes), changes=changes, edits=edits,
-        curves=search.table_of_curves, frontier=frontier(ranking, [before, *(one for one, _ in played)], counts),
-        prices=prices, moved=elsewhere, counts=tuple(counts), target=target,
+        level=level,
+        table=rows,
+        verdicts=(),
+        notes=tuple(notes),
+        changes=changes,
+        edits=edits,
+        curves=search.table_of_curves,
+        frontier=frontier(ranking, [before, *(one for one, _ in played)], counts),
+        prices=prices,
+        moved=elsewhere,
+        counts=tuple(counts),
+        target=target,
         best=tuple({own: table.rules(one.point, own, one.variant) for own in counts} for one, _ in fresh),
-        retuned=tuple(table.retuned), unit=specs[0].judged.unit,
-    )  # fmt: skip
+        retuned=tuple(table.retuned),
+        unit=specs[0].judged.unit,
+    )
     first = ranking.edits(fresh[0][0]) if fresh else Edits()
     if fresh and changes["left"][0] is not None:
         found = replace(found, notes=(*opening_notes(table, before, *fresh[0], first, level), *found.notes))

@@ -12,9 +12,7 @@ from analysis.mend.search import FRESH
 from simcore.running.batch import Spec
 
 
-def opening_notes(
-    table: GameTable, before: Seen, first: Seen, who: Who, change: Edits, level: float
-) -> Iterator[Note]:  # fmt: skip
+def opening_notes(table: GameTable, before: Seen, first: Seen, who: Who, change: Edits, level: float) -> Iterator[Note]:
     """Yield a note at each number of players where nothing is mended if all openings are drawn at random.
 
     Parameters

@@ -152,11 +152,14 @@ class GameTable:
             rules, per_deal = self.rules(point, cast.players, variant), cast.games_per_deal
             found.append(
                 replace(
-                    cast, rules=rules, rules_record=cast.game.pack(rules.values, cast.players),
-                    rules_reference=self.specs[0].rules_reference, seed=cast.seed if seed is None else seed,
+                    cast,
+                    rules=rules,
+                    rules_record=cast.game.pack(rules.values, cast.players),
+                    rules_reference=self.specs[0].rules_reference,
+                    seed=cast.seed if seed is None else seed,
                     games=-(-games // (BLOCKS * per_deal)) * BLOCKS * per_deal,
                 )
-            )  # fmt: skip
+            )
         return found
 
     def see(self, point: Point, deals: int, games: int, who: Who, variant: str = "") -> Seen:
@@ -291,9 +294,7 @@ def _with_cards(spec: Spec, lines: Sequence[Line], threads: int | None) -> tuple
     return np.stack([found[line.name] for line in lines], axis=1), fate.hexdigest()
 
 
-def _effects(
-    spec: Spec, judged: tuple[str, str], cards: Sequence[str], threads: int | None
-) -> tuple[Floats, Floats]:  # fmt: skip
+def _effects(spec: Spec, judged: tuple[str, str], cards: Sequence[str], threads: int | None) -> tuple[Floats, Floats]:
     """Return the effect of each card on a measure in each deal, and which deals hold it: shape (deals, cards)."""
     side = Side(spec, [OF_CARD + judged[0]], cards)
     at, deals, step = side.position[judged], spec.games // spec.games_per_deal, max(CHUNK // spec.games_per_deal, 1)

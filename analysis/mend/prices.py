@@ -20,9 +20,14 @@ GROUPS = 50
 
 
 def fair_prices(
-    levers: Sequence[Lever], lines: Sequence[Line], surrogate: Surrogate, here: Seen, key: str, players: int,
+    levers: Sequence[Lever],
+    lines: Sequence[Line],
+    surrogate: Surrogate,
+    here: Seen,
+    key: str,
+    players: int,
     level: float,
-) -> pl.DataFrame:  # fmt: skip
+) -> pl.DataFrame:
     """Return what each seat may cost so that all are worth the same; empty unless every seat's coins are free.
 
     The linear model of the game at the best change is solved for the (fractional) coins at which every seat has its

@@ -23,9 +23,12 @@ FAR, SLIGHT = 20.0, 1e-3
 
 
 def closest(
-    surrogate: Surrogate, levers: Sequence[Lever], lines: Sequence[Line], touched: int | None = None,
+    surrogate: Surrogate,
+    levers: Sequence[Lever],
+    lines: Sequence[Line],
+    touched: int | None = None,
     reach: float | None = None,
-) -> Point | None:  # fmt: skip
+) -> Point | None:
     """Return the change that leaves the farthest target least far from the middle of its band.
 
     Parameters
@@ -46,7 +49,7 @@ def closest(
 
 def promised(
     surrogate: Surrogate, levers: Sequence[Lever], lines: Sequence[Line], reach: float | None = None
-) -> Point | None:  # fmt: skip
+) -> Point | None:
     """Return the smallest change that meets every target well or, if there is none, the closest change."""
     return smallest(surrogate, levers, lines, WELL, reach) or closest(surrogate, levers, lines, None, reach)
 

@@ -73,9 +73,13 @@ def fit(
 
 
 def anchored(
-    levers: Sequence[Lever], lines: Sequence[Line], here: Floats, centre: Seen, others: Sequence[Seen],
+    levers: Sequence[Lever],
+    lines: Sequence[Line],
+    here: Floats,
+    centre: Seen,
+    others: Sequence[Seen],
     former: Surrogate,
-) -> Surrogate:  # fmt: skip
+) -> Surrogate:
     """Return the plane through a point, with its level from many games and its slopes from neighbours on common deals.
 
     Parameters

@@ -34,12 +34,22 @@ def lines_of(ranking: Ranking, rank: int, before: Seen, habit: Seen, seen: Seen)
     low, high = ranking.ends(seen)
     for at, line in enumerate(ranking.lines):
         yield {
-            "rank": rank, "change": change_of(ranking, seen), "players": line.players, "name": line.name,
-            "kind": line.kind, "is_share": line.is_share, "kept": line.kept, "wanted": line.wanted,
-            "lowest": line.wanted - line.near, "highest": line.wanted + line.near, "before": float(before.mean[at]),
-            "habit": float(habit.mean[at]), "value": float(seen.mean[at]), "value_low": float(low[at]),
+            "rank": rank,
+            "change": change_of(ranking, seen),
+            "players": line.players,
+            "name": line.name,
+            "kind": line.kind,
+            "is_share": line.is_share,
+            "kept": line.kept,
+            "wanted": line.wanted,
+            "lowest": line.wanted - line.near,
+            "highest": line.wanted + line.near,
+            "before": float(before.mean[at]),
+            "habit": float(habit.mean[at]),
+            "value": float(seen.mean[at]),
+            "value_low": float(low[at]),
             "value_high": float(high[at]),
-        }  # fmt: skip
+        }
 
 
 def change_row(ranking: Ranking, rank: int, seen: Seen, counts: Sequence[int], games: int) -> dict[str, Any]:
@@ -49,12 +59,20 @@ def change_row(ranking: Ranking, rank: int, seen: Seen, counts: Sequence[int], g
     worst = max(left.values(), key=lambda one: one["left"] or 0.0)
     apart = {f"left_at_{players}": one["left"] for players, one in left.items()} if len(counts) > 1 else {}
     return {
-        "rank": rank, "change": change_of(ranking, seen), "variant": seen.variant or None,
-        "touched": len(ranking.edits(seen)), "size": ranking.size(seen),
-        "farthest": farthest(ranking.lines, seen.mean), **worst, **apart, "target": target,
-        "breaks": broken[0][0].name if broken else None, "breaks_by": broken[0][1] if broken else None,
-        "deals": seen.deals, "decides": ranking.decides(seen, games) if target == OPEN else None,
-    }  # fmt: skip
+        "rank": rank,
+        "change": change_of(ranking, seen),
+        "variant": seen.variant or None,
+        "touched": len(ranking.edits(seen)),
+        "size": ranking.size(seen),
+        "farthest": farthest(ranking.lines, seen.mean),
+        **worst,
+        **apart,
+        "target": target,
+        "breaks": broken[0][0].name if broken else None,
+        "breaks_by": broken[0][1] if broken else None,
+        "deals": seen.deals,
+        "decides": ranking.decides(seen, games) if target == OPEN else None,
+    }
 
 
 CHANGE_TYPES = {
@@ -81,15 +99,24 @@ def frontier(ranking: Ranking, seen: Sequence[Seen], counts: Sequence[int]) -> p
         left = max((ranking.between(one, players) for players in counts), key=lambda own: own["left"] or 0.0)
         rows.append(
             {
-                "touched": len(ranking.edits(one)), "size": ranking.size(one), "change": change_of(ranking, one),
-                "players": line.players, "farthest": line.name, "kind": line.kind, "is_share": line.is_share,
-                "wanted": line.wanted, "value": float(one.mean[at]), "value_low": float(low[at]),
-                "value_high": float(high[at]), "off": abs(float(one.mean[at]) - line.wanted),
+                "touched": len(ranking.edits(one)),
+                "size": ranking.size(one),
+                "change": change_of(ranking, one),
+                "players": line.players,
+                "farthest": line.name,
+                "kind": line.kind,
+                "is_share": line.is_share,
+                "wanted": line.wanted,
+                "value": float(one.mean[at]),
+                "value_low": float(low[at]),
+                "value_high": float(high[at]),
+                "off": abs(float(one.mean[at]) - line.wanted),
                 "off_low": max(float(low[at]) - line.wanted, line.wanted - float(high[at]), 0.0),
                 "off_high": max(abs(float(high[at]) - line.wanted), abs(float(low[at]) - line.wanted)),
-                "distance": float(distances(ranking.lines, one.mean)[at]), **left,
+                "distance": float(distances(ranking.lines, one.mean)[at]),
+                **left,
             }
-        )  # fmt: skip
+        )
     return pl.DataFrame(rows)
 
 
@@ -110,8 +137,10 @@ def moved(
         for old, new in zip(*(zip(*side, strict=True) for side in sides), strict=True):
             at = len(frames) * most
             found = what_moved(
-                old, new, level,
+                old,
+                new,
+                level,
                 lambda done, at=at: tick("games of what else moved", at + done, total),  # type: ignore[misc]
-            )  # fmt: skip
+            )
             frames.append(found.select(pl.lit(rank).alias("rank"), pl.lit(new[0].players).alias("players"), pl.all()))
     return pl.concat(frames) if frames else pl.DataFrame()

@@ -180,9 +180,7 @@ def in_use(lines: Sequence[Line], values: Floats) -> tuple[Line, ...]:
     return tuple(line for line, value in pairs if line.tolerance != SAME_GAME or value * line.players >= USED)
 
 
-def _of_one(
-    spec: Spec, line: Line, number: float | None, kept: bool, margin: Margin, text: str, where: str
-) -> Line:  # fmt: skip
+def _of_one(spec: Spec, line: Line, number: float | None, kept: bool, margin: Margin, text: str, where: str) -> Line:
     """Return a line with the value that a user wants, or with the part of its value within which it is kept."""
     if kept:
         if number is not None and not 0 < number < 1:

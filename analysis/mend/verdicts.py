@@ -17,7 +17,7 @@ _STATUS = {MEETS: "fair", MISSES: "tilted"}
 
 def judge(
     found: Mend, edits: Edits, apart: float, curves: Sequence[Curve], already: bool, hardly: bool = False
-) -> tuple[Verdict, ...]:  # fmt: skip
+) -> tuple[Verdict, ...]:
     """Return the verdicts: whether the present rules meet the target, otherwise the first change; and so on.
 
     Parameters
@@ -70,9 +70,14 @@ def _first(found: Mend, edits: Edits, apart: float, players: tuple[str, ...]) ->
         return Verdict("mend_nothing", "tilted", {"target": found.target, "players": players})
     first = found.changes.row(0, named=True)
     values: dict[str, Any] = {
-        "change": edits, "target": found.target, "players": players, "deals": first["deals"],
-        "decides": first["decides"], "broken": first["breaks"], "by": first["breaks_by"],
-    }  # fmt: skip
+        "change": edits,
+        "target": found.target,
+        "players": players,
+        "deals": first["deals"],
+        "decides": first["decides"],
+        "broken": first["breaks"],
+        "by": first["breaks_by"],
+    }
     state = "close" if first["target"] == OPEN and first["decides"] is None else first["target"]
     if first["left"] is None:
         kind, more = _farthest(found.table.filter((pl.col("rank") == 1) & ~pl.col("kept")), found.unit)
@@ -91,9 +96,12 @@ def _farthest(own: pl.DataFrame, unit: str) -> tuple[str, dict[str, Any]]:
     row = own.row(int(away.argmax()), named=True)
     named = {"name": row["name"], "seat": row["name"].rpartition("-")[2]}
     values = {
-        "wanted": row["wanted"], "value": row["value"], "low": row["value_low"], "high": row["value_high"],
+        "wanted": row["wanted"],
+        "value": row["value"],
+        "low": row["value_low"],
+        "high": row["value_high"],
         "before": row["before"],
-    }  # fmt: skip
+    }
     if row["kind"] == "seat" and unit:
         return "payoff_seat", named | _amounts(values, (row["value_high"] - row["value_low"]) / 4, unit)
     return "seat" if row["kind"] == "seat" else "share" if row["is_share"] else "number", named | values

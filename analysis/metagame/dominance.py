@@ -55,10 +55,13 @@ def dominator(game: RoleGame, strategy: int) -> tuple[Floats, float]:
         return mix, least
     size = len(others)
     found = linprog(
-        np.append(np.zeros(size), -1.0), A_ub=np.column_stack([-gap.T, np.ones(gap.shape[1])]),
-        b_ub=np.zeros(gap.shape[1]), A_eq=[np.append(np.ones(size), 0.0)], b_eq=[1.0],
+        np.append(np.zeros(size), -1.0),
+        A_ub=np.column_stack([-gap.T, np.ones(gap.shape[1])]),
+        b_ub=np.zeros(gap.shape[1]),
+        A_eq=[np.append(np.ones(size), 0.0)],
+        b_eq=[1.0],
         bounds=[(0, None)] * size + [(None, None)],
-    )  # fmt: skip
+    )
     mix[others] = found.x[:-1]
     return mix, float(found.x[-1])
 

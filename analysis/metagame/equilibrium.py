@@ -137,10 +137,12 @@ def _indifferent(game: RoleGame, support: NDArray[np.int64], near: Floats) -> Fl
         mix[support[places]] = near[support[places]] / near[support[places]].sum()
     for _ in range(NEWTON):
         payoff = game.expected(mix)[support]
-        off = np.concatenate([
-            np.append(payoff[places[1:]] - payoff[places[0]], mix[group].sum() - 1)
-            for places, group in zip(own, game.groups, strict=True)
-        ])  # fmt: skip
+        off = np.concatenate(
+            [
+                np.append(payoff[places[1:]] - payoff[places[0]], mix[group].sum() - 1)
+                for places, group in zip(own, game.groups, strict=True)
+            ]
+        )
         if np.abs(off).max() < 1e-13:
             break
         slope = (game.slopes(mix) / np.where(mix > 0, mix, 1))[np.ix_(support, support)]

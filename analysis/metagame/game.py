@@ -110,9 +110,9 @@ class RoleGame:
 
     def slopes(self, mix: Floats) -> Floats:
         """Return the derivatives of `expected` by the logarithms of a mix, shape (strategies, strategies)."""
-        return np.concatenate([
-            own @ (self.chances(role, mix)[:, None] * self.ways[role]) for role, own in enumerate(self.payoffs)
-        ])  # fmt: skip
+        return np.concatenate(
+            [own @ (self.chances(role, mix)[:, None] * self.ways[role]) for role, own in enumerate(self.payoffs)]
+        )
 
     def gains(self, mix: Floats) -> Floats:
         """Return what each strategy gets more than the mix of its role, if all others draw from the mix."""

@@ -64,10 +64,13 @@ def _of_table(grid: Grid, data: Data, table: int, level: float, sets: int) -> It
         ends = np.quantile(made / games, ((1 - level) / 2, (1 + level) / 2), axis=0)
         for place, name in enumerate(grid.places[table]):
             yield head | {
-                "what": name, "simulated": float(shares[0, place]), "low": float(ends[0, place]),
-                "high": float(ends[1, place]), "seen": float(seen[place] / games),
+                "what": name,
+                "simulated": float(shares[0, place]),
+                "low": float(ends[0, place]),
+                "high": float(ends[1, place]),
+                "seen": float(seen[place] / games),
                 "p": _two_sided(made[:, place], float(seen[place])),
-            }  # fmt: skip
+            }
         if data.scores is not None and data.scores[0, :, table, 0].any():
             yield head | _of_score(grid, data.scores[0, :, table], table, number, level)
 
@@ -84,9 +87,10 @@ def _of_score(grid: Grid, scores: Floats, table: int, number: int, level: float)
     from scipy.optimize import brentq
     from scipy.special import ndtr
 
-    mean, sd, error = (float(part[0, table] if part.ndim == 2 else part[0]) for part in grid.scores(
-        np.eye(len(grid.rungs))[number : number + 1]
-    ))  # fmt: skip
+    mean, sd, error = (
+        float(part[0, table] if part.ndim == 2 else part[0])
+        for part in grid.scores(np.eye(len(grid.rungs))[number : number + 1])
+    )
     count, total = scores[:, 0], scores[:, 1]
     games = count.sum()
     spread = [np.sqrt((count**2).sum() * shift**2 / games**2 + 1 / games + error**2) * sd for shift in SHIFTS]
@@ -97,6 +101,10 @@ def _of_score(grid: Grid, scores: Floats, table: int, number: int, level: float)
 
     half = brentq(lambda distance: outside(distance) - (1 - level), 0, 10 * max(spread))
     return {
-        "what": SCORE, "simulated": mean, "low": mean - half, "high": mean + half, "seen": seen,
+        "what": SCORE,
+        "simulated": mean,
+        "low": mean - half,
+        "high": mean + half,
+        "seen": seen,
         "p": outside(abs(seen - mean)),
-    }  # fmt: skip
+    }

@@ -56,9 +56,12 @@ def power(grid: Grid, games: int, groups: int, table: int = 0) -> pl.DataFrame:
     for low in range(len(grid.rungs)):
         for high in range(low + 1, len(grid.rungs)):
             row: dict[str, Any] = {
-                "players": grid.players[table], "weak": grid.rungs[low].title,
-                "strong": grid.rungs[high].title, "neighbours": high == low + 1, "games": games,
-            }  # fmt: skip
+                "players": grid.players[table],
+                "weak": grid.rungs[low].title,
+                "strong": grid.rungs[high].title,
+                "neighbours": high == low + 1,
+                "games": games,
+            }
             for number, name in enumerate(("winners", "scores")):
                 now = here[number]
                 row[name] = None if now is None else float(min(now[low, high], now[high, low]))

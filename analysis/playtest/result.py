@@ -134,9 +134,19 @@ def judge_games(
     tested = power(grid, max(round(data.won[most].sum()), 1), _groups(data, most), most)
     verdicts = tuple(_verdicts(found, shares, claims, sheet, len(names)))
     return Playtest(
-        _inputs(grid), level, _rungs(found), verdicts, (*_sheet_notes(grid, sheet, unchecked), *_notes(specs)),
-        _points(found), shares, claims, tested, _matches(grid, sheet), len(sheet.matches), len(names),
-    )  # fmt: skip
+        _inputs(grid),
+        level,
+        _rungs(found),
+        verdicts,
+        (*_sheet_notes(grid, sheet, unchecked), *_notes(specs)),
+        _points(found),
+        shares,
+        claims,
+        tested,
+        _matches(grid, sheet),
+        len(sheet.matches),
+        len(names),
+    )
 
 
 def _data(grid: Grid, sheet: Sheet, names: Sequence[str]) -> Data:
@@ -191,12 +201,18 @@ def _shares(found: Posterior, level: float) -> pl.DataFrame:
         for place, name in enumerate(grid.places[table]):
             rows.append(
                 {
-                    "players": players, "what": name, "games": float(seen.sum()), "wins": float(seen[place]),
-                    "seen": float(seen[place] / seen.sum()), "share": float(draws[:, place] @ weights),
-                    "share_low": float(least[place]), "share_high": float(largest[place]),
-                    "par": float(grid.pars[table][place]), "most": float(weights[first == place].sum()),
+                    "players": players,
+                    "what": name,
+                    "games": float(seen.sum()),
+                    "wins": float(seen[place]),
+                    "seen": float(seen[place] / seen.sum()),
+                    "share": float(draws[:, place] @ weights),
+                    "share_low": float(least[place]),
+                    "share_high": float(largest[place]),
+                    "par": float(grid.pars[table][place]),
+                    "most": float(weights[first == place].sum()),
                 }
-            )  # fmt: skip
+            )
     return pl.DataFrame(rows)
 
 
@@ -213,9 +229,13 @@ def _verdicts(found: Posterior, shares: pl.DataFrame, claims: pl.DataFrame, shee
     """Return the verdicts, most important first."""
     none = found.chances()[1]
     values = {
-        "games": len(sheet.matches), "groups": groups, "none": none, "before": HEADLINE,
-        "trusting": found.chances(PRIORS[0])[1], "sceptical": found.chances(PRIORS[-1])[1],
-    }  # fmt: skip
+        "games": len(sheet.matches),
+        "groups": groups,
+        "none": none,
+        "before": HEADLINE,
+        "trusting": found.chances(PRIORS[0])[1],
+        "sceptical": found.chances(PRIORS[-1])[1],
+    }
     code, status = "agrees" if none <= DECIDED else "contradicts", "fact"
     if DECIDED < none < 1 - DECIDED:
         code, status = "open", "unclear"
@@ -223,8 +243,12 @@ def _verdicts(found: Posterior, shares: pl.DataFrame, claims: pl.DataFrame, shee
     told += [_most(rows) for _, rows in shares.group_by("players", maintain_order=True)]
     if code == "open":
         more = more_games(found)
-        told.insert(1, Verdict("playtest_more", "fact", {"more": more, "power": POWER}) if more else
-                    Verdict("playtest_more_many", "fact", {"more": MORE[-1], "power": POWER}))  # fmt: skip
+        told.insert(
+            1,
+            Verdict("playtest_more", "fact", {"more": more, "power": POWER})
+            if more
+            else Verdict("playtest_more_many", "fact", {"more": MORE[-1], "power": POWER}),
+        )
     return told
 
 

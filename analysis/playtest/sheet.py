@@ -97,9 +97,11 @@ class _Matches(Games):
             names = {known.casefold(): role.name for role in self.game.roles for known in (role.title, role.name)}
             roles = frame["role"].str.to_lowercase().replace_strict(names, default=None, return_dtype=pl.String)
             self._refuse(
-                frame, roles.is_null() & (frame["role"] != "") if self.ordered else roles.is_null(), "role",
+                frame,
+                roles.is_null() & (frame["role"] != "") if self.ordered else roles.is_null(),
+                "role",
                 lambda row: f"no role '{cut(row['role'])}'{nearest(row['role'].lower(), self.game.role_names)}",
-            )  # fmt: skip
+            )
             frame = frame.with_columns(roles)
         return super()._take(frame)
 
@@ -111,19 +113,24 @@ class _Matches(Games):
         if not self.ordered:
             most = {
                 (name, size): len(seats)
-                for size in self.counts for name, seats in places(self.game, size, by_role=True).items()
-            }  # fmt: skip
+                for size in self.counts
+                for name, seats in places(self.game, size, by_role=True).items()
+            }
             number = frame.select(pl.cum_count("role").over(GAME, "role")).to_series()
             room = [most.get(own, 0) for own in zip(frame["role"], frame[SIZE], strict=True)]
             self._refuse(
-                frame, number > pl.Series(room, dtype=pl.UInt32), "role",
+                frame,
+                number > pl.Series(room, dtype=pl.UInt32),
+                "role",
                 lambda row: f"'{row['role']}' occurs too often in this game of {row[SIZE]} players",
-            )  # fmt: skip
+            )
             return frame["role"].replace_strict(sides)
         own = [self.game.role_at(seat - 1, size).name for seat, size in zip(frame["seat"], frame[SIZE], strict=True)]
         if "role" in frame.columns:
             self._refuse(
-                frame.with_columns(own=pl.Series(own)), (frame["role"] != pl.Series(own)).fill_null(False), "role",
+                frame.with_columns(own=pl.Series(own)),
+                (frame["role"] != pl.Series(own)).fill_null(False),
+                "role",
                 lambda row: f"seat {row['seat']} is '{row['own']}' at a table of {row[SIZE]}, not '{row['role']}'",
-            )  # fmt: skip
+            )
         return pl.Series(own).replace_strict(sides)

@@ -96,14 +96,24 @@ class Fit:
             return {"cells": len(self.known)}
         worst = self.known[0]
         return {
-            "company": worst.company, "who": worst.strategy, "seen": worst.seen, "expected": worst.expected,
-            "z": abs(worst.z), "cells": len(self.known), "off": sum(abs(residual.z) > OFF for residual in self.known),
-        }  # fmt: skip
+            "company": worst.company,
+            "who": worst.strategy,
+            "seen": worst.seen,
+            "expected": worst.expected,
+            "z": abs(worst.z),
+            "cells": len(self.known),
+            "off": sum(abs(residual.z) > OFF for residual in self.known),
+        }
 
     def table(self) -> pl.DataFrame:
         """Return a table with one row for each residual."""
-        schema = {"company": pl.String, "strategy": pl.String, "seen": pl.Float64, "expected": pl.Float64,
-                  "z": pl.Float64}  # fmt: skip
+        schema = {
+            "company": pl.String,
+            "strategy": pl.String,
+            "seen": pl.Float64,
+            "expected": pl.Float64,
+            "z": pl.Float64,
+        }
         rows = [
             (residual.company, residual.strategy, residual.seen, residual.expected, residual.z)
             for residual in self.residuals

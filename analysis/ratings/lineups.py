@@ -50,16 +50,23 @@ def open_lineups(runs: Data | Sequence[Data], what: str) -> tuple[list[Source], 
         first = sources[0]
         if source.spec.game.name != first.spec.game.name or source.spec.rules.digest != first.spec.rules.digest:
             raise Unanswered(
-                "runs_differ", "{what}: {one} and {two} differ in game or rules", what=what, one=first.label,
+                "runs_differ",
+                "{what}: {one} and {two} differ in game or rules",
+                what=what,
+                one=first.label,
                 two=source.label,
-            )  # fmt: skip
+            )
         for name, table in zip(source.spec.strategies, source.spec.strategy_tables, strict=False):
             decisive = {key: table.get(key) for key in DECISIVE}
             if known.setdefault(name, (decisive, source.label))[0] != decisive:
                 raise Unanswered(
-                    "two_strategies", "{what}: '{name}' is one strategy in {one} and another in {two}; rename one",
-                    what=what, name=name, one=known[name][1], two=source.label,
-                )  # fmt: skip
+                    "two_strategies",
+                    "{what}: '{name}' is one strategy in {one} and another in {two}; rename one",
+                    what=what,
+                    name=name,
+                    one=known[name][1],
+                    two=source.label,
+                )
     cast = dict.fromkeys(Member(role, name) for source in sources for role, name in source.spec.cast)
     members = tuple(member for role in first.spec.game.roles for member in cast if member.role == role)
     if len(members) == len(first.spec.game.roles):

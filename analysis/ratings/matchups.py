@@ -216,9 +216,15 @@ def _verdict(table: pl.DataFrame, names: Sequence[str], values: dict[str, Any], 
         near = pick(rows, "ahead", "opponent", level, "smallest", of_rates)
     if masters and near:
         values |= {
-            "best": masters[0], "others": len(names) - 1, "closest": near.names, "example": near.row["opponent"],
-            "ahead": near.value, "low": near.low, "high": near.high, "deals": near.row["deals"],
-        }  # fmt: skip
+            "best": masters[0],
+            "others": len(names) - 1,
+            "closest": near.names,
+            "example": near.row["opponent"],
+            "ahead": near.value,
+            "low": near.low,
+            "high": near.high,
+            "deals": near.row["deals"],
+        }
         return Verdict(f"matchups_master{within}", "fact", values)
     values |= {"strategies": len(names), "decided": len(beats)}
     return Verdict(f"matchups_open{within}", "fact", values)

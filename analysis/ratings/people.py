@@ -163,10 +163,12 @@ def effects(sources: Sequence[Source]) -> Effects:
             decided = won.max(axis=1) > won.min(axis=1)
         games.append(
             Games(
-                np.stack(chosen, axis=2)[decided], won[decided], (cluster + clusters)[decided],
+                np.stack(chosen, axis=2)[decided],
+                won[decided],
+                (cluster + clusters)[decided],
                 None if person is None else person[decided],
             )
-        )  # fmt: skip
+        )
         clusters += count
     if not sum(len(one.won) for one in games):
         text = "{run}: in every game all won or all lost together, so no seat can be better than another"
@@ -261,10 +263,14 @@ def _table(found: Effects, own: slice, level: float) -> pl.DataFrame:
     wide = abs(float(stdtrit(max(found.fit.clusters - 1, 1), (1 - level) / 2))) if games >= MIN_DEALS else np.nan
     nothing = pl.Series([None] * size, dtype=pl.Float64)
     columns = {
-        "strategy": found.names[own], "times": found.times[own].astype(np.int64), "wins": found.wins[own],
-        "seen": found.wins[own] / np.maximum(found.times[own], 1), **interval("strength", value, error, wide),
-        "bootstrap_se": nothing, "even_share": nothing,
-    }  # fmt: skip
+        "strategy": found.names[own],
+        "times": found.times[own].astype(np.int64),
+        "wins": found.wins[own],
+        "seen": found.wins[own] / np.maximum(found.times[own], 1),
+        **interval("strength", value, error, wide),
+        "bootstrap_se": nothing,
+        "even_share": nothing,
+    }
     return pl.DataFrame(columns, schema_overrides={"strategy": pl.String}).sort("strength", descending=True)
 
 
@@ -286,11 +292,17 @@ def _verdict(table: pl.DataFrame, found: Effects, part: slice, level: float) -> 
     tied = [0, *(at for at, off in enumerate(gap - wide * error, 1) if off <= 0)]
     row, last = table.row(0, named=True), table.row(-1, named=True)
     values = {
-        "best": row["strategy"], "worst": last["strategy"], "of": len(table), "games": games, "count": len(tied),
-        "names": tuple(table["strategy"].gather(tied)), "largest": Tied(table["strategy"].gather(tied)),
-        "odds": float(np.exp(gap[-1])), "low": float(np.exp(gap[-1] - wide * error[-1])),
+        "best": row["strategy"],
+        "worst": last["strategy"],
+        "of": len(table),
+        "games": games,
+        "count": len(tied),
+        "names": tuple(table["strategy"].gather(tied)),
+        "largest": Tied(table["strategy"].gather(tied)),
+        "odds": float(np.exp(gap[-1])),
+        "low": float(np.exp(gap[-1] - wide * error[-1])),
         "high": float(np.exp(gap[-1] + wide * error[-1])),
-    }  # fmt: skip
+    }
     if len(tied) == len(table):
         return Verdict(f"{kind}_alike", "unclear", values)
     return Verdict(f"{kind}_best" if len(tied) == 1 else f"{kind}_level", "fact", values)

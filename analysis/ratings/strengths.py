@@ -224,11 +224,19 @@ def _verdicts(table: pl.DataFrame, found: _Found, inputs: tuple[Inputs, ...], ti
     count = np.full(len(known), deals)
     picked = contenders(known["strength"].to_numpy(), known["strength_se"].to_numpy(), count, found.fit.level)
     values = {
-        "best": best["strategy"], "worst": worst["strategy"], "role": title, "deals": deals, "strategies": len(known),
-        "odds": found.odds[0], "low": found.odds[1], "high": found.odds[2], "count": len(picked),
+        "best": best["strategy"],
+        "worst": worst["strategy"],
+        "role": title,
+        "deals": deals,
+        "strategies": len(known),
+        "odds": found.odds[0],
+        "low": found.odds[1],
+        "high": found.odds[2],
+        "count": len(picked),
         "names": tuple(known["strategy"].gather(picked)),
-        "largest": Tied(known["strategy"].gather(picked)), **found.fit.values,
-    }  # fmt: skip
+        "largest": Tied(known["strategy"].gather(picked)),
+        **found.fit.values,
+    }
     said = []
     if best["strategy"] in found.even:
         top = max(found.even, key=lambda name: found.even[name][0])

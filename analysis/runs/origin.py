@@ -85,8 +85,11 @@ class Origin(BaseModel):
     @property
     def columns(self) -> tuple[Column, ...]:
         """The columns of the run's table in addition to the general ones."""
-        named = {"player": ("who played the seat", self.people), "role": ("role of the seat", self.roles),
-                 "group": ("group that played the game", self.groups)}  # fmt: skip
+        named = {
+            "player": ("who played the seat", self.people),
+            "role": ("role of the seat", self.roles),
+            "group": ("group that played the game", self.groups),
+        }
         found = [
             Column(name, "Enum", meaning, detail="minimal", labels=Names(labels))
             for name, (meaning, labels) in named.items()

@@ -174,9 +174,13 @@ def in_amounts(table: pl.DataFrame, judged: Judged) -> pl.DataFrame:
 
 
 def _verdicts(
-    source: Source, table: pl.DataFrame, camps: pl.DataFrame | None, by_strategy: pl.DataFrame, inputs: Inputs,
+    source: Source,
+    table: pl.DataFrame,
+    camps: pl.DataFrame | None,
+    by_strategy: pl.DataFrame,
+    inputs: Inputs,
     margin: Margin,
-) -> tuple[Verdict, ...]:  # fmt: skip
+) -> tuple[Verdict, ...]:
     """Return the verdicts on the tables; see `analysis.seats.verdicts`."""
     spec = source.spec
     room = margin.room(source.judged, table["par"].to_numpy())

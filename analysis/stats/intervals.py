@@ -144,9 +144,11 @@ def share_interval(share: ArrayLike, se: ArrayLike, deals: ArrayLike, constant: 
 
 
 def difference_interval(
-    one: tuple[ArrayLike, ArrayLike, ArrayLike], other: tuple[ArrayLike, ArrayLike, ArrayLike],
-    se: ArrayLike | None = None, constant: ArrayLike = 1.0,
-) -> tuple[Floats, Floats]:  # fmt: skip
+    one: tuple[ArrayLike, ArrayLike, ArrayLike],
+    other: tuple[ArrayLike, ArrayLike, ArrayLike],
+    se: ArrayLike | None = None,
+    constant: ArrayLike = 1.0,
+) -> tuple[Floats, Floats]:
     """Return low and high ends for the difference of two estimates, from the ends of each (Zou and Donner 2008).
 
     If one of the two is near the end of its range, its interval is asymmetric, and so is that of the difference.

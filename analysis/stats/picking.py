@@ -104,9 +104,14 @@ def of_rates(value: Floats, se: Floats, deals: Floats, level: float) -> tuple[Fl
 
 
 def pick(
-    rows: pl.DataFrame, column: str, label: str, level: float = 0.95, by: str = "largest", ends: Ends = of_means,
+    rows: pl.DataFrame,
+    column: str,
+    label: str,
+    level: float = 0.95,
+    by: str = "largest",
+    ends: Ends = of_means,
     parts: bool = True,
-) -> Pick | None:  # fmt: skip
+) -> Pick | None:
     """Return which of several rows may be the largest; None if no row has an estimate with a standard error.
 
     Parameters

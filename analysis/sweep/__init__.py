@@ -19,4 +19,4 @@ __all__ = [
     "read_experiment",
     "read_target",
     "sweep",
-]  # fmt: skip
+]

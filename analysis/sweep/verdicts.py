@@ -33,11 +33,16 @@ def _target(cells: pl.DataFrame, keys: Sequence[str], target: str) -> Iterator[V
         tried = rows.filter(pl.col(keys[0]).is_not_null()).sort("distance")
         good, bad = (tried.filter(pl.col("target") == which) for which in (MEETS, MISSES))
         values = {
-            "players": players, "lineup": lineup, "target": target, "cells": len(tried), "count": len(good),
-            "misses": len(bad), "open": len(tried) - len(good) - len(bad),
+            "players": players,
+            "lineup": lineup,
+            "target": target,
+            "cells": len(tried),
+            "count": len(good),
+            "misses": len(bad),
+            "open": len(tried) - len(good) - len(bad),
             "names": tuple(edits_of(row, keys) for row in good.head(SHOWN).iter_rows(named=True)),
             "more": max(len(good) - SHOWN, 0),
-        }  # fmt: skip
+        }
         code = "sweep_meets" if len(good) else "sweep_misses" if len(bad) == len(tried) else "sweep_open"
         yield Verdict(code, "fair" if len(good) else "tilted" if code == "sweep_misses" else "unclear", values)
 
@@ -63,12 +68,18 @@ def _moved(
             continue
         row = sure.sort(pl.col("difference").abs(), descending=True).row(0, named=True)
         values |= {
-            "cell": edits_of(row, keys), "camp": titles.get(row["name"], row["name"]), "unit": unit,
+            "cell": edits_of(row, keys),
+            "camp": titles.get(row["name"], row["name"]),
+            "unit": unit,
             "seat": int(row["name"].rpartition("-")[2]) if kind == "seat" else 0,
-        }  # fmt: skip
+        }
         ends = {
-            "share": row["value"], "before": row["value"] - row["difference"], "difference": row["difference"],
-            "low": row["difference_low"], "high": row["difference_high"], "par": row["par"],
-        }  # fmt: skip
+            "share": row["value"],
+            "before": row["value"] - row["difference"],
+            "difference": row["difference"],
+            "low": row["difference_low"],
+            "high": row["difference_high"],
+            "par": row["par"],
+        }
         told = as_amounts(ends, (ends["high"] - ends["low"]) / 4) if unit else ends
         yield Verdict(f"{what}_{kind}", "fact", values | told)

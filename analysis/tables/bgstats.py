@@ -79,9 +79,11 @@ def plays_of(place: Place, data: bytes, title: str = "") -> Plays:
     whole = all(list(seats) == list(range(1, len(seats) + 1)) for seats in by_seat["s"].to_list())
     dropped = {*empty, *([] if whole else ["seat"])}
     return Plays(
-        frame.drop(dropped, strict=False), plain(str(game.get("name", ""))), game.get("highestWins") is False,
+        frame.drop(dropped, strict=False),
+        plain(str(game.get("name", ""))),
+        game.get("highestWins") is False,
         len(mine) - len(sized),
-    )  # fmt: skip
+    )
 
 
 def _game(place: Place, games: Mapping[int, Any], plays: Sequence[Any], title: str) -> Any:

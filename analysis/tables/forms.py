@@ -13,9 +13,7 @@ import polars as pl
 from simcore.errors import UsageError, nearest, printable
 
 RESULTS = ("winner", "rank", "score")
-FIELDS = (
-    "game", "seat", *RESULTS, "player", "role", "group", "players", "rules", "length", "deal", "date",
-)  # fmt: skip
+FIELDS = ("game", "seat", *RESULTS, "player", "role", "group", "players", "rules", "length", "deal", "date")
 """The fields that a column can be; every other column of numbers is a measure."""
 
 ALIASES = {"count": "players"}
@@ -188,14 +186,16 @@ def _check(place: Place, names: Sequence[str], form: Form) -> None:
     if not set(RESULTS) & set(form.names):
         close = next((hint for name in RESULTS if (hint := meant(name, others))), "")
         place.refuse(
-            f"no column 'winner', 'rank' or 'score'{close}; the first row has to name one", 1,
+            f"no column 'winner', 'rank' or 'score'{close}; the first row has to name one",
+            1,
             ("; say which column it is with", "column"),
-        )  # fmt: skip
+        )
     if not form.wide and not {"game", "players"} & set(form.names):
         place.refuse(
             f"no column 'game'{meant('game', others)}; number the games, so that the rows of a game have the same one",
-            1, ("; say which column it is with", "column"),
-        )  # fmt: skip
+            1,
+            ("; say which column it is with", "column"),
+        )
 
 
 def long_form(place: Place, form: Form, frame: pl.DataFrame) -> pl.DataFrame:
@@ -219,9 +219,10 @@ def long_form(place: Place, form: Form, frame: pl.DataFrame) -> pl.DataFrame:
         missing = [pl.lit("").alias(name) for name in form.wide if name not in own]
         parts.append(
             frame.select(
-                ROW, **{name: pl.col(column) for name, column in (common | own).items()},
+                ROW,
+                **{name: pl.col(column) for name, column in (common | own).items()},
             ).with_columns(*missing, pl.lit(str(seat)).alias("number"))
-        )  # fmt: skip
+        )
     stacked = pl.concat(parts).sort(ROW, maintain_order=True)
     there = pl.any_horizontal(pl.col(name) != "" for name in form.wide)
     if "game" not in form.fields:

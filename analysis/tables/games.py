@@ -137,9 +137,11 @@ class Games:
         at = np.minimum(np.searchsorted(self._seen, keys), max(len(self._seen) - 1, 0))
         again = self._seen[at] == keys if len(self._seen) else np.zeros(len(keys), bool)
         self._refuse(
-            firsts, again, "game",
+            firsts,
+            again,
+            "game",
             lambda row: f"'{cut(row['game'])}' has other rows far above; sort a table of this size by game",
-        )  # fmt: skip
+        )
         self._seen = np.sort(np.concatenate([self._seen, keys]), kind="stable")
 
     def _sized(self, frame: pl.DataFrame, runs: Runs) -> None:
@@ -151,15 +153,19 @@ class Games:
             self._refuse(frame, beyond, "players", lambda row: f"{self.span}, not '{cut(row['players'])}'")
             self._alike(frame, runs, "players")
             self._refuse(
-                frame.with_columns(pl.Series(SIZE, size)), players != size, "",
+                frame.with_columns(pl.Series(SIZE, size)),
+                players != size,
+                "",
                 lambda row: (
                     f"this game has {counted(row[SIZE], 'row')}; {row['players']} players take {row['players']}"
                 ),
-            )  # fmt: skip
+            )
         self._refuse(
-            frame.with_columns(pl.Series(SIZE, size)), outside, "",
+            frame.with_columns(pl.Series(SIZE, size)),
+            outside,
+            "",
             lambda row: f"this game has {counted(row[SIZE], 'row')}; {self.span}; write one row for each seat",
-        )  # fmt: skip
+        )
 
     def _seats(self, frame: pl.DataFrame, runs: Runs) -> pl.DataFrame:
         """Return the rows in the order of the seats, which have to be 1 to the number of players."""
@@ -168,19 +174,25 @@ class Games:
             self._base = 0 if (number == 0).any() else 1
         number = number + 1 - self._base
         self._refuse(
-            frame, (number < 1) | (number > frame[SIZE].to_numpy()), "seat",
-            lambda row: f"'{cut(row['seat'])}' is no seat at a table of {row[SIZE]}; give {self._base} to "
-            f"{row[SIZE] - 1 + self._base}",
-        )  # fmt: skip
+            frame,
+            (number < 1) | (number > frame[SIZE].to_numpy()),
+            "seat",
+            lambda row: (
+                f"'{cut(row['seat'])}' is no seat at a table of {row[SIZE]}; give {self._base} to "
+                f"{row[SIZE] - 1 + self._base}"
+            ),
+        )
         frame, expected = frame.with_columns(pl.Series("seat", number)), runs.place
         if not np.array_equal(number, expected):
             ordered = frame.sort(GAME, "seat", maintain_order=True)
             twice = ordered["seat"].to_numpy()
             twice = (twice[1:] == twice[:-1]) & (ordered[GAME].to_numpy()[1:] == ordered[GAME].to_numpy()[:-1])
             self._refuse(
-                ordered[1:], twice, "seat",
+                ordered[1:],
+                twice,
+                "seat",
                 lambda row: f"'{row['seat'] - 1 + self._base}' occurs too often in this game of {row[SIZE]} players",
-            )  # fmt: skip
+            )
             frame = ordered if self.ordered else frame
         return frame
 
@@ -202,9 +214,11 @@ class Games:
         """Return a column of numbers; the seats of a game have all one, or none."""
         values = numbers(frame[name])
         self._refuse(
-            frame, values.is_null() & frame[name].str.contains(THOUSANDS), name,
+            frame,
+            values.is_null() & frame[name].str.contains(THOUSANDS),
+            name,
             lambda row: f"'{cut(row[name])}' may mean thousands or decimals; leave out the comma, or write a point",
-        )  # fmt: skip
+        )
         wrong = (values.is_null() & (frame[name] != "")) | (values.abs() > MOST_SCORE).fill_null(False)
         self._refuse(frame, wrong, name, lambda row: f"'{cut(row[name])}' is not a {name}; give a number")
         empty = values.is_null().to_numpy()
@@ -247,15 +261,22 @@ class Games:
     def _marked(self, frame: pl.DataFrame) -> NDArray[np.bool_]:
         said = frame["winner"].str.to_lowercase()
         self._refuse(
-            frame, ~said.is_in(sorted(YES | NO)), "winner",
+            frame,
+            ~said.is_in(sorted(YES | NO)),
+            "winner",
             lambda row: f"'{cut(row['winner'])}' is neither yes nor no; write 1 or 0 for each seat",
-        )  # fmt: skip
+        )
         return said.is_in(sorted(YES)).to_numpy()
 
     def _contradictions(
-        self, frame: pl.DataFrame, camps: pl.Series, name: str, marked: NDArray[np.bool_], decided: NDArray[np.bool_],
+        self,
+        frame: pl.DataFrame,
+        camps: pl.Series,
+        name: str,
+        marked: NDArray[np.bool_],
+        decided: NDArray[np.bool_],
         best: NDArray[np.bool_],
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Refuse games in which somebody else has the best score or rank, or winners who have different ones."""
         what = "best rank" if name == "rank" else f"{'lowest' if self.lowest else 'highest'} score"
         turn = (
@@ -266,18 +287,22 @@ class Games:
             leading.select(pl.col("leads").any().over(by)).to_series().to_numpy() for by in ("game", ("game", "camp"))
         )
         self._refuse(
-            frame, decided & best & ~topped, "",
+            frame,
+            decided & best & ~topped,
+            "",
             lambda row: f"this seat has the {what} of its game, {row[name]:g}, but another one is marked as the winner",
             turn,
-        )  # fmt: skip
+        )
         known = ~np.isnan(frame[name].fill_null(np.nan).to_numpy())
         self._refuse(
-            frame, marked & ~together & known, "winner",
+            frame,
+            marked & ~together & known,
+            "winner",
             lambda row: (
                 f"two winners, but this one has the {name} {row[name]:g} and the other the {what}; mark one, or leave "
                 f"out the column '{self.table.form.column(name)}'"
             ),
-        )  # fmt: skip
+        )
 
     def _whole(self, frame: pl.DataFrame, name: str, what: str) -> NDArray[np.int64]:
         """Return a column of whole numbers."""
@@ -286,9 +311,13 @@ class Games:
         return found.to_numpy()
 
     def _refuse(
-        self, frame: pl.DataFrame, wrong: pl.Series | NDArray[np.bool_], name: str,
-        say: Callable[[dict[str, Any]], str], way_out: tuple[str, str] | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        frame: pl.DataFrame,
+        wrong: pl.Series | NDArray[np.bool_],
+        name: str,
+        say: Callable[[dict[str, Any]], str],
+        way_out: tuple[str, str] | None = None,
+    ) -> None:
         """Raise an error about the first of the rows that are wrong, if any are."""
         if not wrong.any():
             return

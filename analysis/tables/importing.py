@@ -62,9 +62,16 @@ class Imported:
 
 
 def import_table(
-    path: Path, out: Path, columns: Mapping[str, str] | None = None, title: str = "", lowest_wins: bool = False,
-    ordered: bool = True, anonymous: bool = False, force: bool = False, command: Sequence[str] = (),
-) -> Imported:  # fmt: skip
+    path: Path,
+    out: Path,
+    columns: Mapping[str, str] | None = None,
+    title: str = "",
+    lowest_wins: bool = False,
+    ordered: bool = True,
+    anonymous: bool = False,
+    force: bool = False,
+    command: Sequence[str] = (),
+) -> Imported:
     """Read a table of results and write it as runs.
 
     Parameters
@@ -133,14 +140,24 @@ class _Taking:
         )
         names = {name: labels.distinct for name, labels in found.labels.items() if labels.distinct != ("",)}
         return Origin(
-            file=shown(table.path.name, 300), sha256=table.digest(), title=shown(self.title, LONGEST),
-            counts=(counts[0], counts[-1]), usual=max(counts, key=lambda size: often[size]), seats=self.games.seated,
-            wins=self._wins(), people=names.get("player", ()),
+            file=shown(table.path.name, 300),
+            sha256=table.digest(),
+            title=shown(self.title, LONGEST),
+            counts=(counts[0], counts[-1]),
+            usual=max(counts, key=lambda size: often[size]),
+            seats=self.games.seated,
+            wins=self._wins(),
+            people=names.get("player", ()),
             roles=tuple(dict.fromkeys(name or "-" for name in names.get("role", ()))),
-            groups=tuple(dict.fromkeys(name or "-" for name in names.get("group", ()))), measures=measures,
-            score="score" in self.kept, length="length" in self.kept, deals="deal" in table.form.names,
-            together=together, shared=found.shared, cooperative=together == total,
-        )  # fmt: skip
+            groups=tuple(dict.fromkeys(name or "-" for name in names.get("group", ()))),
+            measures=measures,
+            score="score" in self.kept,
+            length="length" in self.kept,
+            deals="deal" in table.form.names,
+            together=together,
+            shared=found.shared,
+            cooperative=together == total,
+        )
 
     def _wins(self) -> Any:
         names = self.games.table.form.names

@@ -123,9 +123,14 @@ def open_table(path: Path, columns: Mapping[str, str] | None = None, title: str 
         plays = plays_of(place, path.read_bytes(), title)
         form = form_of(place, plays.frame.columns[1:], {})
         return Table(
-            path, form, "whole", title=plays.title, lowest=plays.lowest, skipped=plays.skipped,
+            path,
+            form,
+            "whole",
+            title=plays.title,
+            lowest=plays.lowest,
+            skipped=plays.skipped,
             whole=long_form(place, form, plays.frame),
-        )  # fmt: skip
+        )
     header, mark = _header(start, place)
     return Table(path, form_of(place, header, chosen), "csv", mark, title)
 
@@ -150,14 +155,20 @@ def table_of(runs: Sequence[Run]) -> Table:
             raise UsageError(f"{run.folder}: its games were played here; name results of real games")
         game, title = run.described.game, origin.title
         fields = {
-            "game": pl.format("{}-{}", pl.lit(number), "game_id"), "players": pl.lit(run.manifest.players),
+            "game": pl.format("{}-{}", pl.lit(number), "game_id"),
+            "players": pl.lit(run.manifest.players),
             "winner": (pl.col(game.share) > 0).cast(pl.Int8),
             **{
                 name: pl.col(name)
-                for name, there in (("seat", origin.seats), ("score", origin.score), ("role", origin.roles),
-                                    ("group", origin.groups)) if there
+                for name, there in (
+                    ("seat", origin.seats),
+                    ("score", origin.score),
+                    ("role", origin.roles),
+                    ("group", origin.groups),
+                )
+                if there
             },
-        }  # fmt: skip
+        }
         frames.append(rows.select(**{name: value.cast(pl.String) for name, value in fields.items()}).collect())
     whole = pl.concat(frames, how="diagonal").fill_null("").with_row_index(ROW, 1).cast({ROW: pl.Int64})
     path = runs[0].folder

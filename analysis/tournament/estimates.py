@@ -172,9 +172,11 @@ def exploited(payoffs: Payoffs, mix: Floats, level: float) -> dict[str, object]:
         own = cells[np.arange(len(names)), best]
         return {
             "best_reply": [names[reply] for reply in best.tolist()],
-            "exploitable": value[own] - 1, "exploitable_se": se[own],
-            "exploitable_low": low[own] - 1, "exploitable_high": high[own] - 1,
-        }  # fmt: skip
+            "exploitable": value[own] - 1,
+            "exploitable_se": se[own],
+            "exploitable_low": low[own] - 1,
+            "exploitable_high": high[own] - 1,
+        }
     replies, taken, given = [], [], []
     for other, role in enumerate(plan.role_of):
         own = [one for one, group in enumerate(plan.role_of) if group == role]
@@ -190,9 +192,12 @@ def exploited(payoffs: Payoffs, mix: Floats, level: float) -> dict[str, object]:
     itself = (reply == stays).all(axis=1)  # nobody does better than the strategy itself
     low, high = (np.where(itself & np.isfinite(end), 0.0, end) for end in ends)
     return {
-        "best_reply": replies, "exploitable": value, "exploitable_se": se,
-        "exploitable_low": low, "exploitable_high": high,
-    }  # fmt: skip
+        "best_reply": replies,
+        "exploitable": value,
+        "exploitable_se": se,
+        "exploitable_low": low,
+        "exploitable_high": high,
+    }
 
 
 def weights_of(payoffs: Payoffs, one: int, other: int, mix: Floats) -> Floats:
@@ -217,9 +222,7 @@ def dominated(payoffs: Payoffs, gone: list[Elimination], still: Floats) -> dict[
         by[item.strategy] = _mixture(names, item.by)
         margin[item.strategy], rounds[item.strategy] = item.margin, item.round
         often[item.strategy] = still[:, place].mean() if len(still) else np.nan
-    return {
-        "dominated_by": by, "margin": margin, "round": pl.Series(rounds, dtype=pl.Int32), "dominated_often": often,
-    }  # fmt: skip
+    return {"dominated_by": by, "margin": margin, "round": pl.Series(rounds, dtype=pl.Int32), "dominated_often": often}
 
 
 def _mixture(names: tuple[str, ...], shares: Floats) -> str:

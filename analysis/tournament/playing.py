@@ -151,10 +151,14 @@ def _specs(game: Game, strategies: Sequence[Strategy], rules: Rules, plan: Plan,
         names, tables = tuple(one.name for one in seated), tuple(one.to_dict() for one in seated)
         found.append(
             replace(
-                first, strategies=names, strategy_tables=tables, lineup_record=record, games=plan.deals * turns,
+                first,
+                strategies=names,
+                strategy_tables=tables,
+                lineup_record=record,
+                games=plan.deals * turns,
                 design="rotate" if moving else "fixed",
             )
-        )  # fmt: skip
+        )
     return found
 
 

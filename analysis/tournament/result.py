@@ -148,10 +148,20 @@ def judge(
     verdicts = _verdicts(table, scores, held_out, fit, level)
     notes += problems
     return Tournament(
-        (inputs,), level, table, verdicts, tuple(notes), in_amounts(_versus(payoffs, level), payoffs), fit.table(),
-        in_amounts(_companies(payoffs, level), payoffs), regret, held_out, payoffs.depth, judged.unit,
+        (inputs,),
+        level,
+        table,
+        verdicts,
+        tuple(notes),
+        in_amounts(_versus(payoffs, level), payoffs),
+        fit.table(),
+        in_amounts(_companies(payoffs, level), payoffs),
+        regret,
+        held_out,
+        payoffs.depth,
+        judged.unit,
         float(payoffs.amount(1.0)) if judged.is_payoff else 0.0,
-    )  # fmt: skip
+    )
 
 
 def in_amounts(table: pl.DataFrame, payoffs: Payoffs) -> pl.DataFrame:
@@ -176,11 +186,20 @@ def in_amounts(table: pl.DataFrame, payoffs: Payoffs) -> pl.DataFrame:
 def _inputs(scores: Scores) -> Inputs:
     spec, plan = scores.spec, scores.plan
     return Inputs(
-        plan.games, plan.deals, label=f"{spec.game.title}, {plan.players} players, {len(plan.tables)} tables",
-        game=spec.game.name, players=plan.players, strategies=scores.names, design=plan.design, seed=spec.seed,
-        rules=spec.rules.name, rules_digest=spec.rules.digest, settings=spec.rules.settings, detail="minimal",
+        plan.games,
+        plan.deals,
+        label=f"{spec.game.title}, {plan.players} players, {len(plan.tables)} tables",
+        game=spec.game.name,
+        players=plan.players,
+        strategies=scores.names,
+        design=plan.design,
+        seed=spec.seed,
+        rules=spec.rules.name,
+        rules_digest=spec.rules.digest,
+        settings=spec.rules.settings,
+        detail="minimal",
         namesakes=namesakes(spec.game, spec.strategy_tables),
-    )  # fmt: skip
+    )
 
 
 def _numbers(scores: Scores) -> dict[str, int]:
@@ -202,9 +221,7 @@ def _means(payoffs: Payoffs, weights: Floats, level: float) -> dict[str, Floats]
     """Return weighted means, each of cells of one role, with intervals of shares."""
     value, se = payoffs.combined(weights)
     low, high = payoffs.combined_ends(weights, level)
-    return {
-        "par_normalised": value, "par_normalised_se": se, "par_normalised_low": low, "par_normalised_high": high,
-    }  # fmt: skip
+    return {"par_normalised": value, "par_normalised_se": se, "par_normalised_low": low, "par_normalised_high": high}
 
 
 def _versus(payoffs: Payoffs, level: float) -> pl.DataFrame:
@@ -216,13 +233,15 @@ def _versus(payoffs: Payoffs, level: float) -> pl.DataFrame:
         pairs = [pair for pair in pairs if plan.role_of[pair[0]] != plan.role_of[pair[1]] or _fellows(plan, pair[0])]
         shares = _means(payoffs, np.array([_meeting(payoffs, *pair) for pair in pairs]), level)
     of = [(roles[plan.role_of[one]], roles[plan.role_of[other]]) for one, other in pairs]
-    return pl.DataFrame({
-        **({"role": [one for one, _ in of], "against": [other for _, other in of]} if len(plan.sizes) > 1 else {}),
-        "strategy": [names[one] for one, _ in pairs],
-        "opponent": [names[other] for _, other in pairs],
-        "deals": [payoffs.deals] * len(pairs),
-        **shares,
-    })  # fmt: skip
+    return pl.DataFrame(
+        {
+            **({"role": [one for one, _ in of], "against": [other for _, other in of]} if len(plan.sizes) > 1 else {}),
+            "strategy": [names[one] for one, _ in pairs],
+            "opponent": [names[other] for _, other in pairs],
+            "deals": [payoffs.deals] * len(pairs),
+            **shares,
+        }
+    )
 
 
 def _fellows(plan: Plan, one: int) -> int:
@@ -247,17 +266,19 @@ def _companies(payoffs: Payoffs, level: float) -> pl.DataFrame:
     turns = np.bincount([number for number, _, _ in plan.orders], plan.turns).astype(int)
     par = np.array([payoffs.par[plan.role_of[one]] for _, one, _ in payoffs.cells])
     played = [roles[plan.role_of[one]] for _, one, _ in payoffs.cells]
-    return pl.DataFrame({
-        "players": [plan.players] * len(payoffs.cells),
-        "company": [labels[table] for table, _, _ in payoffs.cells],
-        **({"role": played} if len(plan.sizes) > 1 else {}),
-        "strategy": [names[one] for _, one, _ in payoffs.cells],
-        "seats": [seats for _, _, seats in payoffs.cells],
-        "deals": [plan.deals] * len(payoffs.cells),
-        "games": [int(plan.deals * turns[table]) for table, _, _ in payoffs.cells],
-        "share": payoffs.value / (1 / par),
-        **_shares(payoffs, slice(None), level),
-    })  # fmt: skip
+    return pl.DataFrame(
+        {
+            "players": [plan.players] * len(payoffs.cells),
+            "company": [labels[table] for table, _, _ in payoffs.cells],
+            **({"role": played} if len(plan.sizes) > 1 else {}),
+            "strategy": [names[one] for _, one, _ in payoffs.cells],
+            "seats": [seats for _, _, seats in payoffs.cells],
+            "deals": [plan.deals] * len(payoffs.cells),
+            "games": [int(plan.deals * turns[table]) for table, _, _ in payoffs.cells],
+            "share": payoffs.value / (1 / par),
+            **_shares(payoffs, slice(None), level),
+        }
+    )
 
 
 def _shares(payoffs: Payoffs, cells: Sequence[int] | slice, level: float) -> dict[str, Floats]:
@@ -301,9 +322,15 @@ def _best(table: pl.DataFrame, plan: Plan, level: float, unit: str) -> list[Verd
     said, players = [], plan.players
     if best := _strongest(table, plan, level, "payoff" if unit else "strength"):
         values = {
-            "best": best.names, "example": best.row["strategy"], "strategies": len(table), "players": players,
-            "deals": plan.deals, "strength": best.value, "low": best.low, "high": best.high,
-        }  # fmt: skip
+            "best": best.names,
+            "example": best.row["strategy"],
+            "strategies": len(table),
+            "players": players,
+            "deals": plan.deals,
+            "strength": best.value,
+            "low": best.low,
+            "high": best.high,
+        }
         if unit:
             amounts = as_amounts({name: values[name] for name in ("strength", "low", "high")}, best.row["payoff_se"])
             return [Verdict("tournament_payoff_best", "fact", values | amounts | {"unit": unit})]
@@ -345,10 +372,17 @@ def _by_role_verdicts(table: pl.DataFrame, scores: Scores, regret: float, level:
         best = _strongest(own, scores.plan, level)
         if len(own) > 1 and best:
             values = {
-                "role": role.title, "best": best.names, "example": best.row["strategy"], "strategies": len(own),
-                "players": players, "strength": best.value, "low": best.low, "high": best.high,
-                "wins": best.row["par_normalised"], "deals": scores.plan.deals,
-            }  # fmt: skip
+                "role": role.title,
+                "best": best.names,
+                "example": best.row["strategy"],
+                "strategies": len(own),
+                "players": players,
+                "strength": best.value,
+                "low": best.low,
+                "high": best.high,
+                "wins": best.row["par_normalised"],
+                "deals": scores.plan.deals,
+            }
             said.append(Verdict("tournament_role_best", "fact", values))
         mix = own.filter(pl.col("mix") > PLAYED).sort("mix", descending=True)
         pure = pure and len(mix) == 1

@@ -201,9 +201,12 @@ class _Crew:
             threads = list(self._client.nthreads().values())
             LOG.info(
                 "Playing on %d worker%s with %d thread%s. Dask's dashboard: %s",
-                len(threads), "s" * (len(threads) != 1), sum(threads), "s" * (sum(threads) != 1),
+                len(threads),
+                "s" * (len(threads) != 1),
+                sum(threads),
+                "s" * (sum(threads) != 1),
                 self._client.dashboard_link,
-            )  # fmt: skip
+            )
         return _Hands(self._client)
 
 

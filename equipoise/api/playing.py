@@ -136,9 +136,7 @@ class Playing:
         before = self.totals if self.totals.games else None
         columns, write = (self.writer.columns, self.writer.write) if self.writer else (None, None)
         with products_on_one_thread():  # the sums of a summary multiply small matrices on every thread
-            return execute(
-                spec, self.threads, columns, write, finished, look, self.tables, todo, before, self.also
-            )  # fmt: skip
+            return execute(spec, self.threads, columns, write, finished, look, self.tables, todo, before, self.also)
 
     def _look(self, tick: Tick) -> None:
         """Show how precise the shares are at present, and how many games the goal will take."""

@@ -39,9 +39,14 @@ def read_games(
 
 
 def specs_of(
-    game: Game, rules: Rules, counts: Sequence[int], strategies: Sequence[References] | str, skill: str | None,
-    games: int, seed: int,
-) -> list[dict[int, Spec]]:  # fmt: skip
+    game: Game,
+    rules: Rules,
+    counts: Sequence[int],
+    strategies: Sequence[References] | str,
+    skill: str | None,
+    games: int,
+    seed: int,
+) -> list[dict[int, Spec]]:
     """Return what is played at each level of skill, the strongest of which may be given, and each number of players."""
     refuse_both(skill, strategies)
     searched, most = load_kit(game.name).searched
@@ -66,9 +71,14 @@ def _seated(game: Game, rung: Mapping[str, str]) -> References:
 
 
 def play_ladder(
-    game: Game, rules: Rules, counts: Sequence[int], specs: Sequence[Mapping[int, Spec]], by_role: bool,
-    threads: int | None, progress: Following,
-) -> Grid:  # fmt: skip
+    game: Game,
+    rules: Rules,
+    counts: Sequence[int],
+    specs: Sequence[Mapping[int, Spec]],
+    by_role: bool,
+    threads: int | None,
+    progress: Following,
+) -> Grid:
     """Play the ladder of skill at all numbers of players, and return the results."""
     done, ladder = 0, []
     with keeping(), following(progress, "games", sum(spec.games for rung in specs for spec in rung.values())) as tick:

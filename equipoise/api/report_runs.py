@@ -45,9 +45,17 @@ def asks_all(skill: str | None) -> bool:
 
 
 def plan_runs(
-    game: str, games: int, rules: str | Path | Rules, settings: Settings, seed: int, how: How | None,
-    progress: Following, quick: bool, counts: Sequence[int], asking: bool,
-) -> tuple[list[Planned], list[str]]:  # fmt: skip
+    game: str,
+    games: int,
+    rules: str | Path | Rules,
+    settings: Settings,
+    seed: int,
+    how: How | None,
+    progress: Following,
+    quick: bool,
+    counts: Sequence[int],
+    asking: bool,
+) -> tuple[list[Planned], list[str]]:
     """Return the runs that a report needs, and sentences saying who was tuned for their rules."""
     with compiling_aside(game):
         planned = plan(game, games, rules, settings, seed, quick, counts, asking)

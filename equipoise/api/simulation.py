@@ -242,9 +242,14 @@ def _first_stage(spec: Spec, goal: Goal, threads: int, yes: bool) -> Spec:
 
 
 def _writer(
-    spec: Spec, out: str | Path | bool | None, force: bool, detail: str, format: str,
-    tables: Sequence[str], goal: Goal | None,
-) -> RunWriter:  # fmt: skip
+    spec: Spec,
+    out: str | Path | bool | None,
+    force: bool,
+    detail: str,
+    format: str,
+    tables: Sequence[str],
+    goal: Goal | None,
+) -> RunWriter:
     from analysis.runs.folders import Folder, claim_free
     from analysis.runs.places import place_of
     from analysis.runs.summaries import SummaryWriter

@@ -179,9 +179,17 @@ def tune(
     refuse_both(skill, named, "does 'against'")
     strategy_name(file)
     plan_of = partial(
-        make_plan, game, listed(players), rules=rules, settings=settings,
-        seed=seed, sigma=sigma, population=population, games=whole_games(games), trust=trust,
-    )  # fmt: skip
+        make_plan,
+        game,
+        listed(players),
+        rules=rules,
+        settings=settings,
+        seed=seed,
+        sigma=sigma,
+        population=population,
+        games=whole_games(games),
+        trust=trust,
+    )
     if role == ALL:
         if skill is not None:
             raise UsageError(
@@ -244,9 +252,14 @@ def _known(plan: Plan, out: Path, how: _How) -> Strategy:
 
 
 def _in_turn(
-    game: Game, plan_of: Callable[..., Plan], against: Sequence[str | Path], start: str | Path | None, rounds: int,
-    out: Path, how: _How,
-) -> list[Part]:  # fmt: skip
+    game: Game,
+    plan_of: Callable[..., Plan],
+    against: Sequence[str | Path],
+    start: str | Path | None,
+    rounds: int,
+    out: Path,
+    how: _How,
+) -> list[Part]:
     """Tune every role in turn, for several rounds, each against the present strategies of the others.
 
     Return the parts of the last round.  The files of earlier rounds stay because the recipes of later rounds name them.

@@ -136,9 +136,17 @@ def bench(
     from equipoise.files import whole_file
 
     plan = _plan(
-        game, players, strategies, only, memory, whole(memory_games, "--memory-games", 1, MAX_MEMORY_GAMES), threads,
-        (QUICK_SECONDS if quick else SECONDS) if seconds is None else seconds, not quick, folder,
-    )  # fmt: skip
+        game,
+        players,
+        strategies,
+        only,
+        memory,
+        whole(memory_games, "--memory-games", 1, MAX_MEMORY_GAMES),
+        threads,
+        (QUICK_SECONDS if quick else SECONDS) if seconds is None else seconds,
+        not quick,
+        folder,
+    )
     if out is None:
         results = _measure(plan, quiet=json_)
     else:
@@ -154,9 +162,17 @@ def bench(
 
 
 def _plan(
-    game: str, players: str | None, strategies: str | None, only: str | None, memory: bool, memory_games: int,
-    threads: int | None, seconds: float, cold: bool, folder: Path | None,
-) -> Plan:  # fmt: skip
+    game: str,
+    players: str | None,
+    strategies: str | None,
+    only: str | None,
+    memory: bool,
+    memory_games: int,
+    threads: int | None,
+    seconds: float,
+    cold: bool,
+    folder: Path | None,
+) -> Plan:
     from equipoise.benchmarks.playing import yardstick
     from simcore.game import load_game
     from simcore.kernel.compilation import COMPILED
@@ -247,9 +263,7 @@ def _steps(plan: Plan, runs: dict[tuple[int, str], Spec]) -> dict[Part, tuple[in
     from strategies.library import shipped_strategies
 
     usual, last = plan.usual, plan.strategies[-1]
-    arguments: Sequence[str] = (
-        "--game", plan.game.name, "--players", str(usual), "--strategies", plan.named(last),
-    )  # fmt: skip
+    arguments: Sequence[str] = ("--game", plan.game.name, "--players", str(usual), "--strategies", plan.named(last))
     every = list(runs.values())
     here = [runs[usual, name] for name in plan.strategies]
     names = shipped_strategies(plan.game) if Part.strategies in plan.parts else []

@@ -203,9 +203,15 @@ def _refuse_with(one: str, given: Mapping[str, object], why: str) -> None:
 
 
 def _check(
-    found: Sequence[Path], game: str | None, instead: Instead, full: bool, seed: int | None, games: int | None,
-    quiet: bool, players_for: Retune | None,
-) -> list[Check]:  # fmt: skip
+    found: Sequence[Path],
+    game: str | None,
+    instead: Instead,
+    full: bool,
+    seed: int | None,
+    games: int | None,
+    quiet: bool,
+    players_for: Retune | None,
+) -> list[Check]:
     from analysis.check.checking import check
     from analysis.check.reading import read_baseline
 

@@ -52,9 +52,15 @@ def import_table(
     from equipoise.output.imported import show
 
     made = make(
-        table, out, columns_of(column), title, lowest_wins=lowest_wins, no_seats=no_seats, anonymous=anonymous,
+        table,
+        out,
+        columns_of(column),
+        title,
+        lowest_wins=lowest_wins,
+        no_seats=no_seats,
+        anonymous=anonymous,
         force=force,
-    )  # fmt: skip
+    )
     show(made, json_)
 
 

@@ -153,9 +153,16 @@ def replay(
     first = whole("0" if index is None else index, "--index", 0, MAX_GAMES - 1)
     many = whole("1" if count is None else count, "--count", 1, MAX_GAMES)
     given = {
-        "--game": game, "--players": players, "--strategies": strategies, "--rules": rules, "--set": set_ or None,
-        "--skill": skill, "--seed": seed, "--design": design, "--games": games,
-    }  # fmt: skip
+        "--game": game,
+        "--players": players,
+        "--strategies": strategies,
+        "--rules": rules,
+        "--set": set_ or None,
+        "--skill": skill,
+        "--seed": seed,
+        "--design": design,
+        "--games": games,
+    }
     if run is not None:
         spec = _of_run(run, given, trust)
     else:

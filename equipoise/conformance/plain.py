@@ -123,8 +123,11 @@ class Table:
         decision = self.name_of(int(state["decision"]))
         self.decided.add(
             f"the decision '{decision}' of seat {seat + 1} with slot {state['slot']} and lane {state['lane']}",
-            decision, int(seat), int(state["slot"]), int(state["lane"]),
-        )  # fmt: skip
+            decision,
+            int(seat),
+            int(state["slot"]),
+            int(state["lane"]),
+        )
         if self.drawn.shuffled and self.game.redraw is None:
             self.blame(
                 "cards are shuffled before seats choose, but the game has no redraw: say in a kernel `redraw` what a "

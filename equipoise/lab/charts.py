@@ -38,13 +38,18 @@ def seats_chart(
         "legend": {"data": shown, "top": 0, "textStyle": {"color": ink}},
         "grid": {"left": 8, "right": 24, "top": 34, "bottom": 30, "containLabel": True},
         "xAxis": {
-            "type": "value", "min": 0, "name": words("lab.share"), "nameLocation": "middle", "nameGap": 26,
+            "type": "value",
+            "min": 0,
+            "name": words("lab.share"),
+            "nameLocation": "middle",
+            "nameGap": 26,
             "axisLabel": {":formatter": "value => Math.round(value * 100) + ' %'", "color": ink},
-            "nameTextStyle": {"color": ink}, "splitLine": {"lineStyle": {"color": grid}},
+            "nameTextStyle": {"color": ink},
+            "splitLine": {"lineStyle": {"color": grid}},
         },
         "yAxis": {"type": "category", "data": seats, "inverse": True, "axisLabel": {"color": ink}},
         "series": series,
-    }  # fmt: skip
+    }
 
 
 def uses_chart(
@@ -62,20 +67,31 @@ def uses_chart(
         "textStyle": {"fontFamily": "inherit"},
         "legend": {"top": 0, "textStyle": {"color": ink}},
         "grid": {"left": 8, "right": 24, "top": 34, "bottom": 30, "containLabel": True},
-        "xAxis": {"type": "value", "name": words("lab.times"), "nameLocation": "middle", "nameGap": 26,
-                  "axisLabel": {"color": ink}, "nameTextStyle": {"color": ink},
-                  "splitLine": {"lineStyle": {"color": grid}}},
+        "xAxis": {
+            "type": "value",
+            "name": words("lab.times"),
+            "nameLocation": "middle",
+            "nameGap": 26,
+            "axisLabel": {"color": ink},
+            "nameTextStyle": {"color": ink},
+            "splitLine": {"lineStyle": {"color": grid}},
+        },
         "yAxis": {"type": "category", "data": list(names), "inverse": True, "axisLabel": {"color": ink}},
         "series": bars,
-    }  # fmt: skip
+    }
 
 
 def _par(name: str, par: Sequence[float], dark: bool) -> Options:
     data = [[share, seat] for seat, share in enumerate(par)]
     return {
-        "name": name, "type": "scatter", "data": data, "symbol": "rect", "symbolSize": [3, 26],
-        "color": _colour(PAR, dark), "silent": True,
-    }  # fmt: skip
+        "name": name,
+        "type": "scatter",
+        "data": data,
+        "symbol": "rect",
+        "symbolSize": [3, 26],
+        "color": _colour(PAR, dark),
+        "silent": True,
+    }
 
 
 def _ranged(name: str, ends: Ends, colour: str, mark: str, bold: bool = False) -> list[Options]:
@@ -85,11 +101,24 @@ def _ranged(name: str, ends: Ends, colour: str, mark: str, bold: bool = False) -
     gap: list[Any] = ["-", "-"]
     lines = [point for seat in range(len(share)) for point in ([max(low[seat], 0), seat], [high[seat], seat], gap)]
     return [
-        {"name": name, "type": "line", "data": lines, "showSymbol": False, "color": colour, "silent": True,
-         "lineStyle": {"width": 5 if bold else 3, "opacity": 0.55}},
-        {"name": name, "type": "scatter", "data": points, "symbol": mark, "symbolSize": 13 if bold else 10,
-         "color": colour},
-    ]  # fmt: skip
+        {
+            "name": name,
+            "type": "line",
+            "data": lines,
+            "showSymbol": False,
+            "color": colour,
+            "silent": True,
+            "lineStyle": {"width": 5 if bold else 3, "opacity": 0.55},
+        },
+        {
+            "name": name,
+            "type": "scatter",
+            "data": points,
+            "symbol": mark,
+            "symbolSize": 13 if bold else 10,
+            "color": colour,
+        },
+    ]
 
 
 def _rounded(values: Sequence[float]) -> list[float]:

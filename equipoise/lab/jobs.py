@@ -128,8 +128,12 @@ class Job:
         out = folder / PAGES.get(line[0], "")
         self._process = subprocess.Popen(
             [sys.executable, "-m", "equipoise", *line, "--out", str(out), "--no-open"],
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
-        )  # fmt: skip
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+        )
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 

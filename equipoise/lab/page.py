@@ -64,9 +64,14 @@ class Page:
     """
 
     def __init__(
-        self, session: Session, pinned: dict[str, Seen], jobs: list[Job], playing: Playing, search: str = "",
+        self,
+        session: Session,
+        pinned: dict[str, Seen],
+        jobs: list[Job],
+        playing: Playing,
+        search: str = "",
         only_changed: bool = False,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.session, self.words = session, session.words
         self.shown: Picture | None = None
         ui.add_css(files("equipoise.lab").joinpath("lab.css").read_text(encoding="utf-8"))

@@ -31,6 +31,9 @@ def _about(run: object) -> dict[str, object]:
     assert isinstance(run, Run)
     made = run.manifest
     return {
-        "folder": str(run.folder), "games": made.games_written, "players": made.players,
-        "rules": made.rules["name"], "digest": made.digest,
-    }  # fmt: skip
+        "folder": str(run.folder),
+        "games": made.games_written,
+        "players": made.players,
+        "rules": made.rules["name"],
+        "digest": made.digest,
+    }

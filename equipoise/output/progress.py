@@ -146,8 +146,11 @@ class Progress:
     def _line(self, done: int, now: float) -> None:
         pace = self._pace(done, now)
         left = f", about {duration((self.total - done) / pace)} left" if pace and self.even else ""
-        told = ", ".join(filter(None, [f"{done:,} of {self.total:,} {self.what} ({done / self.total:.0%}){left}",
-                                       self._told(done, now)]))  # fmt: skip
+        told = ", ".join(
+            filter(
+                None, [f"{done:,} of {self.total:,} {self.what} ({done / self.total:.0%}){left}", self._told(done, now)]
+            )
+        )
         typer.echo(told, err=True)
 
     def _pace(self, done: int, now: float) -> float:

@@ -54,10 +54,16 @@ class Bars(Figure):
         for number, (key, name) in enumerate(self.names.items()):
             at = [place for place, group in enumerate(self.frame["group"]) if group == key]
             bars = axes.barh(
-                [count - 1 - place for place in at], [self.frame["value"][place] for place in at], 0.72,
-                color=PALETTE[number % len(PALETTE)], hatch=HATCHES[number % len(HATCHES)], edgecolor="white", lw=0,
-                label=name, zorder=3,
-            )  # fmt: skip
+                [count - 1 - place for place in at],
+                [self.frame["value"][place] for place in at],
+                0.72,
+                color=PALETTE[number % len(PALETTE)],
+                hatch=HATCHES[number % len(HATCHES)],
+                edgecolor="white",
+                lw=0,
+                label=name,
+                zorder=3,
+            )
             artists += list(bars)
             handles.append(bars)
         for place, value in enumerate(self.frame["value"]):
@@ -89,9 +95,14 @@ class Bars(Figure):
         axes.xaxis.set_major_formatter(lambda value, _: self.words.number(value, "g"))
         if len(self.names) > 1:
             axes.legend(
-                handles=handles, loc="lower left", bbox_to_anchor=(0, 1), ncols=2 if is_narrow(axes) else 5,
-                borderaxespad=0.1, columnspacing=1, fontsize=9,
-            )  # fmt: skip
+                handles=handles,
+                loc="lower left",
+                bbox_to_anchor=(0, 1),
+                ncols=2 if is_narrow(axes) else 5,
+                borderaxespad=0.1,
+                columnspacing=1,
+                fontsize=9,
+            )
         return artists
 
     @property

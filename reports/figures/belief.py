@@ -53,17 +53,28 @@ class Belief(Figure):
         for number, name in enumerate(others, 1):
             (values,) = floats(self.frame, name)
             handles += axes.plot(
-                values, places, ls="", marker=MARKERS[number], ms=6, color=PALETTE[number], label=self.names[name],
+                values,
+                places,
+                ls="",
+                marker=MARKERS[number],
+                ms=6,
+                color=PALETTE[number],
+                label=self.names[name],
                 zorder=3,
-            )  # fmt: skip
+            )
         ends = self.frame.select(pl.max_horizontal(*self.names)).to_series()
         for place, chance, end in zip(places, chances, ends, strict=True):
             artists.append(
                 axes.annotate(
-                    self.share_text(chance), (end, place), xytext=(8, 0), textcoords="offset points", va="center",
-                    fontsize=9, color=INK,
+                    self.share_text(chance),
+                    (end, place),
+                    xytext=(8, 0),
+                    textcoords="offset points",
+                    va="center",
+                    fontsize=9,
+                    color=INK,
                 )
-            )  # fmt: skip
+            )
         axes.set_yticks(places, [self.words.name(row) for row in self.frame["row"]])
         axes.tick_params(axis="y", length=0)
         axes.set_xlim(0, 1.1)

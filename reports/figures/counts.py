@@ -57,9 +57,16 @@ class Counts(Figure):
             x, part = floats(data.filter(pl.col("series") == key), "x", "part")
             places = x + (number - (len(self.names) - 1) / 2) * wide
             artists += axes.bar(
-                places, part, wide, color=PALETTE[number % len(PALETTE)], hatch=HATCHES[number % len(HATCHES)],
-                edgecolor="white", lw=0, label=name, zorder=3,
-            )  # fmt: skip
+                places,
+                part,
+                wide,
+                color=PALETTE[number % len(PALETTE)],
+                hatch=HATCHES[number % len(HATCHES)],
+                edgecolor="white",
+                lw=0,
+                label=name,
+                zorder=3,
+            )
             add_tips(axes, places, part, [self._tip(name, at, one) for at, one in zip(x, part, strict=True)])
         low, high = _ends(self.frame)
         axes.set_xlim(low - 0.5, high + 0.5)

@@ -67,19 +67,37 @@ class Curves(Figure):
         if self.par:
             artists.append(axes.axhline(self.par[0], color=PAR, lw=1, ls="--", zorder=1))
             artists.append(
-                axes.annotate(self.par[1], (0.995, self.par[0]), xycoords=("axes fraction", "data"), ha="right",
-                              xytext=(0, 2), textcoords="offset points", va="bottom", color=PAR, fontsize=9)
-            )  # fmt: skip
+                axes.annotate(
+                    self.par[1],
+                    (0.995, self.par[0]),
+                    xycoords=("axes fraction", "data"),
+                    ha="right",
+                    xytext=(0, 2),
+                    textcoords="offset points",
+                    va="bottom",
+                    color=PAR,
+                    fontsize=9,
+                )
+            )
         for number, (key, name) in enumerate(self.names.items()):
             x, value, low, high = floats(
                 self.frame.filter(pl.col("series") == key).sort("x"), "x", "value", "low", "high"
             )
             colour = PALETTE[number % len(PALETTE)]
             line = axes.errorbar(
-                x, value, yerr=[value - low, high - value], color=colour, marker=MARKERS[number % len(MARKERS)],
-                ls=DASHES[number % len(DASHES)] if self.joined else "", ms=5, lw=1.6, elinewidth=1.2, capsize=2,
-                label=name, zorder=3,
-            )  # fmt: skip
+                x,
+                value,
+                yerr=[value - low, high - value],
+                color=colour,
+                marker=MARKERS[number % len(MARKERS)],
+                ls=DASHES[number % len(DASHES)] if self.joined else "",
+                ms=5,
+                lw=1.6,
+                elinewidth=1.2,
+                capsize=2,
+                label=name,
+                zorder=3,
+            )
             artists.append(line)
             add_tips(axes, x, value, [self._tip(name, *mark) for mark in zip(x, value, low, high, strict=True)])
         axes.set_xlabel(wrapped(self.across, is_narrow(axes)))
@@ -151,9 +169,17 @@ class Ecdf(Figure):
         for number, (key, name) in enumerate(self.names.items()):
             x, share = floats(self._steps(key), "x", "share")
             artists += axes.step(
-                x, share, where="post", color=PALETTE[number % len(PALETTE)], ls=DASHES[number % len(DASHES)], lw=1.7,
-                label=name, marker=MARKERS[number % len(MARKERS)], markevery=(number * 4, max(len(x) // 6, 1)), ms=5,
-            )  # fmt: skip
+                x,
+                share,
+                where="post",
+                color=PALETTE[number % len(PALETTE)],
+                ls=DASHES[number % len(DASHES)],
+                lw=1.7,
+                label=name,
+                marker=MARKERS[number % len(MARKERS)],
+                markevery=(number * 4, max(len(x) // 6, 1)),
+                ms=5,
+            )
             add_tips(axes, x, share, [self._tip(name, at, part) for at, part in zip(x, share, strict=True)])
         played = self.frame.filter(pl.col("games") > 0)["x"]
         if len(played):

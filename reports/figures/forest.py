@@ -136,9 +136,11 @@ class Forest(Figure):
                 value, low, high = floats(part, "value", "low", "high")
                 known = part.drop_nulls("value")
                 add_tips(
-                    axes, known["value"], [place[row] + shift for row in known["row"]],
+                    axes,
+                    known["value"],
+                    [place[row] + shift for row in known["row"]],
                     [self._tip(panel, row) for row in known.iter_rows(named=True)],
-                )  # fmt: skip
+                )
                 artists.append(
                     axes.errorbar(
                         value,
@@ -168,8 +170,16 @@ class Forest(Figure):
         )
         if len(series) > 1:
             columns = self._columns(is_narrow(axes))
-            axes.legend(handles=handles, loc="lower left", bbox_to_anchor=(0, 1), ncols=columns, borderaxespad=0.1,
-                        columnspacing=1, handletextpad=0.2, fontsize=9)  # fmt: skip
+            axes.legend(
+                handles=handles,
+                loc="lower left",
+                bbox_to_anchor=(0, 1),
+                ncols=columns,
+                borderaxespad=0.1,
+                columnspacing=1,
+                handletextpad=0.2,
+                fontsize=9,
+            )
         return artists
 
     @property

@@ -43,14 +43,16 @@ def label_places(points: Floats, lines: Sequence[tuple[int, int]], sizes: Floats
     shifts = sides / np.linalg.norm(sides, axis=1, keepdims=True) * gap + sides * sizes[:, None] / 2
     choices = points[:, None] + shifts
     everywhere = range(len(points))
-    fixed = np.array([
+    fixed = np.array(
         [
-            _inside(drawn, choice, sizes[number])
-            + CROWD * _inside(np.delete(points, number, axis=0), choice, sizes[number] + gap)
-            for choice in choices[number]
+            [
+                _inside(drawn, choice, sizes[number])
+                + CROWD * _inside(np.delete(points, number, axis=0), choice, sizes[number] + gap)
+                for choice in choices[number]
+            ]
+            for number in everywhere
         ]
-        for number in everywhere
-    ])  # fmt: skip
+    )
     found: Floats = choices[everywhere, fixed.argmin(axis=1)]
     for _ in range(PASSES):
         for number in everywhere:

@@ -111,8 +111,13 @@ class Ladder(Figure):
             inset.set_xlim(0.8, end)
             artists += [inset, *self._panel(inset, panel)]
             names = [self.words.name(rung) if number == count - 1 else "" for rung in self.rungs]
-            inset.set_xticks(range(1, len(self.rungs) + 1), names, rotation=35 if slanted else 0,
-                             ha="right" if slanted else "center", rotation_mode="anchor")  # fmt: skip
+            inset.set_xticks(
+                range(1, len(self.rungs) + 1),
+                names,
+                rotation=35 if slanted else 0,
+                ha="right" if slanted else "center",
+                rotation_mode="anchor",
+            )
         return artists
 
     def _panel(self, axes: Axes, panel: Steps) -> list[Artist]:
@@ -133,10 +138,19 @@ class Ladder(Figure):
             colour = PALETTE[at % len(PALETTE)]
             artists.append(
                 axes.errorbar(
-                    rung, value, yerr=[value - low, high - value], color=colour, marker=MARKERS[at % len(MARKERS)],
-                    ls=DASHES[at % len(DASHES)], ms=5, lw=1.6, elinewidth=1.1, capsize=2.5, zorder=3,
+                    rung,
+                    value,
+                    yerr=[value - low, high - value],
+                    color=colour,
+                    marker=MARKERS[at % len(MARKERS)],
+                    ls=DASHES[at % len(DASHES)],
+                    ms=5,
+                    lw=1.6,
+                    elinewidth=1.1,
+                    capsize=2.5,
+                    zorder=3,
                 )
-            )  # fmt: skip
+            )
             name = self.words.name(row)
             ends.append(End(float(rung[-1]), float(value[-1]), name, colour))
             add_tips(axes, rung, value, [self._tip(panel, name, one) for one in rows.iter_rows(named=True)])
@@ -178,8 +192,9 @@ class Ladder(Figure):
             lines = dict(self._lines(panel))
             said = [self._ends(panel, row, lines[row]) for row in panel.named if row in lines]
             parts.append(self.words("alt.ladder_panel", title=panel.title, rows="; ".join(said)))
-        return self.words("alt.ladder", rungs=self.words.listed([*map(self.words.name, self.rungs)]),
-                          panels=" ".join(parts))  # fmt: skip
+        return self.words(
+            "alt.ladder", rungs=self.words.listed([*map(self.words.name, self.rungs)]), panels=" ".join(parts)
+        )
 
     def _ends(self, panel: Steps, row: str, rows: pl.DataFrame) -> str:
         first, last = (self._said(panel, value, 1) for value in (rows["value"][0], rows["value"][-1]))

@@ -52,9 +52,15 @@ def label_ends(axes: Axes, ends: Sequence[End], least: float, top: float) -> lis
                 )
             at = end.x + (FAR if moved else NEAR) * reach
             label = axes.annotate(
-                end.text, (at, place), xytext=(3, 0), textcoords="offset points", va="center", fontsize=9,
-                color=end.colour, annotation_clip=False,
-            )  # fmt: skip
+                end.text,
+                (at, place),
+                xytext=(3, 0),
+                textcoords="offset points",
+                va="center",
+                fontsize=9,
+                color=end.colour,
+                annotation_clip=False,
+            )
             label.set_in_layout(False)
             found.append(label)
     return found

@@ -95,9 +95,17 @@ class SeatMultiples(Figure):
         for number, role in enumerate(dict.fromkeys(roles)):
             own = [at for at, one in enumerate(roles) if one == role]
             yield axes.errorbar(
-                seat[own], value[own], yerr=[value[own] - low[own], high[own] - value[own]], ls="", ms=6, lw=1.5,
-                color=PALETTE[number % len(PALETTE)], marker=MARKERS[number % len(MARKERS)], capsize=3, zorder=3,
-            )  # type: ignore[misc]  # fmt: skip
+                seat[own],
+                value[own],
+                yerr=[value[own] - low[own], high[own] - value[own]],
+                ls="",
+                ms=6,
+                lw=1.5,
+                color=PALETTE[number % len(PALETTE)],
+                marker=MARKERS[number % len(MARKERS)],
+                capsize=3,
+                zorder=3,
+            )  # type: ignore[misc]
         tips = [self._said(players, row) for row in frame.iter_rows(named=True)]
         add_tips(axes, seat, value, tips)
         axes.set_xlim(0.5, len(frame) + 0.5)

@@ -70,12 +70,20 @@ class Swept(Figure):
             value, low, high = floats(rows, "value", "low", "high")
             artists.append(
                 axes.errorbar(
-                    [place + offset for place in at], value, yerr=[value - low, high - value],
-                    color=PALETTE[number % len(PALETTE)], marker=MARKERS[number % len(MARKERS)],
-                    ls=DASHES[number % len(DASHES)] if joined else "", ms=5, lw=1.6, elinewidth=1.2, capsize=2,
-                    label=name, zorder=3,
+                    [place + offset for place in at],
+                    value,
+                    yerr=[value - low, high - value],
+                    color=PALETTE[number % len(PALETTE)],
+                    marker=MARKERS[number % len(MARKERS)],
+                    ls=DASHES[number % len(DASHES)] if joined else "",
+                    ms=5,
+                    lw=1.6,
+                    elinewidth=1.2,
+                    capsize=2,
+                    label=name,
+                    zorder=3,
                 )
-            )  # fmt: skip
+            )
             known = rows.drop_nulls("value")
             spots = [places[self.ticks.index(text)] + offset for text in known["at"]]
             add_tips(axes, spots, known["value"], [self._tip(name, row) for row in known.iter_rows(named=True)])

@@ -59,10 +59,14 @@ def compose_checks(checks: Sequence[Check], words: Words, command: Sequence[str]
     warned = dict.fromkeys(words.note(note) for check in checks for note in check.notes)
     sections = [_section(words, check, number) for number, check in enumerate(checks, 1)]
     return Report(
-        words("check.title", games=words.listed(list(titles))), words("check.subtitle"), facts,
-        tuple(_conclusion(words, check) for check in checks), (*warnings, *warned),
-        (*sections, method(words, command, "check")), words,
-    )  # fmt: skip
+        words("check.title", games=words.listed(list(titles))),
+        words("check.subtitle"),
+        facts,
+        tuple(_conclusion(words, check) for check in checks),
+        (*warnings, *warned),
+        (*sections, method(words, command, "check")),
+        words,
+    )
 
 
 def _conclusion(words: Words, check: Check) -> Sentence:
@@ -70,9 +74,12 @@ def _conclusion(words: Words, check: Check) -> Sentence:
     same = check.verdict == "pass" and check.against == "digests" and not check.changes
     counts = {"fail": len(check.failed), "inconclusive": len(check.undecided)}
     text = words(
-        "check.same" if same else f"check.{check.verdict}", name=check.baseline.label,
-        count=counts.get(check.verdict, 0), of=len(check.findings), games=check.golden_games,
-    )  # fmt: skip
+        "check.same" if same else f"check.{check.verdict}",
+        name=check.baseline.label,
+        count=counts.get(check.verdict, 0),
+        of=len(check.findings),
+        games=check.golden_games,
+    )
     return Sentence(text, STATUS[check.verdict], label=f"status.{check.verdict}")
 
 
@@ -137,12 +144,14 @@ def _table(words: Words, check: Check, number: int) -> Table:
         plain, moved = ("share", "points") if one.claim.is_share else ("number", "signed")
         kinds = {"before": plain, "now": plain, "shift": moved, "allowed": plain if plain == "number" else moved}
         values = {"before": one.before, "now": one.now, "shift": one.shift, "allowed": one.claim.high}
-        rows.append((
-            Datum(str(one.claim.players), one.claim.players),
-            Datum(one.claim.name, one.claim.name),
-            Datum(words(f"check.word_{one.verdict}"), one.verdict),
-            *(datum(words, Column(name, kind, digits=2), values) for name, kind in kinds.items()),
-        ))  # fmt: skip
+        rows.append(
+            (
+                Datum(str(one.claim.players), one.claim.players),
+                Datum(one.claim.name, one.claim.name),
+                Datum(words(f"check.word_{one.verdict}"), one.verdict),
+                *(datum(words, Column(name, kind, digits=2), values) for name, kind in kinds.items()),
+            )
+        )
     headings = tuple(words(f"col.{name}") for name in names)
     numeric = (True, False, False, True, True, True, True)
     return Table(f"measures-{number}", words("table.check"), headings, numeric, tuple(rows), check.table)

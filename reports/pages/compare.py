@@ -169,11 +169,14 @@ def _side_by_side(words: Words, found: Comparison, players: int) -> Table:
     kind = str(apart["kind"][0])
     frames = [
         found.rows(players, version, who, kind).select(
-            pl.lit(label).alias("version"), pl.coalesce(pl.col("seat").cast(pl.String), "camp").alias(kind),
-            share=side, share_low=f"{side}_low", share_high=f"{side}_high",
+            pl.lit(label).alias("version"),
+            pl.coalesce(pl.col("seat").cast(pl.String), "camp").alias(kind),
+            share=side,
+            share_low=f"{side}_low",
+            share_high=f"{side}_high",
         )
         for label, version, side in _columns(found)
-    ]  # fmt: skip
+    ]
     frame = pl.concat(frames)
     shares = Column("share", "gain") if found.unit else Column("share", "share", digits=1)
     rows = []
@@ -190,9 +193,15 @@ def _side_by_side(words: Words, found: Comparison, players: int) -> Table:
     rows.append((Datum(title, title), *(datum(words, distance, row) for row in ranges)))
     headings = (words(f"col.{kind}"), *map(words.title, found.labels))
     return Table(
-        f"versions-{players}", words("table.versions"), headings, (False, *(True for _ in found.labels)), tuple(rows),
-        frame, words("caption.side_by_side", who=words.name(f"compare_{who}")), brief=len(rows),
-    )  # fmt: skip
+        f"versions-{players}",
+        words("table.versions"),
+        headings,
+        (False, *(True for _ in found.labels)),
+        tuple(rows),
+        frame,
+        words("caption.side_by_side", who=words.name(f"compare_{who}")),
+        brief=len(rows),
+    )
 
 
 def _columns(found: Comparison) -> Iterator[tuple[str, str, str]]:
@@ -216,9 +225,7 @@ def _slope(words: Words, found: Comparison, players: int, who: str) -> Picture:
     return Picture(f"slope-{who}-{players}", title, Slope(frames, FAIR, words=words), words("caption.compare"))
 
 
-def _moved(
-    words: Words, found: Comparison, players: int, version: str, against: str, name: str
-) -> list[Block]:  # fmt: skip
+def _moved(words: Words, found: Comparison, players: int, version: str, against: str, name: str) -> list[Block]:
     """Return what else moved, largest first."""
     if found.moved.is_empty():
         return []

@@ -42,6 +42,11 @@ def _lines(decisions: Sequence[Decision], words: Words, tables: int) -> Iterator
     yield from ("", words("costs.worst" if clear else "costs.none"))
     for one in clear:
         yield words(
-            "costs.move", seat=one.seat + 1, question=printable(one.question), answer=printable(one.answer),
-            best=printable(one.best), loss=100 * one.loss, error=100 * certain * one.error,
-        )  # fmt: skip
+            "costs.move",
+            seat=one.seat + 1,
+            question=printable(one.question),
+            answer=printable(one.answer),
+            best=printable(one.best),
+            loss=100 * one.loss,
+            error=100 * certain * one.error,
+        )

@@ -58,9 +58,15 @@ def compose_log(entries: Sequence[Entry], problems: Sequence[str], words: Words)
         for entry in sorted(newest.values(), key=lambda entry: entry.when, reverse=True)
     ]
     return Report(
-        title, words("log.subtitle"), facts, tuple(said), tuple(problems), (*sections, method), words,
+        title,
+        words("log.subtitle"),
+        facts,
+        tuple(said),
+        tuple(problems),
+        (*sections, method),
+        words,
         steps=_steps(words, entries),
-    )  # fmt: skip
+    )
 
 
 def _steps(words: Words, entries: Sequence[Entry]) -> tuple[Step, ...]:

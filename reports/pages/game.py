@@ -60,11 +60,13 @@ def compose_game(
         _picture(words, played, log, clocks[log], shown) for log, shown in enumerate(drawn) if shown is not None
     ]
     block = Rounds(
-        words("game.rounds"), _seats(words, spec, played.header["strategies"]),
-        _stages(words, played, divided, drawn, _tables(played)), moments(words, divided, parts),
+        words("game.rounds"),
+        _seats(words, spec, played.header["strategies"]),
+        _stages(words, played, divided, drawn, _tables(played)),
+        moments(words, divided, parts),
         swung(words, divided, chances),
         words("game.swings.basis", games=chances.games) if chances else "",
-    )  # fmt: skip
+    )
     about = [Listing(words("game.about"), heading(played, number)) for number in range(len(played.logs))]
     blocks: list[Block] = [*pictures[:1], *[block][: len(divided)], *pictures[1:]]  # one is on the first screen
     return Report(
@@ -79,7 +81,7 @@ def compose_game(
         ),
         words,
         kicker=words("game.kicker"),
-    )  # fmt: skip
+    )
 
 
 def found_text(words: Words, found: Found) -> str:
@@ -105,10 +107,11 @@ def _seats(words: Words, spec: Spec, strategies: Sequence[str]) -> tuple[str, ..
 def _facts(words: Words, played: Replay) -> tuple[tuple[str, str], ...]:
     spec, names = played.spec, [words.name(name) for name in played.header["strategies"]]
     named = [
-        ("game", str(played.header["game_id"])), ("seed", str(spec.seed)),
+        ("game", str(played.header["game_id"])),
+        ("seed", str(spec.seed)),
         ("rules", rules_told(words, spec.rules)),
         ("by_seat", words.listed(names if len(set(names)) > 1 else names[:1])),
-    ]  # fmt: skip
+    ]
     return tuple((words(f"fact.{name}"), value) for name, value in named)
 
 
@@ -143,9 +146,12 @@ def _title(words: Words, one: Round, logs: int) -> str:
 
 
 def _stages(
-    words: Words, played: Replay, divided: Sequence[Round], drawn: Sequence[Holding | None],
+    words: Words,
+    played: Replay,
+    divided: Sequence[Round],
+    drawn: Sequence[Holding | None],
     lying: Mapping[int, tuple[Area, ...]],
-) -> tuple[Stage, ...]:  # fmt: skip
+) -> tuple[Stage, ...]:
     found, before, log = [], dict[str, Sequence[float | None]](), 0
     for one in divided:
         if one.log != log:
@@ -154,11 +160,15 @@ def _stages(
         point = -1 if shown is None or one.clock == END else _point(shown, one.number)
         found.append(
             Stage(
-                _title(words, one, len(played.logs)), lines(one.lines),
-                tuple(_column(words, played, name) for name in one.held), rows, _figure(one.log), point,
+                _title(words, one, len(played.logs)),
+                lines(one.lines),
+                tuple(_column(words, played, name) for name in one.held),
+                rows,
+                _figure(one.log),
+                point,
                 lying.get(one.number, ()) if one.clock in CLOCKS else (),
             )
-        )  # fmt: skip
+        )
         before |= one.held
     return tuple(found)
 
@@ -172,10 +182,12 @@ def _rows(
     words: Words, played: Replay, one: Round, before: Mapping[str, Sequence[float | None]]
 ) -> tuple[tuple[Held, ...], ...]:
     columns = [
-        [_held(words, played, name, now, before[name][seat] if name in before else None)
-         for seat, now in enumerate(values)]
+        [
+            _held(words, played, name, now, before[name][seat] if name in before else None)
+            for seat, now in enumerate(values)
+        ]
         for name, values in one.held.items()
-    ]  # fmt: skip
+    ]
     return tuple(zip(*columns, strict=True))
 
 

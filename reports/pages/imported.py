@@ -156,9 +156,16 @@ def compose_imported(
         facts.append((study.words("fact.people"), study.words.number(len(study.origin.people), ",")))
     return Report(
         study.words("report.title", game=study.origin.title),
-        study.words("imported.subtitle", files=study.words.listed(_files(study))), tuple(facts), verdicts,
-        _warnings(study), (*sections, _method(study, command)), study.words, _answer(study, judged, games), (), players,
-    )  # fmt: skip
+        study.words("imported.subtitle", files=study.words.listed(_files(study))),
+        tuple(facts),
+        verdicts,
+        _warnings(study),
+        (*sections, _method(study, command)),
+        study.words,
+        _answer(study, judged, games),
+        (),
+        players,
+    )
 
 
 def _files(study: _Study) -> list[str]:
@@ -179,9 +186,15 @@ def _answer(study: _Study, judged: Sequence[tuple[Source, SeatAdvantage]], games
         sentence = Sentence(words("answer.unknown"), "unknown")
     tables = {source.players: result.table for source, result in reversed(judged)}
     figure = "figure.seats_equals" if any("seen" in frame.columns for frame in tables.values()) else "figure.seats"
-    pictures = [
-        Picture("seats", words(figure), SeatMultiples(tables, study.limits.margin, words=words), words("caption.seats"))
-    ] if tables else []  # fmt: skip
+    pictures = (
+        [
+            Picture(
+                "seats", words(figure), SeatMultiples(tables, study.limits.margin, words=words), words("caption.seats")
+            )
+        ]
+        if tables
+        else []
+    )
     folder = shlex.quote(portable_command([str(study.runs[0].folder)])[0])
     steps = (Step(words("imported.compare"), f"equipoise compare {folder} OTHER"),)
     return Answer(sentence, (words("imported.judges", games=games),), words("imported.cause"), tuple(pictures), steps)
@@ -228,9 +241,13 @@ def _seats(study: _Study, judged: Sequence[tuple[Source, SeatAdvantage]]) -> Sec
     )
     results: list[Result] = [result for _, result in judged]
     return Section(
-        "seats", words("section.seats"), said, (block,), notes(words, *results),
+        "seats",
+        words("section.seats"),
+        said,
+        (block,),
+        notes(words, *results),
         basis(words, *(item for result in results for item in result.inputs)),
-    )  # fmt: skip
+    )
 
 
 def _people(study: _Study, found: Strengths | None) -> list[Section | None]:
@@ -340,13 +357,17 @@ def _method(study: _Study, command: Sequence[str]) -> Section:
     words, limits = study.words, study.limits
     rows = [
         {
-            "run": words.name(source.label), "file": origin.file, "sha256": origin.sha256[:12],
-            "players": source.players, "rules": ABSENT if source.spec.rules.name == "base" else source.spec.rules.name,
-            "games": source.planned, "wins": f"wins_{origin.wins}",
+            "run": words.name(source.label),
+            "file": origin.file,
+            "sha256": origin.sha256[:12],
+            "players": source.players,
+            "rules": ABSENT if source.spec.rules.name == "base" else source.spec.rules.name,
+            "games": source.planned,
+            "wins": f"wins_{origin.wins}",
         }
         for source in study.sources
         if (origin := source.origin) is not None
-    ]  # fmt: skip
+    ]
     origin = study.origin
     unit, named = "deal" if origin.deals else "group" if origin.groups else "game", origin.people or origin.roles
     blocks: list[Block] = [

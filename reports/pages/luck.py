@@ -53,11 +53,12 @@ def compose_luck(results: Sequence[Luck], rules: Rules, words: Words, command: S
         words,
         players=counts,
         steps=steps(
-            words, rules,
+            words,
+            rules,
             ("skill", f"skill {playing(rules, counts[0])}"),
             ("report", f"report {playing(rules)}"),
         ),
-    )  # fmt: skip
+    )
 
 
 def _sentences(words: Words, result: Luck) -> tuple[Sentence, ...]:
@@ -69,9 +70,13 @@ def _section(words: Words, result: Luck) -> Section:
     players = result.inputs[0].players
     shown = result.table.with_columns(pl.col("part", "alone").clip(0))
     frame = shown.select(
-        row="source", series=pl.lit("all"), value="part", low="part_low", high="part_high",
+        row="source",
+        series=pl.lit("all"),
+        value="part",
+        low="part_low",
+        high="part_high",
         stands=(pl.col("part_low") > 0).fill_null(False),
-    )  # fmt: skip
+    )
     blocks: list[Block] = []
     if len(frame):
         panel = Panel(words("axis.decided"), frame, percent=True, centre=None)
@@ -82,6 +87,10 @@ def _section(words: Words, result: Luck) -> Section:
             table(words, f"decided-{players}", words("table.decided"), shown, PARTS, words("caption.parts")),
         ]
     return Section(
-        f"players-{players}", words("sweep.section", players=players), (), tuple(blocks), (),
+        f"players-{players}",
+        words("sweep.section", players=players),
+        (),
+        tuple(blocks),
+        (),
         basis(words, *result.inputs),
-    )  # fmt: skip
+    )

@@ -210,9 +210,12 @@ def _who(words: Words, found: Mend) -> str:
 def _frontier(words: Words, rows: pl.DataFrame, who: str) -> Picture:
     at = pl.col("size").round(2).cast(pl.String)
     frame = rows.select(
-        pl.lit("off").alias("series"), at.alias("at"), pl.col("off").alias("value"), pl.col("off_low").alias("low"),
+        pl.lit("off").alias("series"),
+        at.alias("at"),
+        pl.col("off").alias("value"),
+        pl.col("off_low").alias("low"),
         pl.col("off_high").alias("high"),
-    ).unique("at", maintain_order=True)  # fmt: skip
+    ).unique("at", maintain_order=True)
     names = {"off": words("axis.off")}
     percent = bool(rows["is_share"].all())
     figure = Swept(
@@ -237,9 +240,12 @@ def _curves(words: Words, found: Mend) -> Iterator[Block]:
 
 def _curve(words: Words, lever: str, shape: str, rows: pl.DataFrame, name: str) -> Picture:
     frame = rows.select(
-        pl.col("name").alias("series"), pl.col("value").cast(pl.String).alias("at"), pl.col("mean").alias("value"),
-        pl.col("mean_low").alias("low"), pl.col("mean_high").alias("high"),
-    )  # fmt: skip
+        pl.col("name").alias("series"),
+        pl.col("value").cast(pl.String).alias("at"),
+        pl.col("mean").alias("value"),
+        pl.col("mean_low").alias("low"),
+        pl.col("mean_high").alias("high"),
+    )
     kinds = dict(rows.select("name", "kind").unique(maintain_order=True).rows())
     names = {one: called(words, one, kind) for one, kind in kinds.items()}
     ticks = frame["at"].unique(maintain_order=True).to_list()

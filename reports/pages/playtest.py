@@ -86,8 +86,11 @@ def compose_playtest(found: Playtest, rules: Rules, words: Words, command: Seque
         Command line that made it, without the program's name.
     """
     words = _words(found, rules, words)
-    bars = {"posterior": words("belief.headline"), "posterior_05": words("belief.trusting"),
-            "posterior_50": words("belief.sceptical")}  # fmt: skip
+    bars = {
+        "posterior": words("belief.headline"),
+        "posterior_05": words("belief.trusting"),
+        "posterior_50": words("belief.sceptical"),
+    }
     figure = Belief(found.table.rename({"level": "row"}), bars, words("axis.belief"), words=words)
     levels: tuple[Block, ...] = (
         Picture("levels", words("figure.levels"), figure, words("caption.levels")),
@@ -104,8 +107,11 @@ def compose_playtest(found: Playtest, rules: Rules, words: Words, command: Seque
         )
         if len(frame)
     ]
-    own = [item for verdict, item in zip(found.verdicts, sentences(words, found), strict=True)
-           if verdict.code.startswith("playtest_claims")]  # fmt: skip
+    own = [
+        item
+        for verdict, item in zip(found.verdicts, sentences(words, found), strict=True)
+        if verdict.code.startswith("playtest_claims")
+    ]
     sections = (
         Section("levels", words("playtest.levels"), (), levels),
         Section("shares", words("playtest.shares"), (), (shares,)),
@@ -139,10 +145,15 @@ def compose_plan(found: Plan, rules: Rules, words: Words, command: Sequence[str]
         method(words, command, "plan", basis=basis(words, *found.inputs)),
     )
     return Report(
-        title, subtitle, facts(words, [found], rules, games="simulated", judged=False), sentences(words, found),
-        notes(words, found), sections, words,
+        title,
+        subtitle,
+        facts(words, [found], rules, games="simulated", judged=False),
+        sentences(words, found),
+        notes(words, found),
+        sections,
+        words,
         steps=steps(words, rules, ("played", f"playtest games.csv {playing(rules)}")),
-    )  # fmt: skip
+    )
 
 
 def _headed(words: Words, found: Playtest | Plan) -> tuple[str, str]:
@@ -165,8 +176,10 @@ def _words(found: Result, rules: Rules, words: Words) -> Words:
 
 def _chances(words: Words, frame: pl.DataFrame) -> Picture:
     """Return a chart with the chance that the planned games distinguish each pair of levels."""
-    pairs = [words("pair.levels", weak=words.name(weak), strong=words.name(strong))
-             for weak, strong in frame.select("weak", "strong").iter_rows()]  # fmt: skip
+    pairs = [
+        words("pair.levels", weak=words.name(weak), strong=words.name(strong))
+        for weak, strong in frame.select("weak", "strong").iter_rows()
+    ]
     titles = {column.field: words(column.title) for column in _pair_columns(frame)}
     bars = {field: titles[field] for field in SEEN if field in titles}
     figure = Belief(frame.with_columns(row=pl.Series(pairs)), bars, words("axis.power"), words=words)

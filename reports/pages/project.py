@@ -90,7 +90,9 @@ def compose_index(
     log = compose_log(entries, problems, words)
     listed = Section("pages", words("index.pages"), (), (Links(tuple(pages)),))
     return replace(
-        log, title=words("index.title"), subtitle=words("index.subtitle"),
+        log,
+        title=words("index.title"),
+        subtitle=words("index.subtitle"),
         facts=((words("index.pages"), words.number(len(pages), ",")), *log.facts),
         sections=(*((listed,) if pages else ()), *log.sections),
-    )  # fmt: skip
+    )

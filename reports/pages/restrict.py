@@ -71,15 +71,20 @@ def compose_restricted(
     else:
         subtitle = words("restrict.subtitle", others=result.others, count=inputs.players - 1, players=inputs.players)
     return Report(
-        words("restrict.title", game=game.title, strategy=result.strategy), subtitle,
-        own, section.sentences, assumed(words, rules),
-        (replace(section, sentences=()), method(words, command, *(f"restrict.{key}" for key in METHODS))), words,
+        words("restrict.title", game=game.title, strategy=result.strategy),
+        subtitle,
+        own,
+        section.sentences,
+        assumed(words, rules),
+        (replace(section, sentences=()), method(words, command, *(f"restrict.{key}" for key in METHODS))),
+        words,
         steps=steps(
-            words, rules,
+            words,
+            rules,
             ("stronger", tuning(rules, inputs.players, result.role, result.strategy)),
             ("report", f"report {playing(rules)}"),
         ),
-    )  # fmt: skip
+    )
 
 
 def _free(words: Words, result: Restricted) -> tuple[str, str]:
@@ -108,9 +113,13 @@ def _key(kind: str, about: str) -> str:
 
 def _section(words: Words, result: Restricted) -> Section:
     return Section(
-        "costs", words("section.costs"), sentences(words, result), costs(words, result), notes(words, result),
+        "costs",
+        words("section.costs"),
+        sentences(words, result),
+        costs(words, result),
+        notes(words, result),
         basis(words, *result.inputs),
-    )  # fmt: skip
+    )
 
 
 def costs(words: Words, result: Restricted) -> tuple[Block, ...]:
@@ -141,6 +150,10 @@ def _forest(words: Words, result: Restricted, kind: str) -> Picture:
 def _effects(own: pl.DataFrame, name: str) -> pl.DataFrame:
     low, high = pl.col(f"{name}_low"), pl.col(f"{name}_high")
     return own.select(
-        row=pl.concat_str("kind", "about", separator="."), series=pl.lit("all"), value=name, low=low, high=high,
+        row=pl.concat_str("kind", "about", separator="."),
+        series=pl.lit("all"),
+        value=name,
+        low=low,
+        high=high,
         stands=((low > 0) | (high < 0)).fill_null(False),
-    )  # fmt: skip
+    )

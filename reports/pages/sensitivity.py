@@ -103,11 +103,13 @@ def _section(words: Words, found: Sensitivity, game: Game, players: int) -> Sect
 def _figure(words: Words, rows: pl.DataFrame, players: int) -> Picture:
     """Return the largest effect of each parameter."""
     frame = rows.select(
-        pl.format("{}={}", "parameter", "value").alias("row"), pl.lit("largest").alias("series"),
-        pl.col("difference").alias("value"), pl.col("difference_low").alias("low"),
+        pl.format("{}={}", "parameter", "value").alias("row"),
+        pl.lit("largest").alias("series"),
+        pl.col("difference").alias("value"),
+        pl.col("difference_low").alias("low"),
         pl.col("difference_high").alias("high"),
         (pl.col("effect") == FLIPS).alias("stands"),
-    )  # fmt: skip
+    )
     panel = Panel(words("axis.sensitivity"), frame, percent=True)
     title = words("figure.sensitivity")
     figure = Forest(frame["row"].to_list(), (panel,), {"largest": title}, words=words)

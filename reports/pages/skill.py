@@ -92,9 +92,13 @@ def _section(words: Words, game: Game, result: Curve) -> Section:
         table(words, f"shares-{players}", words("table.shares_by_level"), shares, SHARES, folded=True),
     ]
     return Section(
-        f"players-{players}", words("sweep.section", players=players), (), tuple(blocks), (),
+        f"players-{players}",
+        words("sweep.section", players=players),
+        (),
+        tuple(blocks),
+        (),
         basis(words, *result.inputs),
-    )  # fmt: skip
+    )
 
 
 def _panels(words: Words, game: Game, result: Curve) -> Iterator[Steps]:
@@ -108,7 +112,5 @@ def _panels(words: Words, game: Game, result: Curve) -> Iterator[Steps]:
     yield Steps(title, frame, named, found.centre, found.asked != CAMPS, float(margin))
     rung = pl.col("skill").replace_strict({name: at for at, name in enumerate(result.levels, 1)}, return_dtype=pl.Int32)
     row = pl.col("role") if game.asymmetric else pl.lit(words("series.one_among_experts"))
-    strengths = result.table.select(
-        row=row, rung=rung, value="strength", low="strength_low", high="strength_high"
-    )  # fmt: skip
+    strengths = result.table.select(row=row, rung=rung, value="strength", low="strength_low", high="strength_high")
     yield Steps(words("panel.strength"), strengths, strengths["row"].unique(maintain_order=True).to_list(), 1.0)

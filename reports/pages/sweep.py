@@ -178,9 +178,15 @@ def _names(words: Words, names: pl.Series, kind: str) -> dict[str, str]:
 
 
 def _pictures(
-    words: Words, game: Game, rows: pl.DataFrame, axes: Mapping[str, list[str]], across: str, kind: str, stem: str,
+    words: Words,
+    game: Game,
+    rows: pl.DataFrame,
+    axes: Mapping[str, list[str]],
+    across: str,
+    kind: str,
+    stem: str,
     margin: Margin,
-) -> Iterator[Block]:  # fmt: skip
+) -> Iterator[Block]:
     """Yield a figure for each combination of the other keys' values (and, for the course, for each measure)."""
     others = [key for key in axes if key != across]
     ways = list(product(*(axes[key] for key in others)))
@@ -194,9 +200,12 @@ def _pictures(
         for key, value in zip(others, way, strict=True):
             here = here.filter(pl.col(key) == value)
         frame = here.select(
-            pl.col("name").alias("series"), pl.col(across).alias("at"), "value", pl.col("value_low").alias("low"),
+            pl.col("name").alias("series"),
+            pl.col(across).alias("at"),
+            "value",
+            pl.col("value_low").alias("low"),
             pl.col("value_high").alias("high"),
-        )  # fmt: skip
+        )
         fixed = Edits(Edit(key, None, value) for key, value in zip(others, way, strict=True) if len(axes[key]) > 1)
         heading = names[group[0]] if kind == "course" else words(f"figure.swept_{kind}")
         heading += f" ({told(words, fixed)})" if fixed else ""
@@ -210,9 +219,7 @@ def _pictures(
         yield Picture(f"{kind}-{stem}-{number}", heading, figure, words(f"caption.swept_{kind}"))
 
 
-def _map(
-    words: Words, cells: pl.DataFrame, axes: Mapping[str, list[str]], keys: tuple[str, str], stem: str
-) -> Picture:  # fmt: skip
+def _map(words: Words, cells: pl.DataFrame, axes: Mapping[str, list[str]], keys: tuple[str, str], stem: str) -> Picture:
     """Return a heat map of two keys: the largest distance of a seat or camp from par."""
     down, across = keys
     frame = (

@@ -16,9 +16,14 @@ ENDS = ("value", "value_low", "value_high")
 
 
 def sweep_sliders(
-    words: Words, name: str, cells: pl.DataFrame, rows: pl.DataFrame, axes: Mapping[str, Sequence[str]],
-    names: Mapping[str, str], margin: Margin,
-) -> Sliders:  # fmt: skip
+    words: Words,
+    name: str,
+    cells: pl.DataFrame,
+    rows: pl.DataFrame,
+    axes: Mapping[str, Sequence[str]],
+    names: Mapping[str, str],
+    margin: Margin,
+) -> Sliders:
     """Return sliders over the cells of a sweep, which stand at the fairest cell at first.
 
     Parameters

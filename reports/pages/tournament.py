@@ -78,14 +78,17 @@ def compose_tournament(
         words("tournament.title", game=game.title, count=len(names)),
         words("tournament.subtitle", players=players, strategies=words.listed(names)),
         facts(words, results, rules, *own, judged=False),
-        verdicts, assumed(words, rules),
-        (*sections, method(words, command, *_methods(results))), words,
+        verdicts,
+        assumed(words, rules),
+        (*sections, method(words, command, *_methods(results))),
+        words,
         steps=steps(
-            words, rules,
+            words,
+            rules,
             ("restrict", restricting(rules, inputs[0].players)),
             ("tune", tuning(rules, inputs[0].players)),
         ),
-    )  # fmt: skip
+    )
 
 
 def _section(words: Words, result: Tournament) -> Section:
@@ -109,9 +112,13 @@ def _section(words: Words, result: Tournament) -> Section:
     title = words("table.tournament_tables", players=players)
     blocks.append(table(words, f"tables-{players}", title, result.companies, TABLES, folded=True))
     return Section(
-        f"players-{players}", words("tournament.section", players=players), sentences(words, result), tuple(blocks),
-        notes(words, result), basis(words, *result.inputs),
-    )  # fmt: skip
+        f"players-{players}",
+        words("tournament.section", players=players),
+        sentences(words, result),
+        tuple(blocks),
+        notes(words, result),
+        basis(words, *result.inputs),
+    )
 
 
 def _grid(words: Words, result: Tournament, players: int) -> Picture:

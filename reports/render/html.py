@@ -53,9 +53,12 @@ def to_html(report: Report, drawn: Callable[[], object] = lambda: None) -> str:
     from markupsafe import Markup
 
     engine = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, undefined=jinja2.StrictUndefined,
-        trim_blocks=True, lstrip_blocks=True,
-    )  # fmt: skip
+        loader=jinja2.FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
     engine.filters["address"] = lambda path: quote(os.fsencode(path))
     blocks: Any = engine.get_template("blocks.html").module
     words = report.words
@@ -102,11 +105,19 @@ def to_html(report: Report, drawn: Callable[[], object] = lambda: None) -> str:
     scripts = [name for kind, name in _SCRIPTS.items() if kind in kinds]
     script = Markup("\n").join(map(raw, ("report.js", *scripts)))
     page = engine.get_template("report.html").render(
-        report=report, words=words, version=own_version(), style=raw("style.css"), script=script,
-        figure_colours=Markup(_dark_figures()), first=first, rest=() if report.answer else report.verdicts[BESIDE:],
-        controls=lambda report: blocks.controls(report, words), inside=partial(_inside, words), body=body,
+        report=report,
+        words=words,
+        version=own_version(),
+        style=raw("style.css"),
+        script=script,
+        figure_colours=Markup(_dark_figures()),
+        first=first,
+        rest=() if report.answer else report.verdicts[BESIDE:],
+        controls=lambda report: blocks.controls(report, words),
+        inside=partial(_inside, words),
+        body=body,
         sentence_list=lambda sentences: blocks.sentence_list(sentences, words),
-    )  # fmt: skip
+    )
     return printable_lines(page)
 
 
@@ -141,8 +152,11 @@ def _inside(words: Words, section: Section) -> str:
     """Return the contents of a folded section."""
     figures = sum(isinstance(block, Picture) for block in section.blocks)
     tables = sum(isinstance(block, Table) for block in section.blocks)
-    parts = [words(f"inside.{kind}{'' if count == 1 else 's'}", count=count)
-             for kind, count in (("figure", figures), ("table", tables)) if count]  # fmt: skip
+    parts = [
+        words(f"inside.{kind}{'' if count == 1 else 's'}", count=count)
+        for kind, count in (("figure", figures), ("table", tables))
+        if count
+    ]
     return words("inside", title=section.short or section.title) + (f" ({words.listed(parts)})" if parts else "")
 
 

@@ -67,9 +67,15 @@ class Pages(FPDF):
         self.set_text_color(*colour)
 
     def text_(
-        self, text: str, size: float = 9.5, style: str = "", family: str = SANS,
-        colour: tuple[int, int, int] = INK, after: float = 1.5, keep: float = 0.0,
-    ) -> None:  # fmt: skip
+        self,
+        text: str,
+        size: float = 9.5,
+        style: str = "",
+        family: str = SANS,
+        colour: tuple[int, int, int] = INK,
+        after: float = 1.5,
+        keep: float = 0.0,
+    ) -> None:
         """Write a paragraph, with room for `keep` more millimetres on the same page."""
         self._letters(size, style, family, colour)
         height = size * LEADING * 25.4 / 72

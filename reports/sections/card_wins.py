@@ -37,9 +37,12 @@ def wins_section(study: Study, title: str) -> Section:
 
     def ask() -> Counterfactual:
         return counterfactual(
-            study.focus, deals=study.deals, level=limits.level, margin=limits.margin,
+            study.focus,
+            deals=study.deals,
+            level=limits.level,
+            margin=limits.margin,
             tick=lambda deals: study.advance(deals / study.deals),
-        )  # fmt: skip
+        )
 
     result = study.ask("cards", ask)
     if result is None:
@@ -49,9 +52,13 @@ def wins_section(study: Study, title: str) -> Section:
     blocks.append(table(words, "cards", words("table.cards_winner"), changed, WINNER, words("caption.cards_winner")))
     blocks += [*on_the_table(study, result), *favours(study, result)]
     return Section(
-        "cards", title, sentences(words, result), tuple(blocks), notes(words, result) + failures(study, "cards"),
+        "cards",
+        title,
+        sentences(words, result),
+        tuple(blocks),
+        notes(words, result) + failures(study, "cards"),
         basis(words, *result.inputs),
-    )  # fmt: skip
+    )
 
 
 def on_the_table(study: Study, result: Counterfactual) -> list[Block]:
@@ -115,9 +122,13 @@ def forest(words: Words, result: Counterfactual) -> Picture:
     by = split_by(shares)
     own = shares.filter(pl.col("by") == by)
     frame = own.select(
-        row="card", series="group", value="effect", low="effect_low", high="effect_high",
+        row="card",
+        series="group",
+        value="effect",
+        low="effect_low",
+        high="effect_high",
         stands=(pl.col("p_holm") < ALPHA).fill_null(False),
-    )  # fmt: skip
+    )
     panel = Panel(words(f"axis.share_effect_{by}"), frame, True)
     figure = Forest(_changed(result)["card"].to_list(), [panel], group_names(words, by, own), words=words)
     return Picture("cards-forest", words("figure.cards_wins"), figure, words("caption.cards"))

@@ -69,9 +69,13 @@ def cards(study: Study) -> Section | None:
 
     def ask() -> CardImpact:
         return card_impact(
-            study.focus, study.deals, study.deals // PAIRED, limits.level,
-            tick=lambda deals: study.advance(deals / study.deals), margin=limits.margin,
-        )  # fmt: skip
+            study.focus,
+            study.deals,
+            study.deals // PAIRED,
+            limits.level,
+            tick=lambda deals: study.advance(deals / study.deals),
+            margin=limits.margin,
+        )
 
     result = study.ask("cards", ask)
     if result is None:
@@ -97,9 +101,13 @@ def cards(study: Study) -> Section | None:
     caption = " ".join([*(one.text for one in sentences(words, result, saved)), words("caption.cards_cost")])
     blocks.append(table(words, "cards-cost", words("table.cards_cost"), result.efficiency, COST, caption, True))
     return Section(
-        "cards", title, sentences(words, result, found), tuple(blocks), notes(words, result) + failures(study, "cards"),
+        "cards",
+        title,
+        sentences(words, result, found),
+        tuple(blocks),
+        notes(words, result) + failures(study, "cards"),
         basis(words, *result.inputs),
-    )  # fmt: skip
+    )
 
 
 def _scores(result: CardImpact) -> pl.DataFrame:
@@ -130,8 +138,10 @@ def three_ways(words: Words, result: CardImpact) -> Picture:
     score, frames = _scores(result), []
     told = result.exposure.table.filter(ON_SCORE)
     for name, frame, p in (
-        ("others", score, "others_p_holm"), ("exposure", score, "exposure_p_holm"), ("difference", told, None),
-    ):  # fmt: skip
+        ("others", score, "others_p_holm"),
+        ("exposure", score, "exposure_p_holm"),
+        ("difference", told, None),
+    ):
         stands = (
             pl.col(p) < ALPHA if p else ~pl.col(f"{name}_low").le(0).and_(pl.col(f"{name}_high").ge(0))
         ).fill_null(False)

@@ -50,10 +50,13 @@ def causes(study: Study) -> Section | None:
     names = pl.Series("change", [_named(words, row) for row in found.table.iter_rows(named=True)], pl.String)
     shown = found.table.with_columns(names)
     return Section(
-        "causes", words("section.causes"), sentences(words, found),
+        "causes",
+        words("section.causes"),
+        sentences(words, found),
         (table(words, "causes", words("table.causes"), shown, CHANGES, words("caption.causes"), folded=True),),
-        failures(study, "causes"), basis(words, *found.inputs),
-    )  # fmt: skip
+        failures(study, "causes"),
+        basis(words, *found.inputs),
+    )
 
 
 def _tuned(spec: Spec, number: int) -> Spec | None:

@@ -82,9 +82,13 @@ def drama(study: Study) -> Section:
         return failed(study, "drama", title)
     said = tuple(sentence for result in results for sentence in sentences(words, result))
     return Section(
-        "drama", title, said, tuple(blocks), notes(words, *results) + failures(study, "drama"),
+        "drama",
+        title,
+        said,
+        tuple(blocks),
+        notes(words, *results) + failures(study, "drama"),
         basis(words, *(item for result in results for item in result.inputs)),
-    )  # fmt: skip
+    )
 
 
 def leaders(words: Words, told: Drama) -> Picture:

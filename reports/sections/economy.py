@@ -59,9 +59,13 @@ def economy(study: Study) -> Section | None:
     blocks += _robbery(study, result, unit)
     blocks += economy_across(study)
     return Section(
-        "economy", title, sentences(words, result), tuple(blocks),
-        remarks(study, "economy", result), basis(words, *result.inputs),
-    )  # fmt: skip
+        "economy",
+        title,
+        sentences(words, result),
+        tuple(blocks),
+        remarks(study, "economy", result),
+        basis(words, *result.inputs),
+    )
 
 
 def sources(words: Words, result: Economy, unit: str) -> Picture:
@@ -95,9 +99,16 @@ def _robbery(study: Study, result: Economy, unit: str) -> list[Block]:
     labels = {seat: words("seat.number", seat=int(seat)) for seat in seats}
     most = max(float(frame["value"].abs().max()), 0.5)  # type: ignore[arg-type]
     grid = Grid(
-        seats, seats, frame, None, most, words("figure.robbery", unit=unit), words("axis.victim"), percent=False,
+        seats,
+        seats,
+        frame,
+        None,
+        most,
+        words("figure.robbery", unit=unit),
+        words("axis.victim"),
+        percent=False,
         words=words.naming(labels),
-    )  # fmt: skip
+    )
     blocks: list[Block] = [Picture("robbery", words("figure.robbery", unit=unit), grid, words("caption.robbery"))]
     blocks.append(table(words, "robbery", words("table.robbery"), flows, FLOWS, folded=True))
     if len(result.flows_by_strategy) > 1:

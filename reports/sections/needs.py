@@ -92,25 +92,45 @@ def _restricted(study: Study, run: Source, role: Role, number: int, count: int) 
     deals = min(DEALS, study.deals)
     games = deals * len(role.at(run.players)) * (1 + len(names))
     return restricted(
-        game, seated[role.name], seated, spec.rules, forbidden, run.players, deals, spec.seed, study.thresholds.level,
-        tick=lambda done: study.advance((number + done / games) / count), role=role.name,
-    )  # fmt: skip
+        game,
+        seated[role.name],
+        seated,
+        spec.rules,
+        forbidden,
+        run.players,
+        deals,
+        spec.seed,
+        study.thresholds.level,
+        tick=lambda done: study.advance((number + done / games) / count),
+        role=role.name,
+    )
 
 
 def _rows(result: Restricted, role: str, players: int) -> pl.DataFrame:
     return result.table.select(
-        pl.lit(role).alias("role"), pl.lit(players).alias("players"), "restriction",
-        pl.lit(result.share).alias("free"), "share", "cost", "cost_low", "cost_high", "changed",
-    )  # fmt: skip
+        pl.lit(role).alias("role"),
+        pl.lit(players).alias("players"),
+        "restriction",
+        pl.lit(result.share).alias("free"),
+        "share",
+        "cost",
+        "cost_low",
+        "cost_high",
+        "changed",
+    )
 
 
 def _picture(study: Study, words: Words, role: Role, frame: pl.DataFrame) -> Picture:
     """Return what a player of a role loses, with a series for each number of players."""
     low, high = pl.col("cost_low"), pl.col("cost_high")
     shown = frame.select(
-        row="restriction", series=pl.col("players").cast(pl.String), value="cost", low=low, high=high,
+        row="restriction",
+        series=pl.col("players").cast(pl.String),
+        value="cost",
+        low=low,
+        high=high,
         stands=((low > 0) | (high < 0)).fill_null(False),
-    )  # fmt: skip
+    )
     order = frame.group_by("restriction", maintain_order=True).agg(pl.col("cost").max()).sort("cost", descending=True)
     names = {str(players): words("players.number", players=players) for players in sorted(set(frame["players"]))}
     figure = Forest(order["restriction"].to_list(), [Panel(words("axis.cost"), shown, True)], names, words=words)

@@ -75,6 +75,10 @@ def seats(study: Study) -> Section:
         for sentence in of_players(study, result.inputs[0].players, sentences(words, result))
     )
     return Section(
-        "seats", words("section.seats"), said, tuple(blocks), notes(words, *results) + failures(study, "seats"),
+        "seats",
+        words("section.seats"),
+        said,
+        tuple(blocks),
+        notes(words, *results) + failures(study, "seats"),
         basis(words, *(item for result in results for item in result.inputs)),
-    )  # fmt: skip
+    )

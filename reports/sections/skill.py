@@ -105,9 +105,14 @@ def skill(study: Study) -> Section:
     results: list[Result] = [*(item.found for item in asked), *tables.values()]
     inputs = [item for result in results for item in result.inputs]
     return Section(
-        "skill", title, tuple(_said(study, rungs[-1], asked, tables)), tuple(blocks),
-        remarks(study, "skill", *tables.values()), basis(words, *inputs), short,
-    )  # fmt: skip
+        "skill",
+        title,
+        tuple(_said(study, rungs[-1], asked, tables)),
+        tuple(blocks),
+        remarks(study, "skill", *tables.values()),
+        basis(words, *inputs),
+        short,
+    )
 
 
 def _naming(study: Study) -> Words:
@@ -126,8 +131,15 @@ def _seats(study: Study, players: int) -> SeatsBySkill | None:
     return study.ask(f"skill:{players}", lambda: seats_by_skill(rungs, names, limits.level, limits.margin))
 
 
-def climb(study: Study, key: str, asked: str, frames: Mapping[str, pl.DataFrame], results: Sequence[Result],
-          centre: float = 0.0, **values: str) -> Ladder | None:  # fmt: skip
+def climb(
+    study: Study,
+    key: str,
+    asked: str,
+    frames: Mapping[str, pl.DataFrame],
+    results: Sequence[Result],
+    centre: float = 0.0,
+    **values: str,
+) -> Ladder | None:
     """Return how some answers change along the ladder; None for a single rung. See `analysis.skill.ladder`."""
     if len(frames) < 2:
         return None
@@ -162,11 +174,15 @@ def _cards(study: Study, rungs: Sequence[Source], names: Sequence[str]) -> Itera
     results = card_effects(study, rungs)
     frames = {
         name: result.effects().select(
-            what="card", value="effect", value_se="effect_se", value_low="effect_low", value_high="effect_high",
+            what="card",
+            value="effect",
+            value_se="effect_se",
+            value_low="effect_low",
+            value_high="effect_high",
             deals="deals",
         )
         for name, result in results.items()
-    }  # fmt: skip
+    }
     found = climb(study, CARDS, CARDS, frames, list(results.values()), nouns=f"{cards.noun}s")
     if found:
         yield Asked(study.words("panel.cards", nouns=study.words.plural(cards.noun)), found, "signed", 1)
@@ -183,10 +199,12 @@ def _rates(study: Study, rungs: Sequence[Source]) -> Iterator[Asked]:
 
         results: Mapping[str, Breakdowns] = asked_of(study, item.topic, ask, rungs)
         frames = {
-            name: result.of(item.name).filter((pl.col("series") == item.series[0]) & (pl.col("times") >= FEWEST))
-            .select("^value.*$", what="row", deals=pl.lit(result.deals)).select(COLUMNS)
+            name: result.of(item.name)
+            .filter((pl.col("series") == item.series[0]) & (pl.col("times") >= FEWEST))
+            .select("^value.*$", what="row", deals=pl.lit(result.deals))
+            .select(COLUMNS)
             for name, result in results.items()
-        }  # fmt: skip
+        }
         title, par = item.name if len(item.series) == 1 else f"{item.name}.first", item.unit == "par"
         asked = RATES if par else SHARES
         found = climb(study, f"{asked}:{item.name}", asked, frames, list(results.values()), float(par), title=title)
@@ -268,6 +286,12 @@ def _numbers(study: Study, asked: Sequence[Asked], tables: Mapping[int, SeatsByS
     frame = pl.concat(frame.select(pl.lit(title).alias("measure"), *columns) for title, frame, _ in parts)
     said = [words("caption.skill_points")] * (study.game.score is not None) + [words("caption.skill_table")]
     return Table(
-        "skill", words("table.skill"), (words("col.measure"), words("col.rate_of"), *skills),
-        (False, False, *(True for _ in skills)), tuple(rows), frame, " ".join(said), folded=True,
-    )  # fmt: skip
+        "skill",
+        words("table.skill"),
+        (words("col.measure"), words("col.rate_of"), *skills),
+        (False, False, *(True for _ in skills)),
+        tuple(rows),
+        frame,
+        " ".join(said),
+        folded=True,
+    )

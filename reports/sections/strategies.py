@@ -84,9 +84,13 @@ def strategies(study: Study) -> Section | None:
     results: list[Result] = [result for result in (rated, met) if result is not None]
     said = tuple(sentence for result in results for sentence in sentences(words, result))
     return Section(
-        "strategies", title, said, tuple(blocks), notes(words, *results) + failures(study, "strategies"),
+        "strategies",
+        title,
+        said,
+        tuple(blocks),
+        notes(words, *results) + failures(study, "strategies"),
         basis(words, *(item for result in results for item in result.inputs)),
-    )  # fmt: skip
+    )
 
 
 def matchups_figure(words: Words, pairs: pl.DataFrame, names: Sequence[str], name: str, title: str) -> Picture:
@@ -122,9 +126,13 @@ def strengths_figure(words: Words, rated: pl.DataFrame, name: str, title: str, c
     """Return the figure of strengths, given as in `Strengths.table`."""
     outside = (pl.col("strength_low") > 0) | (pl.col("strength_high") < 0)
     frame = rated.select(
-        row="strategy", series=pl.lit("all"), value="strength", low="strength_low", high="strength_high",
+        row="strategy",
+        series=pl.lit("all"),
+        value="strength",
+        low="strength_low",
+        high="strength_high",
         stands=outside.fill_null(False),
-    )  # fmt: skip
+    )
     panel = Panel(words("axis.strength"), frame)
     figure = Forest(rated["strategy"].to_list(), [panel], {"all": words("series.all")}, words=words)
     return Picture(name, title, figure, caption)

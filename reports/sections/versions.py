@@ -46,16 +46,25 @@ def versions(study: Study) -> Section | None:
         rows = [(name, *astuple(result.distance)) for name, result in answers.items()]
         distances = pl.DataFrame(rows, SCHEMA, orient="row")
         blocks.append(
-            table(words, f"versions-{players}-players-distance", words("table.distances", players=players), distances,
-                  DISTANCES, words("caption.distances"))
-        )  # fmt: skip
+            table(
+                words,
+                f"versions-{players}-players-distance",
+                words("table.distances", players=players),
+                distances,
+                DISTANCES,
+                words("caption.distances"),
+            )
+        )
     if not blocks:
         return None
     return Section(
-        "versions", words("section.versions"), tuple(item for one in compared for item in sentences(words, one)),
-        tuple(blocks), notes(words, *results, *compared) + failures(study, "versions"),
+        "versions",
+        words("section.versions"),
+        tuple(item for one in compared for item in sentences(words, one)),
+        tuple(blocks),
+        notes(words, *results, *compared) + failures(study, "versions"),
         basis(words, *(item for result in results for item in result.inputs)),
-    )  # fmt: skip
+    )
 
 
 def _difference(study: Study, runs: Sequence[Source]) -> Comparison | None:

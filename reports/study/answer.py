@@ -49,9 +49,13 @@ def answer(study: Study) -> Answer | None:
     sentence = _sentence(study, players, verdict, states, second)
     notes = (*others, *_habits(study, opened), *_unasked(study, second), _judges(study))
     return Answer(
-        sentence, notes, cause_of(study, players), tuple(seat_pictures(study)),
-        tuple(next_steps(study, sentence.status, players, verdict, second)), tuple(_levels(study)),
-    )  # fmt: skip
+        sentence,
+        notes,
+        cause_of(study, players),
+        tuple(seat_pictures(study)),
+        tuple(next_steps(study, sentence.status, players, verdict, second)),
+        tuple(_levels(study)),
+    )
 
 
 def _status(verdict: Verdict, second: Opinion) -> str:

@@ -63,9 +63,17 @@ def compose(study: Study, command: Sequence[str] = ("report",)) -> Report:
     study.begin(len(chapters), len(chapters) + 1, "figures")
     levels = tuple(picture.level for picture in reversed(first.pictures)) if first else ()
     return Report(
-        words("report.title", game=study.game.title), _subtitle(study), _facts(study), _known(verdicts),
-        warnings, tuple(sections), words, first, levels, study.players,
-    )  # fmt: skip
+        words("report.title", game=study.game.title),
+        _subtitle(study),
+        _facts(study),
+        _known(verdicts),
+        warnings,
+        tuple(sections),
+        words,
+        first,
+        levels,
+        study.players,
+    )
 
 
 def _made(study: Study, chapter: Chapter) -> Section | None:

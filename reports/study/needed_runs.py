@@ -82,9 +82,15 @@ def companies(game: str, players: int) -> list[Company]:
 
 
 def plan(
-    game: str, games: int, rules: str | Path | Rules = "base", settings: Settings = None, seed: int = 1,
-    quick: bool = False, players: Sequence[int] = (), asking: bool = False,
-) -> list[Planned]:  # fmt: skip
+    game: str,
+    games: int,
+    rules: str | Path | Rules = "base",
+    settings: Settings = None,
+    seed: int = 1,
+    quick: bool = False,
+    players: Sequence[int] = (),
+    asking: bool = False,
+) -> list[Planned]:
     """Return the runs: the ladder of skill at every number of players, and companies of strategies at the usual number.
 
     The ladder has all its rungs at the usual number only; elsewhere it has the lowest two, the experts, and the players

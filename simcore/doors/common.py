@@ -163,19 +163,24 @@ def try_out(kind: type[PlainGame], label: str, wins: str | None) -> None:
         if (again.words, again.log) != (tried[game].words, tried[game].log):
             raise Unrepeated(
                 f"{label}: the same seed does not give the same game again, so no game could be repeated; it must draw "
-                "all chance from its seed", "game",
-            )  # fmt: skip
+                "all chance from its seed",
+                "game",
+            )
     if wins is None and all(max(one.words[1::3]) == 1 for one in tried):
         raise UsageError(
             f"{label}: in {len(tried)} of {len(tried)} random games all seats have the same return, so hardly anybody "
-            "wins; if that is meant, add wins=highest to the game's parameters", "game",
-        )  # fmt: skip
+            "wins; if that is meant, add wins=highest to the game's parameters",
+            "game",
+        )
     if kind.played_for is not None:
         amounts = [abs(value) for one in tried for value in one.log[-1]["returns"]]
         stake = kind.played_for["stake"] or float(f"{sum(amounts) / len(amounts):.1g}")
         if not stake:
-            raise UsageError(f"{label}: in {len(tried)} random games nobody gains or loses anything; say what is at "
-                             "stake in a game: stake=1", "game")  # fmt: skip
+            raise UsageError(
+                f"{label}: in {len(tried)} random games nobody gains or loses anything; say what is at "
+                "stake in a game: stake=1",
+                "game",
+            )
         kind.played_for = {**kind.played_for, "stake": stake}
         return
     if kind.teams:
@@ -192,10 +197,16 @@ def try_out(kind: type[PlainGame], label: str, wins: str | None) -> None:
 def _tried(kind: type[PlainGame], game: int, label: str) -> Played:
     seats = kind.default_players or 2
     job = Job(
-        rules={}, strategies=("random",) * seats, blunders=(0.0,) * seats, opens=(False,) * seats,
-        seating=Seating(FIXED, 1, tuple(range(seats)), (1,) * seats), watched=False, seed=1, games=(game,),
+        rules={},
+        strategies=("random",) * seats,
+        blunders=(0.0,) * seats,
+        opens=(False,) * seats,
+        seating=Seating(FIXED, 1, tuple(range(seats)), (1,) * seats),
+        watched=False,
+        seed=1,
+        games=(game,),
         recorded=True,
-    )  # fmt: skip
+    )
     played = play(kind, job)
     if played.fault:
         raise UsageError(f"{label}: {played.fault}", "game")

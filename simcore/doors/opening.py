@@ -50,8 +50,9 @@ def introduced(kind: type[PlainGame], reference: str, digest: str) -> str:
     if hides and PlainGame.rollout in kind.strategies.values():
         raise UsageError(
             f"{label}: class {kind.__name__} hides something (view), so rollout needs 'imagine', which draws again "
-            "what a seat cannot know", "game",
-        )  # fmt: skip
+            "what a seat cannot know",
+            "game",
+        )
     fields = _rule_fields(kind, label)
     found = _declaration(kind, fields, reference, digest, label)
     known = known_homes().get(found.name)
@@ -125,13 +126,20 @@ def _declaration(
     try:
         return Declaration(
             name=kind.name or re.sub(r"[^a-z0-9]+", "-", Path(reference).stem.lower()).strip("-"),
-            title=kind.title or kind.__name__, file=reference, sha256=digest,
-            players=(players[0], players[-1]), default_players=kind.default_players or players[0],
-            score=scored(kind), lowest_wins=bool(kind.lowest_wins) and scored(kind), decimals=kind.decimals or 0,
-            teams=kind.teams, played_for=kind.played_for,  # type: ignore[arg-type]
-            strategies=(RANDOM, *names), default=kind.default or (names or [RANDOM])[0],
+            title=kind.title or kind.__name__,
+            file=reference,
+            sha256=digest,
+            players=(players[0], players[-1]),
+            default_players=kind.default_players or players[0],
+            score=scored(kind),
+            lowest_wins=bool(kind.lowest_wins) and scored(kind),
+            decimals=kind.decimals or 0,
+            teams=kind.teams,
+            played_for=kind.played_for,  # type: ignore[arg-type]
+            strategies=(RANDOM, *names),
+            default=kind.default or (names or [RANDOM])[0],
             rules={name: value for name, (_, value) in fields.items()},
-        )  # fmt: skip
+        )
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"]))

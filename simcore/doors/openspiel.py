@@ -92,15 +92,24 @@ def kind_of(reference: str, sha256: str = "") -> type[PlainGame]:
     free = PLAYERS in declared and PLAYERS not in given
     counts = range(max(about.min_num_players, 2), min(about.max_num_players, MOST_PLAYERS) + 1)
     namespace = {
-        "short": name, "given": given, "label": label, "sampled": "rng_seed" in declared and _is_sampled(spiel, game),
-        "name": name_of("openspiel", text), "in_turn": about.dynamics == spiel.GameType.Dynamics.SEQUENTIAL,
-        "title": f"{about.long_name} (OpenSpiel{'' if wins else ', highest return wins'})", "teams": teams,
-        "decimals": 0 if wins == PAYOFF else None, "lowest_wins": wins == LOWEST,
+        "short": name,
+        "given": given,
+        "label": label,
+        "sampled": "rng_seed" in declared and _is_sampled(spiel, game),
+        "name": name_of("openspiel", text),
+        "in_turn": about.dynamics == spiel.GameType.Dynamics.SEQUENTIAL,
+        "title": f"{about.long_name} (OpenSpiel{'' if wins else ', highest return wins'})",
+        "teams": teams,
+        "decimals": 0 if wins == PAYOFF else None,
+        "lowest_wins": wins == LOWEST,
         "players": counts if free else range(game.num_players(), game.num_players() + 1),
         "default_players": game.num_players() if game.num_players() > 1 else None,
-        "Rules": rules_of(kept, given, wins or HIGHEST), "strategies": {} if wins == LOWEST else searching(spiel, game),
-        "table": SpielTable, "default": "random", "most_moves": max(game.max_game_length(), 1) * game.num_players(),
-    }  # fmt: skip
+        "Rules": rules_of(kept, given, wins or HIGHEST),
+        "strategies": {} if wins == LOWEST else searching(spiel, game),
+        "table": SpielTable,
+        "default": "random",
+        "most_moves": max(game.max_game_length(), 1) * game.num_players(),
+    }
     if wins == PAYOFF:
         tables = [game] if not free else [_loaded(name, (*given.items(), (PLAYERS, count)), label) for count in counts]
         namespace["played_for"] = {**_amounts(spiel, tables, teams, label), "stake": stake}
@@ -137,8 +146,10 @@ class SpielTable(DoorTable):
         if self.game and kind.played_for is not None:
             least, most = self.game.min_utility(), self.game.max_utility()
             if least < kind.played_for["least"] or most > kind.played_for["most"]:
-                raise Fault(f"under these rules a seat may gain {least:g} to {most:g} points, which are not the limits "
-                            "of the game that was named; write these parameters into the game's name")  # fmt: skip
+                raise Fault(
+                    f"under these rules a seat may gain {least:g} to {most:g} points, which are not the limits "
+                    "of the game that was named; write these parameters into the game's name"
+                )
         told = job.recorded or any(self.strategies) or any(job.blunders)
         self.at_random = not told and kind.in_turn
 

@@ -98,13 +98,22 @@ def _kind(reference: str) -> type[ZooGame]:
     seats_key = next((key for key in SEATS if key not in given and usual.get(key) == seats), "")
     values = {key: value for key, value in {**usual, **given}.items() if key != seats_key and _is_rule(key, value)}
     namespace = {
-        "__module__": make.__module__, "make": staticmethod(make), "given": given, "usual": usual,
-        "seats_key": seats_key, "digest": digest_of(reference), "name": name_of("pettingzoo", named.text),
+        "__module__": make.__module__,
+        "make": staticmethod(make),
+        "given": given,
+        "usual": usual,
+        "seats_key": seats_key,
+        "digest": digest_of(reference),
+        "name": name_of("pettingzoo", named.text),
         "title": f"{_title(named)} (PettingZoo{'' if wins else ', highest return wins'})",
         "players": range(seats, seats + 1) if teams else _counts(make, given, seats_key, seats),
-        "default_players": seats, "teams": teams, "lowest_wins": wins == LOWEST,
-        "Rules": rules_of(values, given, wins or HIGHEST), "strategies": _strategies(module), "table": ZooTable,
-    }  # fmt: skip
+        "default_players": seats,
+        "teams": teams,
+        "lowest_wins": wins == LOWEST,
+        "Rules": rules_of(values, given, wins or HIGHEST),
+        "strategies": _strategies(module),
+        "table": ZooTable,
+    }
     kind: type[ZooGame] = type("PettingZooGame", (ZooGame,), namespace)
     try:
         try_out(kind, label, wins)

@@ -156,5 +156,6 @@ def maker_of(module: ModuleType, named: Named, label: str) -> Callable[..., Any]
     others = f"; its classes: {', '.join(sorted(classes)[:10])}" if classes else ""
     raise UsageError(
         f"{label}: '{named.attribute}' in {named.module} makes no environment; name a function env, or a class with "
-        f"the methods of AECEnv{others}", "game",
-    )  # fmt: skip
+        f"the methods of AECEnv{others}",
+        "game",
+    )

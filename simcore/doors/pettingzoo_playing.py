@@ -118,8 +118,10 @@ class ZooTable(DoorTable):
         """Play the game, and return what each seat earned, and the number of moves."""
         env, agents = made.env, made.agents
         if len(agents) != self.seats:
-            raise Fault(f"under these rules it has {len(agents)} seats instead of {self.seats}; name such a parameter "
-                        "in the game's parameters")  # fmt: skip
+            raise Fault(
+                f"under these rules it has {len(agents)} seats instead of {self.seats}; name such a parameter "
+                "in the game's parameters"
+            )
         env.reset(seed=self.streams.of(SEED).getrandbits(31))
         returns, moves, steps, present = [0.0] * self.seats, 0, 0, set(env.agents)
         while env.agents:

@@ -97,9 +97,7 @@ def asking(options: int = WORD_BITS) -> tuple[tuple[Any, ...], ...]:
         )
     count = -(-options // WORD_BITS)
     legal = ("legal", np.uint64) if count == 1 else ("legal", np.uint64, count)
-    return (
-        ("rng", RNG), legal, ("decision", np.int32), ("slot", np.int32), ("lane", np.int32), ("fault", np.int32),
-    )  # fmt: skip
+    return (("rng", RNG), legal, ("decision", np.int32), ("slot", np.int32), ("lane", np.int32), ("fault", np.int32))
 
 
 @kernel

@@ -129,9 +129,11 @@ class Batch:
         if members["temperature"].any():
             raise UsageError("a game in plain Python knows no temperature; take it out of the strategy", "strategies")
         seating = Seating(
-            int(lineup["design"]), int(lineup["turns"]), tuple(lineup["first"][:players].tolist()),
+            int(lineup["design"]),
+            int(lineup["turns"]),
+            tuple(lineup["first"][:players].tolist()),
             tuple(lineup["among"][:players].tolist()),
-        )  # fmt: skip
+        )
         return Job(
             rules=json.loads(bytes(rules["values"])),
             strategies=tuple(
@@ -141,9 +143,12 @@ class Batch:
             own=own if any(own) else (),
             blunders=tuple((members["blunder"] / 2**32).tolist()),
             opens=tuple(map(bool, members["draws"].tolist())),
-            seating=seating, watched=bool(members["watched"].any()), seed=seed, games=games,
+            seating=seating,
+            watched=bool(members["watched"].any()),
+            seed=seed,
+            games=games,
             recorded=bool(trace["on"]),
-        )  # fmt: skip
+        )
 
     @contextmanager
     def _counted(self, games: int) -> Iterator[bool]:

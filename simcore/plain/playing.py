@@ -266,8 +266,10 @@ class Table:
 
     def _by_seat(self, method: str, found: Any) -> list[Any]:
         if not isinstance(found, list | tuple) or len(found) != self.game.seats:
-            raise Fault(f"{method} returned {short(found)}; return a list with one number for each of the "
-                        f"{self.game.seats} seats")  # fmt: skip
+            raise Fault(
+                f"{method} returned {short(found)}; return a list with one number for each of the "
+                f"{self.game.seats} seats"
+            )
         return list(found)
 
 

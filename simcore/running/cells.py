@@ -52,9 +52,14 @@ def _add(deal, cell, top, bottom, step, sums, deals):
 
 
 def add_to_cells(
-    deal: NDArray[Any], cell: NDArray[Any], top: NDArray[Any], bottom: NDArray[Any], step: int,
-    sums: NDArray[np.float64], deals: NDArray[np.int64],
-) -> None:  # fmt: skip
+    deal: NDArray[Any],
+    cell: NDArray[Any],
+    top: NDArray[Any],
+    bottom: NDArray[Any],
+    step: int,
+    sums: NDArray[np.float64],
+    deals: NDArray[np.int64],
+) -> None:
     """Add observations to the sums of their cells: top, bottom, top squared, top x bottom and bottom squared of deals.
 
     Parameters

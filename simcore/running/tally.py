@@ -114,9 +114,16 @@ class Tally(Accumulator):
             table = table.copy()
             table[:, self._fields[0]] = self.judged.of_rows(rows)
         _count(
-            table, self._fields, self._of_entry, self.per_deal, self._by_seat, self._by_strategy, self._won, self.cross,
+            table,
+            self._fields,
+            self._of_entry,
+            self.per_deal,
+            self._by_seat,
+            self._by_strategy,
+            self._won,
+            self.cross,
             self.unit,
-        )  # fmt: skip
+        )
 
     @property
     def _parts(self) -> dict[str, NDArray[np.int64]]:

@@ -14,16 +14,42 @@ from simcore.games.fief_2.names import (
     TARGET_TAILLE, TARGET_TITHE, TARGET_WEATHER, TITLE_REGION, TITLE_TO, VILLAGES, VOTE,
 )  # fmt: skip
 from simcore.games.fief_2.pieces import (
-    first_of, forts, ground_of, guards, has, is_banked, lord_worth, own_free, pawns_of, pawns_of_others, points_inside,
-    points_of, rebel_points, scores_now, size_of, stands_in, titles_of,
-)  # fmt: skip
+    first_of,
+    forts,
+    ground_of,
+    guards,
+    has,
+    is_banked,
+    lord_worth,
+    own_free,
+    pawns_of,
+    pawns_of_others,
+    points_inside,
+    points_of,
+    rebel_points,
+    scores_now,
+    size_of,
+    stands_in,
+    titles_of,
+)
 from simcore.kernel.pointers import Policy
 from strategies.fief_2.features import FEATURES
 from strategies.fief_2.linear import linear
 from strategies.fief_2.outlook import (
-    all_held, best_home, goal_of, industry, is_clear, is_whole, leader, most_soldiers_at, others_in, points_in,
-    spare_at, standing, step_towards,
-)  # fmt: skip
+    all_held,
+    best_home,
+    goal_of,
+    industry,
+    is_clear,
+    is_whole,
+    leader,
+    most_soldiers_at,
+    others_in,
+    points_in,
+    spare_at,
+    standing,
+    step_towards,
+)
 from strategies.fief_2.restrictions import restrained, restrictions
 from strategies.fief_2.steward import noisy_steward, steward
 from strategies.kit import Kit

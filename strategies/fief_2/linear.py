@@ -10,8 +10,16 @@ from simcore.games.fief_2.names import (
     TARGET_ASSASSIN, TARGET_REVOLT, VILLAGES, VOTE, ZERO,
 )  # fmt: skip
 from simcore.games.fief_2.pieces import (
-    first_of, forts, ground_of, has, lord_worth, own_free, points_inside, points_of, size_of,
-)  # fmt: skip
+    first_of,
+    forts,
+    ground_of,
+    has,
+    lord_worth,
+    own_free,
+    points_inside,
+    points_of,
+    size_of,
+)
 from simcore.games.fief_2.plays import is_playable
 from simcore.kernel.compilation import inlined, kernel
 from simcore.kernel.decisions import first_legal, next_legal

@@ -6,8 +6,16 @@ import numpy as np
 
 from simcore.games.fief_2.names import NOBODY
 from simcore.games.fief_2.pieces import (
-    first_of, forts, has, is_banked, pawns_of, points_of, scores_now, size_of, stands_in,
-)  # fmt: skip
+    first_of,
+    forts,
+    has,
+    is_banked,
+    pawns_of,
+    points_of,
+    scores_now,
+    size_of,
+    stands_in,
+)
 from simcore.kernel.compilation import inlined, kernel
 
 FAR, NEVER = np.int64(9), np.int64(1 << 40)

@@ -15,13 +15,9 @@ from simcore.games.fief_2.names import (
     RANSOM_ACCEPT, RANSOM_OFFER, SOLDIERS_AT, SORTIE, SPOUSE, STAND, STEP, TAKE, TARGET_DARC, TARGET_ESCAPE,
     TITLE_REGION, TITLE_TO, VOTE, ZERO,
 )  # fmt: skip
-from simcore.games.fief_2.pieces import (
-    first_of, forts, ground_of, has, lord_worth, points_inside, points_of, size_of,
-)  # fmt: skip
+from simcore.games.fief_2.pieces import first_of, forts, ground_of, has, lord_worth, points_inside, points_of, size_of
 from simcore.kernel.compilation import inlined, kernel
-from strategies.fief_2.outlook import (
-    best_home, goal_of, is_whole, most_soldiers_at, spare_at, standing, step_towards,
-)  # fmt: skip
+from strategies.fief_2.outlook import best_home, goal_of, is_whole, most_soldiers_at, spare_at, standing, step_towards
 from strategies.fief_2.targets import choice_of_card, steward_target, to_discard
 from strategies.moves import blunder_move, blunders
 

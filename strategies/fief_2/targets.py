@@ -6,9 +6,23 @@ import numpy as np
 
 from simcore.games.fief_2.asking import up_to
 from simcore.games.fief_2.names import (
-    ASSASSIN_CARD, BISHOP_CARD, DARC_CARD, ESCAPE_CARD, FAMINE_CARD, HARVEST_CARD, JUSTICE_CARD, LORD_CARD, NOBODY,
-    PLAGUE_CARD, REVOLT_CARD, SUN_CARD, TAILLE_CARD, TITHE_CARD, WEATHER_CARD, ZERO,
-)  # fmt: skip
+    ASSASSIN_CARD,
+    BISHOP_CARD,
+    DARC_CARD,
+    ESCAPE_CARD,
+    FAMINE_CARD,
+    HARVEST_CARD,
+    JUSTICE_CARD,
+    LORD_CARD,
+    NOBODY,
+    PLAGUE_CARD,
+    REVOLT_CARD,
+    SUN_CARD,
+    TAILLE_CARD,
+    TITHE_CARD,
+    WEATHER_CARD,
+    ZERO,
+)
 from simcore.games.fief_2.pieces import first_of, forts, lord_worth, pawns_of, size_of
 from simcore.games.fief_2.plays import is_playable, targets
 from simcore.kernel.compilation import kernel

@@ -27,9 +27,7 @@ __all__ = [
     "falls_apart", "guild_cards", "held", "hidden_cards", "known_matches", "one", "ready_guilds", "total",
 ]  # fmt: skip
 
-ASKED = (
-    "ACTION", "FIT", "MEMBERS", "JESTERS", "TARGET", "NAME", "TAKE", "GIVE", "KEEP", "GUILD", "HIT", "COPY",
-)  # fmt: skip
+ASKED = ("ACTION", "FIT", "MEMBERS", "JESTERS", "TARGET", "NAME", "TAKE", "GIVE", "KEEP", "GUILD", "HIT", "COPY")
 """The constants of `state.decision`, in the order of the game's decisions."""
 
 RECORDS = GAME.policy_records

@@ -7,8 +7,20 @@ import numpy as np
 from simcore.games.medievallons.cards import EACH, at_least, guild_cards, one
 from simcore.games.medievallons.effects import nth_card
 from simcore.games.medievallons.state import (
-    ACTION, ASSASSIN, COPY, GIVE, GUILD, HIT, JESTER, JESTERS, KEEP, LAY, MEMBERS, TARGET, USE,
-)  # fmt: skip
+    ACTION,
+    ASSASSIN,
+    COPY,
+    GIVE,
+    GUILD,
+    HIT,
+    JESTER,
+    JESTERS,
+    KEEP,
+    LAY,
+    MEMBERS,
+    TARGET,
+    USE,
+)
 from simcore.kernel.compilation import inlined, kernel
 from simcore.kernel.intrinsics import lowest_bit
 from simcore.kernel.lineup import UNIT

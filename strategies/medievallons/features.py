@@ -50,13 +50,15 @@ GENERAL = (
     Feature("gift_known", "cards of the given type that the receiver is known to hold"),
     Feature("gift_guild", "1 if the receiver has a guild of the given type"),
     Feature("fit_jester", "1 for reinforcing with Jesters alone"),
-)  # fmt: skip
+)
 
 FEATURES = (
     *GENERAL,
     *(Feature(f"power_{name}", f"1 if the move does the power of {name.title()}") for name in POWER_NAMES),
-    *(Feature(f"card_{name}", f"a card of {name.title()} in hand, in addition to its worth as a card of its type")
-      for name in TYPE_NAMES),
-)  # fmt: skip
+    *(
+        Feature(f"card_{name}", f"a card of {name.title()} in hand, in addition to its worth as a card of its type")
+        for name in TYPE_NAMES
+    ),
+)
 
 INDEX = index_of(FEATURES)

@@ -6,9 +6,23 @@ import numpy as np
 
 from simcore.games.medievallons.cards import NONE, count
 from simcore.games.medievallons.state import (
-    ACTION, ASSASSIN, COPY, FIT, GIVE, GUILD, HIT, JESTER, KEEP, LAY, MEMBERS, NAME, PLAY, REINFORCE,
-    TAKE, TARGET,
-)  # fmt: skip
+    ACTION,
+    ASSASSIN,
+    COPY,
+    FIT,
+    GIVE,
+    GUILD,
+    HIT,
+    JESTER,
+    KEEP,
+    LAY,
+    MEMBERS,
+    NAME,
+    PLAY,
+    REINFORCE,
+    TAKE,
+    TARGET,
+)
 from simcore.kernel.compilation import inlined, kernel
 from simcore.kernel.intrinsics import lowest_bit
 from strategies.medievallons.worth import (

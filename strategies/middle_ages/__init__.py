@@ -6,9 +6,24 @@ from types import MappingProxyType
 
 from simcore.games.middle_ages import GAME
 from simcore.games.middle_ages.state import (
-    BARRACKS, CEMETERY, CHURCH, DOMAINS, EVENTS, EXTRA, FIELD, LORD, LOSS, MARKET, MILL, PALACE, PLOT, RAMPART, ROUNDS,
-    SCOUT, VILLAGE,
-)  # fmt: skip
+    BARRACKS,
+    CEMETERY,
+    CHURCH,
+    DOMAINS,
+    EVENTS,
+    EXTRA,
+    FIELD,
+    LORD,
+    LOSS,
+    MARKET,
+    MILL,
+    PALACE,
+    PLOT,
+    RAMPART,
+    ROUNDS,
+    SCOUT,
+    VILLAGE,
+)
 from simcore.kernel.pointers import Policy
 from strategies.kit import Kit
 from strategies.middle_ages.basic import greedy, noisy_greedy, uniform

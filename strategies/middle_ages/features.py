@@ -46,14 +46,16 @@ GENERAL = (
     Feature("order", "the same times the score by which the best tile of the row behind beats its average"),
     Feature("honour", "1 if the own Scout has reserved the tile"),
     Feature("far", "Scout: 1 for the last row in sight, 0 for the one before it"),
-)  # fmt: skip
+)
 
 FEATURES = (
     *GENERAL,
-    *(Feature(f"grow_{name}", f"coins that the move adds to each {name.title()} Income, times the rounds left")
-      for name in DOMAIN_NAMES),
+    *(
+        Feature(f"grow_{name}", f"coins that the move adds to each {name.title()} Income, times the rounds left")
+        for name in DOMAIN_NAMES
+    ),
     *(Feature(f"tile_{name}", f"1 if the tile is a {name.title()}") for name in DOMAIN_NAMES),
     *(Feature(f"tile_{name}_left", f"rounds left if the tile is a {name.title()}") for name in DOMAIN_NAMES),
-)  # fmt: skip
+)
 
 INDEX = index_of(FEATURES)

@@ -8,9 +8,22 @@ import numpy as np
 
 from simcore.games.middle_ages.fief import EVENT_SLOT, LANE, lane, slot_rate
 from simcore.games.middle_ages.state import (
-    BARRACKS, CEMETERY, CHURCH, DOMAINS, EVENTS, EXTRA, FIELD, LORD, MARKET, PALACE, PLOT, RAMPART, ROUNDS, SCOUT,
+    BARRACKS,
+    CEMETERY,
+    CHURCH,
+    DOMAINS,
+    EVENTS,
+    EXTRA,
+    FIELD,
+    LORD,
+    MARKET,
+    PALACE,
+    PLOT,
+    RAMPART,
+    ROUNDS,
+    SCOUT,
     VILLAGE,
-)  # fmt: skip
+)
 from simcore.kernel.compilation import inlined, kernel
 from simcore.kernel.intrinsics import lowest_bit
 from strategies.middle_ages.outlook import (
@@ -104,9 +117,11 @@ def rate(rules, state, seat, weights, outlook):
         score += fills + fills_supply * supply if held == 0 else ZERO
         state.scratch[EFFECT + domain] += score + weights[EVENT_LOSSES] * byte_lane(outlook.losses, domain)
     return Rates(
-        np.int64(peasant), np.int64(chest), np.int64(effect_coins * rules.per_peasant),
+        np.int64(peasant),
+        np.int64(chest),
+        np.int64(effect_coins * rules.per_peasant),
         np.int64(effect_coins * rules.per_chest),
-    )  # fmt: skip
+    )
 
 
 @inlined

@@ -12,9 +12,22 @@ import numpy as np
 
 from simcore.games.middle_ages.fief import LANE, payable
 from simcore.games.middle_ages.state import (
-    BARRACKS, CEMETERY, CHURCH, COLUMNS, DOMAINS, EVENTS, FIELD, LORD, MARKET, MILL, PALACE, RAMPART, ROUNDS, SCOUT,
+    BARRACKS,
+    CEMETERY,
+    CHURCH,
+    COLUMNS,
+    DOMAINS,
+    EVENTS,
+    FIELD,
+    LORD,
+    MARKET,
+    MILL,
+    PALACE,
+    RAMPART,
+    ROUNDS,
+    SCOUT,
     VILLAGE,
-)  # fmt: skip
+)
 from simcore.kernel.compilation import inlined
 from simcore.kernel.intrinsics import lowest_bit, popcount
 from strategies.middle_ages.features import DOMAIN_NAMES, INDEX
@@ -30,14 +43,31 @@ INCOME, EFFECT_COINS, ROBBED, BURNED, HELD, SUPPLY, FILLS, FILLS_LEFT = (
 )
 PEASANTS, PEASANTS_LEFT, CHESTS, CHESTS_LEFT, FOCUS, SIGHT, REACH, EVENT_COINS, EVENT_LOSSES = (
     np.int64(INDEX[name])
-    for name in ("peasants", "peasants_left", "chests", "chests_left", "focus", "sight", "reach", "event_coins",
-                 "event_losses")
-)  # fmt: skip
+    for name in (
+        "peasants",
+        "peasants_left",
+        "chests",
+        "chests_left",
+        "focus",
+        "sight",
+        "reach",
+        "event_coins",
+        "event_losses",
+    )
+)
 MILL_GUARD, RAMPART_GUARD, EXPOSED, DENIED, RESTORES, SCOUTS, CHURCH_SLOT, PALACE_TOKEN = (
     np.int64(INDEX[name])
-    for name in ("mill_guard", "rampart_guard", "exposed", "denied", "restores", "scouts", "church_slot",
-                 "palace_token")
-)  # fmt: skip
+    for name in (
+        "mill_guard",
+        "rampart_guard",
+        "exposed",
+        "denied",
+        "restores",
+        "scouts",
+        "church_slot",
+        "palace_token",
+    )
+)
 COLUMN, POSITION, ORDER, HONOUR, FAR, FILLS_SUPPLY, REACH_SUPPLY = (
     np.int64(INDEX[name]) for name in ("column", "position", "order", "honour", "far", "fills_supply", "reach_supply")
 )

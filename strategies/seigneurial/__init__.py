@@ -42,14 +42,17 @@ LINEAR = Policy(linear, RECORDS, cached=True)
 """One function weighs moves for both roles."""
 
 KIT = Kit(
-    policies=MappingProxyType({
-        "random": Policy(uniform, RECORDS, cached=True),
-        "bailiff": Policy(bailiff, RECORDS, cached=True),
-        "gatherer": Policy(gatherer, RECORDS, cached=True),
-        "lord": LINEAR,
-        "tenant": LINEAR,
-        "both": LINEAR,
-    } | SEARCHING),
+    policies=MappingProxyType(
+        {
+            "random": Policy(uniform, RECORDS, cached=True),
+            "bailiff": Policy(bailiff, RECORDS, cached=True),
+            "gatherer": Policy(gatherer, RECORDS, cached=True),
+            "lord": LINEAR,
+            "tenant": LINEAR,
+            "both": LINEAR,
+        }
+        | SEARCHING
+    ),
     features=FEATURES,
     weighing=frozenset({"lord", "tenant", "both"}),
     searching=frozenset(SEARCHING),
@@ -63,4 +66,4 @@ KIT = Kit(
     restrictions=restrictions,
     restrained=Policy(restrained, RECORDS, cached=True),
     roles={"bailiff": "lord", "gatherer": "tenant", "lord": "lord", "tenant": "tenant"},
-)  # fmt: skip
+)

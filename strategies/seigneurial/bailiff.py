@@ -8,8 +8,21 @@ from simcore.games.seigneurial.asking import rent_move, shift_move
 from simcore.games.seigneurial.needs import card_of
 from simcore.games.seigneurial.piles import in_order, is_short
 from simcore.games.seigneurial.state import (
-    LORD, NEXT, NOTHING, PASS, PICK, PLAY, SET_RENT, SHIFT, SHIFT_POINTS, SPLIT, TARGET, TYPES, VALUES, WHAT,
-)  # fmt: skip
+    LORD,
+    NEXT,
+    NOTHING,
+    PASS,
+    PICK,
+    PLAY,
+    SET_RENT,
+    SHIFT,
+    SHIFT_POINTS,
+    SPLIT,
+    TARGET,
+    TYPES,
+    VALUES,
+    WHAT,
+)
 from simcore.kernel.compilation import inlined, kernel
 from simcore.kernel.decisions import first_legal, is_legal, next_legal
 

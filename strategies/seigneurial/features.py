@@ -39,7 +39,7 @@ LORD = (
     Feature("pick_unmet", "lord picks a card: points missing from its type that it covers"),
     Feature("pick_value", "lord picks a card: its value"),
     Feature("shift_ledger", "lord shifts points: each times the ledger of the new type minus that of the old one"),
-)  # fmt: skip
+)
 
 TENANT = (
     *(Feature(f"card_{op}", f"tenant: holds or plays a card that {does}") for op, does in TENANT_OPS.items()),
@@ -70,7 +70,7 @@ TENANT = (
     Feature("pay_near", "tenant pays in winter: points that the Objective still asks for"),
     Feature("rob_cards", "tenant aims at another: resource cards in the hand"),
     Feature("rob_ledger", "tenant aims at another: ledger of the needed types"),
-)  # fmt: skip
+)
 
 FEATURES = (*LORD, *TENANT)
 

@@ -8,8 +8,21 @@ from simcore.games.seigneurial.asking import rent_split, shift_types
 from simcore.games.seigneurial.needs import card_of, choices_of
 from simcore.games.seigneurial.piles import is_short
 from simcore.games.seigneurial.state import (
-    CHURCH, LORD, MILL, NEXT, PASS, PICK, PLAY, SET_RENT, SHIFT_POINTS, SPLIT, TARGET, TYPES, VALUES, WHAT,
-)  # fmt: skip
+    CHURCH,
+    LORD,
+    MILL,
+    NEXT,
+    PASS,
+    PICK,
+    PLAY,
+    SET_RENT,
+    SHIFT_POINTS,
+    SPLIT,
+    TARGET,
+    TYPES,
+    VALUES,
+    WHAT,
+)
 from simcore.games.seigneurial.vocabulary import OP_NAMES
 from simcore.kernel.compilation import inlined, kernel
 from strategies.seigneurial.bailiff import ledger_of, unmet

@@ -175,10 +175,12 @@ class Arena:
             spec = self._seated(table, scaled, seed)
             first, games = table.first * spec.games_per_deal, table.deals * spec.games_per_deal
             step = CHUNK // spec.games_per_deal * spec.games_per_deal
-            parts.append([
-                self._hands.submit(play_stretch, spec, first + done, min(step, games - done), measure)
-                for done in range(0, games, step)
-            ])  # fmt: skip
+            parts.append(
+                [
+                    self._hands.submit(play_stretch, spec, first + done, min(step, games - done), measure)
+                    for done in range(0, games, step)
+                ]
+            )
         return [np.concatenate([part.result() for part in some]) for some in parts]
 
     def means(self, candidates: Array, tables: Sequence[Table], seed: int, measure: Measure = won) -> Array:

@@ -169,9 +169,7 @@ class Plan:
 
     def strategy(self, name: str, weights: np.ndarray[Any, Any]) -> Strategy:
         """Return the start with other weights, rounded to three digits, and with another name."""
-        rounded = {
-            feature: float(f"{weight:.3g}") for feature, weight in zip(self.features, weights, strict=True)
-        }  # fmt: skip
+        rounded = {feature: float(f"{weight:.3g}") for feature, weight in zip(self.features, weights, strict=True)}
         kept = {feature: weight for feature, weight in rounded.items() if round(weight * 1024)}
         role = self.role.name if self.game.asymmetric else self.start.role
         return replace(self.start, name=name, weights=kept, by_players={}, provenance={}, role=role)

@@ -307,11 +307,20 @@ def _plan(spec: Spec, role: Role, start: Strategy, reference: str, seed: int) ->
     own = [] if alone else [f"{role.name}={SELF}" if held else SELF]
     named = Named(",".join([*own, *told]), spec.rules_reference or spec.rules.name, reference or start.name)
     return Plan(
-        game=game, rules=spec.rules, players=(players,), start=start, opponents=(), self_play=not alone,
+        game=game,
+        rules=spec.rules,
+        players=(players,),
+        start=start,
+        opponents=(),
+        self_play=not alone,
         seed=seed,
-        sigma=SIGMA, population=default_population(len(start.index)), games=GAMES, named=named,
-        role=role, held=held,
-    )  # fmt: skip
+        sigma=SIGMA,
+        population=default_population(len(start.index)),
+        games=GAMES,
+        named=named,
+        role=role,
+        held=held,
+    )
 
 
 def _key(plan: Plan, budget: Budget) -> str:

@@ -245,9 +245,16 @@ class _Search:
         if halfway:
             before = self.scores(self.named(self.averages[self.generations // 2]), yardsticks, "halfway ")
         return Tuned(
-            chosen, self.generations, len(self.moving), max(len(self.field.champions) - 1, 0), name, shares, before,
-            self.journal.seconds, self.journal.cpu_seconds,
-        )  # fmt: skip
+            chosen,
+            self.generations,
+            len(self.moving),
+            max(len(self.field.champions) - 1, 0),
+            name,
+            shares,
+            before,
+            self.journal.seconds,
+            self.journal.cpu_seconds,
+        )
 
     def scores(
         self, chosen: Strategy, yardsticks: Sequence[Strategy], which: str = ""

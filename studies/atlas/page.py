@@ -54,8 +54,10 @@ END = """
 
 def page(found: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:
     """Return the text of the page."""
-    lines = ["| game | players | | games | first seat, of its fair share | best seat wins | tied | close | length |",
-             "|---|---:|---|---:|---|---|---|---|---|"]  # fmt: skip
+    lines = [
+        "| game | players | | games | first seat, of its fair share | best seat wins | tied | close | length |",
+        "|---|---:|---|---:|---|---|---|---|---|",
+    ]
     every = [cell for published in TWENTY for cell in published.cells()]
     each = {cell.key: told(found.get(cell.key, ())) for cell in every}
     seen = {key: one for key, one in each.items() if one}
@@ -83,14 +85,15 @@ def surprises(seen: Mapping[str, Told]) -> str:
         seat, share = best.shares[0], best.par
         (first if seat.low > share else last if seat.high < share else fair).append(published.title)
     turned = [
-        published.title for published, plain, best in pairs
-        if (plain.shares[0].value - plain.par) * (best.shares[0].value - best.par) < 0
-        and _sure(plain) and _sure(best)
-    ]  # fmt: skip
+        published.title
+        for published, plain, best in pairs
+        if (plain.shares[0].value - plain.par) * (best.shares[0].value - best.par) < 0 and _sure(plain) and _sure(best)
+    ]
     shorter = [
-        published.title for published, plain, best in pairs
+        published.title
+        for published, plain, best in pairs
         if plain.length and best.length and best.length.high < plain.length.low / 1.5
-    ]  # fmt: skip
+    ]
     tied = [published.title for published, plain, best in pairs if best.tied.low > 2 * plain.tied.high]
     lines = [
         _line("Among the best players, the first seat wins more than its share in", first),

@@ -43,10 +43,13 @@ def play(cell: Cell, number: int) -> Sums:
     sides = np.array([role.side for role in spec.roles]) if spec.game.asymmetric else np.arange(spec.players)
     winners = np.stack([(shares[:, sides == side] > 0).any(axis=1) for side in dict.fromkeys(sides.tolist())], axis=1)
     found: Sums = {
-        "games": cell.part, "players": list(dict.fromkeys(spec.strategies)), "par": spec.par[0],
-        "shares": shares.sum(axis=0).tolist(), "squares": (shares**2).sum(axis=0).tolist(),
+        "games": cell.part,
+        "players": list(dict.fromkeys(spec.strategies)),
+        "par": spec.par[0],
+        "shares": shares.sum(axis=0).tolist(),
+        "squares": (shares**2).sum(axis=0).tolist(),
         "tied": int((winners.sum(axis=1) > 1).sum()),
-    }  # fmt: skip
+    }
     columns, _ = cell.published.length
     fields = {column.name: column for column in spec.game.columns}
     if columns:
@@ -115,11 +118,15 @@ def told(parts: Sequence[Mapping[str, Any]]) -> Told | None:
         half = float(pointwise(0.95, games)) * error
         length = Range(mean, mean - half, mean + half)
     return Told(
-        games, sum(part["seconds"] for part in parts), parts[0]["players"], parts[0]["par"],
+        games,
+        sum(part["seconds"] for part in parts),
+        parts[0]["players"],
+        parts[0]["par"],
         [Range(*map(float, one)) for one in zip(means, low, high, strict=True)],
         _rate(sum(part["tied"] for part in parts), games),
-        _rate(sum(part["close"] for part in parts), games) if "close" in parts[0] else None, length,
-    )  # fmt: skip
+        _rate(sum(part["close"] for part in parts), games) if "close" in parts[0] else None,
+        length,
+    )
 
 
 def _means(sums: Any, squares: Any, games: int) -> tuple[Array, Array]:

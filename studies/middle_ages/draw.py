@@ -82,10 +82,16 @@ def _events(found: Found, path: Path) -> None:
     def series(key: str, measure: str, value: str) -> pl.DataFrame:
         low, high = f"{value}_low", f"{value}_high"
         rows = [
-            {"row": card, "series": key, "value": row[value], "low": row[low], "high": row[high],
-             "stands": (row["p_holm"] or 0) < 0.05 if "p_holm" in row else True}
+            {
+                "row": card,
+                "series": key,
+                "value": row[value],
+                "low": row[low],
+                "high": row[high],
+                "stands": (row["p_holm"] or 0) < 0.05 if "p_holm" in row else True,
+            }
             for card, row in found[key][measure].items()
-        ]  # fmt: skip
+        ]
         return pl.DataFrame(rows)
 
     changed = pl.concat([series(key, "changed", "winner_changed") for key in levels])

@@ -113,24 +113,25 @@ def _mechanism(level: str, games: int) -> Found:
     seated = pioneers.group_by("seat").len().join(by_seat, on="seat")
     return {
         "by_seat": rows(by_seat, digits=3),
-        "pioneers": rows(
-            pioneers.group_by("seat").agg(pl.len().alias("games"), pl.col("wins").mean()).sort("seat")
-        ),
+        "pioneers": rows(pioneers.group_by("seat").agg(pl.len().alias("games"), pl.col("wins").mean()).sort("seat")),
         "pioneer_wins": round(float(pioneers["wins"].mean()), 5),
         "pioneer_games": pioneers.height,
         "pioneer_by_seats": round(float((seated["len"] * seated["wins"]).sum()) / pioneers.height, 5),
         "opening": rows(
-            opening.filter(pl.col("seat") == 1).group_by("shown").agg(pl.len().alias("games"), pl.col("wins").mean())
+            opening.filter(pl.col("seat") == 1)
+            .group_by("shown")
+            .agg(pl.len().alias("games"), pl.col("wins").mean())
             .sort("shown")
         ),
         "first_tile": rows(
             frame.group_by(pl.col("tile_r1").alias("domain")).agg(
-                pl.len().alias("times"), (pl.col("wins").mean() * 4).alias("of_par"),
+                pl.len().alias("times"),
+                (pl.col("wins").mean() * 4).alias("of_par"),
                 (pl.col("seat") == 1).mean().alias("by_seat_1"),
             )
         ),
         "scouts": rows(frame.group_by("scouts").agg(pl.len().alias("times"), pl.col("wins").mean()).sort("scouts")),
-    }  # fmt: skip
+    }
 
 
 def _domains(played: Spec) -> Iterable[str]:
@@ -174,15 +175,15 @@ def _events(level: str, players: int, games: int) -> Found:
     return {
         **measures,
         "changed": {row["card"]: row for row in rows(often.drop("slot"))},
-        "most_often": often["card"].gather(
-            contenders(often["winner_changed"], often["winner_changed_se"], often["deals"])
-        ).to_list(),
+        "most_often": often["card"]
+        .gather(contenders(often["winner_changed"], often["winner_changed_se"], often["deals"]))
+        .to_list(),
         "standing": rows(stands.sort("effect"), "card", "group", "effect", "low", "high"),
         "seats_tested": len(split),
         "beyond_a_point": len(split.filter(least > 0.01)),
         "largest_possible": round(float(split.select(pl.max_horizontal(-pl.col("low"), "high")).max().item()), 4),
         "games": result.games_played,
-    }  # fmt: skip
+    }
 
 
 def domains(games: int) -> Found:
@@ -208,11 +209,10 @@ def domains(games: int) -> Found:
         "penalty_decides": held.penalty_decides,
         "tiles": {name: round(fiefs[f"tiles_{name}"].mean(), 3) for name in DOMAIN_NAMES},
         "income": {
-            row["source"]: row
-            for row in rows(money.table.filter(pl.col("by") == "all"), "source", "mean", "share")
+            row["source"]: row for row in rows(money.table.filter(pl.col("by") == "all"), "source", "mean", "share")
         },
         "groups": {row["group"]: row for row in rows(money.groups, "group", "mean", "share")},
-    }  # fmt: skip
+    }
 
 
 def restrictions(games: int) -> Found:

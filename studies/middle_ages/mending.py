@@ -93,9 +93,13 @@ def mending(games: int) -> Found:
 def _mending(players: int, games: int) -> Iterator[Found]:
     printed = Change("printed", "as printed")
     yield {
-        "key": "printed", "title": "as printed", "same": seat_table(printed.spec(players, "champion", games)),
-        "options": "", "coins": "", "opening": opening(printed.spec(players, "champion", games)),
-    }  # fmt: skip
+        "key": "printed",
+        "title": "as printed",
+        "same": seat_table(printed.spec(players, "champion", games)),
+        "options": "",
+        "coins": "",
+        "opening": opening(printed.spec(players, "champion", games)),
+    }
     paid = Change("paid", "coins for later seats", settings=given("paid", players))
     yield _told(paid, players, games, tuned(paid, players) if players == 4 else None)
     if players == 4:

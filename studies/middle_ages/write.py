@@ -55,9 +55,13 @@ def page(found: Found) -> str:
         If something was not measured yet.
     """
     environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(Path(__file__).parent), undefined=jinja2.StrictUndefined, trim_blocks=True,
-        lstrip_blocks=True, keep_trailing_newline=True, autoescape=False,
-    )  # fmt: skip
+        loader=jinja2.FileSystemLoader(Path(__file__).parent),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,
+    )
     environment.filters.update(share=share, between=between, tilt=tilt)
     events = load_rules(load_game("middle-ages")).values.events
     titles = {name: event.title for name, event in events.items()}

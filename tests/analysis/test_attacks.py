@@ -30,11 +30,24 @@ RULES = load_rules(GAME)
 
 def stored(share: float = 0.5, low: float = 0.4, defender: str = "champion", rules: str = RULES.digest) -> Attack:
     return Attack(
-        kind=SEARCH, attacker="search_attack", attacker_digest="0" * 64, defender=defender,
-        defender_digest=load_strategy(GAME, defender).digest, players=4, role="player", usual=0.25, share=share,
-        low=low, high=share + 0.1, games=480, making=1.0, playing=2.0, shares_value=False, rules_digest=rules,
+        kind=SEARCH,
+        attacker="search_attack",
+        attacker_digest="0" * 64,
+        defender=defender,
+        defender_digest=load_strategy(GAME, defender).digest,
+        players=4,
+        role="player",
+        usual=0.25,
+        share=share,
+        low=low,
+        high=share + 0.1,
+        games=480,
+        making=1.0,
+        playing=2.0,
+        shares_value=False,
+        rules_digest=rules,
         date="2026-11-24",
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.parametrize("game", GAMES)

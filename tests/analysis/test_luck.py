@@ -63,8 +63,12 @@ def exact(*strategies: str) -> dict[str, float]:
     means, variance = [], dict.fromkeys(SOURCES, 0.0)
     for seated in (strategies, strategies[::-1]):
         spaces = (range(6), range(2), list(product(*(GUESSES[name] for name in seated))))
-        won = np.array([[[first_wins(*drawn) for drawn in product([die], [coin], spaces[2])]
-                         for coin in spaces[1]] for die in spaces[0]])  # fmt: skip
+        won = np.array(
+            [
+                [[first_wins(*drawn) for drawn in product([die], [coin], spaces[2])] for coin in spaces[1]]
+                for die in spaces[0]
+            ]
+        )
         means.append(won.mean())
 
         def known(sources: tuple[int, ...], won: Any = won) -> float:
@@ -112,8 +116,12 @@ def test_parts_are_exact(toss: str, strategies: tuple[str, str]) -> None:
 
 def test_alone_and_changed_are_exact(toss: str) -> None:
     """By hand: the die alone, and how often another die changes the winner."""
-    won = np.array([[[first_wins(*drawn) for drawn in product([die], [coin], product((0, 1), (0, 1)))]
-                     for coin in range(2)] for die in range(6)])  # fmt: skip
+    won = np.array(
+        [
+            [[first_wins(*drawn) for drawn in product([die], [coin], product((0, 1), (0, 1)))] for coin in range(2)]
+            for die in range(6)
+        ]
+    )
     rows = parts_of(luck_ledger(eq.make_spec(toss, strategies="guess", games=60_000), threads=1))
     whole = 2 * won.var() + (2 * won.mean() - 1) ** 2 / 2
     alone = 2 * won.mean(axis=(1, 2)).var() / whole

@@ -22,21 +22,30 @@ def frame(values: Mapping[object, float], se: float | None = 0.01, deals: int = 
     return pl.DataFrame(
         [
             {
-                "what": what, "value": value, "value_se": se, "deals": deals,
-                "value_low": se and value - 2 * se, "value_high": se and value + 2 * se,
+                "what": what,
+                "value": value,
+                "value_se": se,
+                "deals": deals,
+                "value_low": se and value - 2 * se,
+                "value_high": se and value + 2 * se,
             }
             for what, value in values.items()
         ]
-    ).with_columns(pl.col("value_se", "value_low", "value_high").cast(pl.Float64))  # fmt: skip
+    ).with_columns(pl.col("value_se", "value_low", "value_high").cast(pl.Float64))
 
 
 def judged(shares: list[float], se: float) -> Verdict:
     """What simulate and report say of such seats."""
     share, par = np.array(shares), np.full(len(shares), 0.25)
     lines = Lines(
-        [{"seat": seat} for seat in range(1, len(shares) + 1)], share, np.full(len(shares), se), share - 2.5 * se,
-        share + 2.5 * se, par, FAIR.at(par),
-    )  # fmt: skip
+        [{"seat": seat} for seat in range(1, len(shares) + 1)],
+        share,
+        np.full(len(shares), se),
+        share - 2.5 * se,
+        share + 2.5 * se,
+        par,
+        FAIR.at(par),
+    )
     return judge_lines("seats", lines, 10_000, {})
 
 

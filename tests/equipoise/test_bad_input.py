@@ -255,7 +255,7 @@ def test_damaged_runs_are_refused_by_every_reader(refused: Refused) -> None:
         (signed(json.loads(whole) | {"game": "chess"}), "no game 'chess'"),
         (signed(json.loads(whole) | {"strategy_tables": []}), "the strategies do not match strategy_tables"),
         (json.dumps(json.loads(whole) | {"surprise": 1}), "surprise"),
-    ):  # fmt: skip
+    ):
         manifest.write_text(text)
         assert says in refused("replay", "run", left=("run",))
         assert says in refused("export", "run", "--out", "x.csv", left=("run",))

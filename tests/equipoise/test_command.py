@@ -46,9 +46,16 @@ def test_what_is_typed_reaches_the_function(
     monkeypatch.setattr("equipoise.questions.sensitivity.sensitivity", play)
     assert cli("sensitivity", *line).err == "error: nobody plays here\n"
     usual = {
-        "game": "middle-ages", "rules": "base", "shuffles": 3, "games": 20_000, "seed": 1, "margin": "12%",
-        "level": 0.95, "yes": False, "progress": True,
-    }  # fmt: skip
+        "game": "middle-ages",
+        "rules": "base",
+        "shuffles": 3,
+        "games": 20_000,
+        "seed": 1,
+        "margin": "12%",
+        "level": 0.95,
+        "yes": False,
+        "progress": True,
+    }
     assert taken == [usual | given]
 
 

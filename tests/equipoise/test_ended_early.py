@@ -101,9 +101,13 @@ main()
     out = tmp_path / "runs" / "run"
     line = ["simulate", *RANDOM, "--games", "100", "--quiet", "--out", str(out)]
     done = subprocess.run(
-        [sys.executable, "-c", program, *line], env=environment(), capture_output=True, text=True, timeout=PATIENCE,
+        [sys.executable, "-c", program, *line],
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
         check=False,
-    )  # fmt: skip
+    )
     assert (done.returncode, done.stderr) == (130, "interrupted\n")
     assert eq.resume(out).run.manifest.games_written == 100
 
@@ -151,9 +155,15 @@ def test_a_run_that_was_killed_is_not_taken_for_whole(tmp_path: Path, cli: Cli) 
 def test_a_signal_that_is_to_be_ignored_is_ignored(tmp_path: Path) -> None:
     """What `nohup` starts goes on without its terminal."""
     process = start(
-        "simulate", "--games", "3e5", *BRIEF, "--out", tmp_path / "run", "--quiet",
+        "simulate",
+        "--games",
+        "3e5",
+        *BRIEF,
+        "--out",
+        tmp_path / "run",
+        "--quiet",
         preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN),
-    )  # fmt: skip
+    )
     interrupt(process, (tmp_path / "run" / "games").is_dir, signal.SIGHUP)
     assert process.returncode == 0
 

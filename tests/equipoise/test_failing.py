@@ -23,8 +23,13 @@ def failing(place: Path, calls: int, limits: int, share: float, importing: Seque
     words = [str(place), str(calls), str(limits), str(share), *importing]
     done = subprocess.run(
         [sys.executable, "-m", "tests.equipoise.failing", *words],
-        cwd=ROOT, env=environment(COLUMNS="80"), capture_output=True, text=True, timeout=100 * PATIENCE, check=False,
-    )  # fmt: skip
+        cwd=ROOT,
+        env=environment(COLUMNS="80"),
+        capture_output=True,
+        text=True,
+        timeout=100 * PATIENCE,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout)
     print({key: found[key] for key in ("calls", "ended")})

@@ -37,8 +37,12 @@ def test_no_worker_imports(tmp_path: Path) -> None:
     ]
     made = subprocess.run(
         [sys.executable, "-c", WATCHED, json.dumps(lines)],
-        cwd=tmp_path, env=environment(EQUIPOISE_THREADS="2"), capture_output=True, text=True, check=True,
-    )  # fmt: skip
+        cwd=tmp_path,
+        env=environment(EQUIPOISE_THREADS="2"),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     codes, found = json.loads(made.stdout.splitlines()[-1])
     assert codes == [0] * len(lines), made.stderr
     assert not found

@@ -65,7 +65,12 @@ main()
 def test_nothing_needs_what_windows_lacks(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM],
-        cwd=tmp_path, env=environment(), capture_output=True, text=True, timeout=2 * PATIENCE, check=False,
-    )  # fmt: skip
+        cwd=tmp_path,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=2 * PATIENCE,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     assert "Fief 2" in done.stdout

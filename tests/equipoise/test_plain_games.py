@@ -90,8 +90,11 @@ def test_a_forged_declaration_runs_nothing(nim: Cli, tmp_path: Path, key: str) -
     path = tmp_path / "run" / "manifest.json"
     table = Manifest.read(tmp_path / "run").to_dict()
     table["declared"][key] = {
-        "file": "./evil.py", "name": "fief-2", "rules": {"heaps": {"deep": 1}}, "strategies": ["<b>"],
-    }[key]  # fmt: skip
+        "file": "./evil.py",
+        "name": "fief-2",
+        "rules": {"heaps": {"deep": 1}},
+        "strategies": ["<b>"],
+    }[key]
     path.write_text(signed(table))
     for command in (["verify", "run"], ["verify", "run", "--trust"], ["report", "run", "--no-open", "--quick"]):
         said = nim(*command)
@@ -103,9 +106,24 @@ def test_a_forged_declaration_runs_nothing(nim: Cli, tmp_path: Path, key: str) -
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are those of POSIX")
 def test_ctrl_c_ends_at_once_and_leaves_no_process(nim: Cli, tmp_path: Path) -> None:
     started = subprocess.Popen(
-        [sys.executable, "-m", "equipoise", "simulate", "--game", "./nim.py", "--games", "1e6", "--threads", "2",
-         "--out", "run", "--quiet"], cwd=tmp_path, stderr=subprocess.PIPE,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-m",
+            "equipoise",
+            "simulate",
+            "--game",
+            "./nim.py",
+            "--games",
+            "1e6",
+            "--threads",
+            "2",
+            "--out",
+            "run",
+            "--quiet",
+        ],
+        cwd=tmp_path,
+        stderr=subprocess.PIPE,
+    )
     needle = str((tmp_path / "nim.py").resolve())
     for _ in range(600):
         if _processes(needle):

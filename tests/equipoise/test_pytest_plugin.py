@@ -34,8 +34,13 @@ def test_the_fixture_passes_fails_and_says_why(tmp_path: Path, measured: Path) -
     environment = os.environ | {"PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-p", "equipoise.pytest_plugin", "-p", "no:cacheprovider", str(tmp_path)],
-        cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300, check=False,
-    )  # fmt: skip
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
     assert "2 failed, 2 passed" in done.stdout
     assert "The rules changed: starting_coins: [0, 0, 0, 0, 0] -> [0, 30, 0, 0, 0]." in done.stdout
     assert "win_share_by_seat.seat-2 at 4 players" in done.stdout

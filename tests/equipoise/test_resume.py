@@ -31,8 +31,12 @@ def killed(kills: int, place: Path) -> dict[str, Any]:
     """Kill runs so many times; return what came of it."""
     done = subprocess.run(
         [sys.executable, "-m", "tests.equipoise.killing", str(kills), str(place)],
-        cwd=ROOT, capture_output=True, text=True, timeout=600, check=False,
-    )  # fmt: skip
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout)
     return found
@@ -62,9 +66,7 @@ def stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
     monkeypatch.setattr(executors, "_join", often(executors._join))
     with pytest.raises(Interrupted, match=r"continue with: eq\.resume"):
-        eq.simulate(
-            games=GAMES, players=3, strategies="random", threads=1, out=tmp_path / "stopped", progress=tick,
-        )  # fmt: skip
+        eq.simulate(games=GAMES, players=3, strategies="random", threads=1, out=tmp_path / "stopped", progress=tick)
     monkeypatch.undo()
     return tmp_path / "stopped"
 

@@ -89,8 +89,10 @@ def test_headlines_of_the_report_are_the_same(runs: dict[str, Path], section: An
 def test_the_folder_holds_totals_only(runs: dict[str, Path]) -> None:
     made = manifest_of(runs["summary"])
     assert sorted(path.name for path in runs["summary"].rglob("*")) == [
-        "manifest.json", Path(made["parts"][0]["file"]).name, "totals",
-    ]  # fmt: skip
+        "manifest.json",
+        Path(made["parts"][0]["file"]).name,
+        "totals",
+    ]
     assert (made["games_written"], made["rows"], made["status"]) == (GAMES, 0, "complete")
     assert made["digest"] == manifest_of(runs["standard"])["digest"]
     run = eq.load(runs["summary"])

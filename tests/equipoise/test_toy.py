@@ -116,8 +116,11 @@ def test_compare(cli: Cli) -> None:
     assert said.code == 0, said
     found = json.loads(said.out)
     assert {(row["kind"], row["camp"]) for row in found["seats"]} == {
-        ("seat", "warlord"), ("seat", "town"), ("camp", "warlord"), ("camp", "town"),
-    }  # fmt: skip
+        ("seat", "warlord"),
+        ("seat", "town"),
+        ("camp", "warlord"),
+        ("camp", "town"),
+    }
     assert not [row for row in found["moved"] if row["measure"] == "score"]
 
 

@@ -156,14 +156,29 @@ def test_pages_of_a_run(cli: Cli, run: Path, tmp_path: Path, monkeypatch: pytest
 
 def test_documents_of_experiments(cli: Cli, tmp_path: Path) -> None:
     seat = {
-        "version": RUDE, "players": 4, "who": RUDE, "kind": RUDE, "par": 0.25, "before": 0.3, "before_low": 0.2,
-        "before_high": 0.4, "after": 0.3, "after_low": 0.2, "after_high": 0.4,
-    }  # fmt: skip
+        "version": RUDE,
+        "players": 4,
+        "who": RUDE,
+        "kind": RUDE,
+        "par": 0.25,
+        "before": 0.3,
+        "before_low": 0.2,
+        "before_high": 0.4,
+        "after": 0.3,
+        "after_low": 0.2,
+        "after_high": 0.4,
+    }
     document = {
-        "format": "equipoise-sweep/1", "game": RUDE, "rules": RUDE, "settings": [RUDE], "command": [RUDE],
-        "versions": [{"label": RUDE}], "verdicts": [RUDE], "seats": [seat, seat],
+        "format": "equipoise-sweep/1",
+        "game": RUDE,
+        "rules": RUDE,
+        "settings": [RUDE],
+        "command": [RUDE],
+        "versions": [{"label": RUDE}],
+        "verdicts": [RUDE],
+        "seats": [seat, seat],
         "results": [{"players": 4, "games": 8, "verdicts": [RUDE]}],
-    }  # fmt: skip
+    }
     for name in EXPERIMENTS:
         for number, table in enumerate((document, {**document, "versions": {RUDE: RUDE}})):
             folder = tmp_path / f"{name}{number}"
@@ -245,9 +260,10 @@ def test_a_file_of_bg_stats(cli: Cli, tmp_path: Path) -> None:
     file = tmp_path / "plays.json"
     seats = [{"playerRefId": number, "score": str(number), "winner": number == 2} for number in (1, 2)]
     whole = {
-        "games": [{"id": 1, "name": "Azul"}], "players": [{"id": number, "name": f"P{number}"} for number in (1, 2)],
+        "games": [{"id": 1, "name": "Azul"}],
+        "players": [{"id": number, "name": f"P{number}"} for number in (1, 2)],
         "plays": [{"gameRefId": 1, "playDate": "2026-01-01 10:00:00", "playerScores": seats} for _ in range(4)],
-    }  # fmt: skip
+    }
     for number, table in enumerate(spoilt(whole)):
         file.write_text(json.dumps(table), encoding="utf-8")
         check_said(cli, "import", file, "--out", tmp_path / f"{number}")

@@ -77,4 +77,4 @@ GENERAL: list[Case] = [
     ("a field of the first line too many", told_more, "no field"),
     ("something after the end", something_after_the_end, "there is a record after the end"),
     ("cut short", cut_short, "the log ends here"),
-]  # fmt: skip
+]

@@ -164,9 +164,15 @@ def test_svg_of_a_hostile_name_is_well_formed_and_inert() -> None:
     from reports.render.images import svg
 
     frame = pl.DataFrame(
-        {"seat": [1, 2], "share": [0.4, 0.6], "share_low": [0.3, 0.5], "share_high": [0.5, 0.7], "par": [0.5] * 2,
-         "games": [9, 9]}
-    )  # fmt: skip
+        {
+            "seat": [1, 2],
+            "share": [0.4, 0.6],
+            "share_low": [0.3, 0.5],
+            "share_high": [0.5, 0.7],
+            "par": [0.5] * 2,
+            "games": [9, 9],
+        }
+    )
     figure = SeatAdvantage({HOSTILE: frame, "$x^2$ & <b>": frame})
     text = svg(figure, "x")
     ET.fromstring(text)

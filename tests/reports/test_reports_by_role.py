@@ -36,9 +36,7 @@ def english(besieged: list[Path]) -> Report:
 
 
 def test_a_rung_seats_a_strategy_for_each_role() -> None:
-    assert rungs(TOY) == (
-        {"warlord": "random", "burgher": "random"}, {"warlord": "schemer", "burgher": "steward"},
-    )  # fmt: skip
+    assert rungs(TOY) == ({"warlord": "random", "burgher": "random"}, {"warlord": "schemer", "burgher": "steward"})
     assert ladder(TOY, "burgher") == ("random", "steward")
     assert weak(TOY) == ("random", "greedy")
     assert rungs("middle-ages")[0] == {"player": "random"}

@@ -20,14 +20,15 @@ playwright = pytest.importorskip("playwright.sync_api", reason="comes with the t
 in_browser = pytest.mark.skipif(BROWSER is None, reason="no Chromium or Chrome on this machine")
 
 SHORT = Rounds(
-    f"Rounds {HOSTILE}", ("seat 1, a", f"seat 2, {HOSTILE}"),
+    f"Rounds {HOSTILE}",
+    ("seat 1, a", f"seat 2, {HOSTILE}"),
     (
         Stage(f"Set-up {HOSTILE}", lines(["Set-up", f"  {HOSTILE}"])),
         Stage("Round 1", lines(["Round 1", "  a   b   c"]), ("coins",), ((Held("1"),), (Held("2", "+1", up=True),))),
         Stage("The end", ()),
     ),
     (Moment(1, f"seat 2 leads {HOSTILE}"),),
-)  # fmt: skip
+)
 
 
 def report(rounds: Rounds) -> Report:

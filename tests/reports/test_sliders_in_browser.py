@@ -60,16 +60,18 @@ def report(sliders: Sliders, lang: str = "en") -> Report:
 
 
 PAIR = Sliders(
-    "two", f"Two keys {HOSTILE}",
+    "two",
+    f"Two keys {HOSTILE}",
     (
-        Slider("coins", "Coins", ("0", "10"), 1), Slider("speed", "Speed", ("0", "0.5", "2.5")),
+        Slider("coins", "Coins", ("0", "10"), 1),
+        Slider("speed", "Speed", ("0", "0.5", "2.5")),
         Slider("how", "How", ("x", HOSTILE)),
     ),
     (
         Track("seat 1", 0.5, 0.06, 0.6, tuple((at / 20, at / 20 - 0.01, at / 20 + 0.01) for at in range(12))),
         Track("seat 2", 0.5, 0.06, 0.4, (*((1 - at / 20, None, None) for at in range(11)), None)),
     ),
-)  # fmt: skip
+)
 """Shares that rise by 5 points from cell to cell; the last cell was not played."""
 
 

@@ -74,9 +74,22 @@ def test_verdict_in_another_language_names_cards_and_denominator() -> None:
         f"«{THIN}Alliance{THIN}» déplace le plus le score moyen{THIN}: +0,50 (+0,40 à +0,60{THIN}; 15 cartes, "
         f"1{THIN}000 donnes)."
     )
-    told = Verdict("seats_unclear", "unclear", {"seat": 1, "share": 0.5, "low": 0.4, "high": 0.6, "par": 0.5,
-                   "margin": 0.02, "least": 0.48, "most": 0.52, "needed": 4_000,
-                   "counted": Counted(2000, 1000, 3, 2003)})  # fmt: skip
+    told = Verdict(
+        "seats_unclear",
+        "unclear",
+        {
+            "seat": 1,
+            "share": 0.5,
+            "low": 0.4,
+            "high": 0.6,
+            "par": 0.5,
+            "margin": 0.02,
+            "least": 0.48,
+            "most": 0.52,
+            "needed": 4_000,
+            "counted": Counted(2000, 1000, 3, 2003),
+        },
+    )
     assert f"1{THIN}000 donnes (2{THIN}000 parties), 3 parties de donnes incomplètes écartées" in words.verdict(told)
 
 

@@ -124,9 +124,9 @@ ASKING = ("startswith", "endswith", "find", "match", "search", "fullmatch", "rem
 
 def reads_errors(tree: ast.Module) -> bool:
     """Return whether code asks what the text of an error says: with `in`, `==`, a method of strings or a pattern."""
-    texts = {
-        f"str({node.name})" for node in ast.walk(tree) if isinstance(node, ast.ExceptHandler) and node.name
-    } | {"str(error)"}  # fmt: skip
+    texts = {f"str({node.name})" for node in ast.walk(tree) if isinstance(node, ast.ExceptHandler) and node.name} | {
+        "str(error)"
+    }
     for node in ast.walk(tree):
         if isinstance(node, ast.Compare):
             asked = [node.left, *node.comparators]

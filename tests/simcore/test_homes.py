@@ -42,8 +42,10 @@ def test_an_installed_game_lives_in_its_package(offer: Offer, tmp_path: Path) ->
     offer("zebra-race", "zebra_home", "")
     found = home("zebra-race")
     assert (found.package, found.declarations, found.report) == (
-        "zebra_home", "zebra_home.analysis", "zebra_home.report",
-    )  # fmt: skip
+        "zebra_home",
+        "zebra_home.analysis",
+        "zebra_home.report",
+    )
     assert str(found.configs) == str(tmp_path / "zebra_home" / "configs")
 
 

@@ -25,7 +25,7 @@ from simcore.games.fief_2.names import (
     STEP,
     TAKE,
     VOTE,
-)  # fmt: skip
+)
 from simcore.games.fief_2.state import BOUGHT
 from simcore.kernel.decisions import NONE
 from simcore.kernel.lineup import WEIGHTS

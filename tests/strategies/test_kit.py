@@ -73,9 +73,14 @@ def test_features_in_another_order_play_the_same_games() -> None:
     games, found = [game for game in GAMES if load_kit(game).features], []
     for order in ("kept", "reordered"):
         done = subprocess.run(
-            [sys.executable, "-c", PLAY, order, *games], env=os.environ | {"NUMBA_DISABLE_JIT": "1"}, cwd=ROOT,
-            capture_output=True, text=True, timeout=300, check=False,
-        )  # fmt: skip
+            [sys.executable, "-c", PLAY, order, *games],
+            env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
         assert done.returncode == 0, done.stderr
         found.append([line.split() for line in done.stdout.splitlines()])
     for game, (kept, first), (reordered, other) in zip(games, *found, strict=True):

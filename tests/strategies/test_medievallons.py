@@ -21,7 +21,7 @@ from simcore.games.medievallons.state import (
     REINFORCE,
     ROGUE,
     STAR,
-)  # fmt: skip
+)
 from simcore.running.batch import run_chunk
 from tests.specs import make_spec
 

@@ -66,9 +66,15 @@ def test_a_policy_outside_that_asks_the_one_inside_plays_the_same_game(game: str
     record["members"]["policy"][seat] = outsider.address
     rows, facts = np.zeros(players, spec.game.row_dtype), np.zeros(1, spec.game.facts_dtype or np.int32)
     played = spec.game.play_batch(
-        spec.rules_record, memory.seated(record, players), memory.state, rows, facts, memory.trace, np.uint64(5),
+        spec.rules_record,
+        memory.seated(record, players),
+        memory.state,
+        rows,
+        facts,
+        memory.trace,
+        np.uint64(5),
         np.array([3]),
-    )  # fmt: skip
+    )
     assert (played, outsider.raised) == (1, None)
     assert asked
     assert rows.tobytes() == run_chunk(spec, 3, 1).tobytes()

@@ -303,9 +303,7 @@ def main(count: int) -> dict[str, Any]:
     files = [[test for test, found in ran.items() if test and one.line in found.get(one.path, ())] for one in drawn]
     left = survivors([(mutant, own or TESTS) for mutant, own in zip(drawn, files, strict=True)])
     told = [f"{mutant.path}:{mutant.line}: {mutant.before} -> {mutant.after}" for mutant in left]
-    return {
-        "mutants": len(all_of_them), "tried": len(drawn), "survived": told, "never_ran": list(never_ran(steps)),
-    }  # fmt: skip
+    return {"mutants": len(all_of_them), "tried": len(drawn), "survived": told, "never_ran": list(never_ran(steps))}
 
 
 if __name__ == "__main__":

@@ -263,8 +263,13 @@ def checked_in(folder: Path, baseline: Path) -> subprocess.CompletedProcess[str]
     environment = os.environ | {"PYTHONPATH": str(folder), "EQUIPOISE_CACHE_DIR": str(folder / ".cache")}
     return subprocess.run(
         [sys.executable, "-m", "equipoise", "check", str(baseline), "--games", "2000"],
-        cwd=folder, env=environment, capture_output=True, text=True, timeout=900, check=False,
-    )  # fmt: skip
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=900,
+        check=False,
+    )
 
 
 def test_a_refactoring_of_kernels_leaves_digests_equal(tmp_path: Path) -> None:

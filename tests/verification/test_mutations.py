@@ -20,8 +20,12 @@ samples found, as any change of the code draws other faults."""
 def test_most_small_faults_are_noticed() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "tests.verification.mutating", str(TRIED)],
-        cwd=ROOT, env=environment(), stdout=subprocess.PIPE, text=True, check=True,
-    )  # fmt: skip
+        cwd=ROOT,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
     found = json.loads(done.stdout)
     noticed = 1 - len(found["survived"]) / found["tried"]
     print(f"{noticed:.1%} of {found['tried']} faults noticed, drawn from {found['mutants']:,}; not noticed:")

@@ -42,9 +42,12 @@ def begun(command: str, folder: Path) -> subprocess.Popen[bytes]:
             shutil.copytree(kernels, kept / kernels.name)
     return subprocess.Popen(
         [sys.executable, "-m", "equipoise", *command.split(), "--seed", "3", "--threads", "1", "-q"],
-        cwd=folder, env={**os.environ, "EQUIPOISE_CACHE_DIR": str(kept)},
-        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, start_new_session=True,
-    )  # fmt: skip
+        cwd=folder,
+        env={**os.environ, "EQUIPOISE_CACHE_DIR": str(kept)},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        start_new_session=True,
+    )
 
 
 def killed(command: str, folder: Path, seconds: float) -> int:

@@ -123,8 +123,16 @@ def village_life(columns: Columns, rules: Any) -> Rates:
 def life_of(rules: Any) -> Breakdown:
     """Return the breakdown of life in the villages on the map of some rules."""
     names = tuple(village.name for village in rules.map.villages())
-    return Breakdown("village_life", "village_life", names, LIFE, ("share60",), village_life, "number",
-                     events=("village", "fight", "standing"))  # fmt: skip
+    return Breakdown(
+        "village_life",
+        "village_life",
+        names,
+        LIFE,
+        ("share60",),
+        village_life,
+        "number",
+        events=("village", "fight", "standing"),
+    )
 
 
 BREAKDOWNS = (

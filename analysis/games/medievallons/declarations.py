@@ -169,9 +169,16 @@ def _jesters(columns: Columns, rules: Any) -> Rates:
 
 
 def _asked(
-    name: str, topic: str, rows: Sequence[str], series: Sequence[str], columns: Sequence[str],
-    count: Callable[[Columns, Any], Rates], unit: str, says: bool = False, along: bool = False,
-) -> Breakdown:  # fmt: skip
+    name: str,
+    topic: str,
+    rows: Sequence[str],
+    series: Sequence[str],
+    columns: Sequence[str],
+    count: Callable[[Columns, Any], Rates],
+    unit: str,
+    says: bool = False,
+    along: bool = False,
+) -> Breakdown:
     return Breakdown(name, topic, tuple(rows), tuple(series), tuple(columns), count, unit, says, along)
 
 

@@ -160,8 +160,10 @@ def _domain_of(rules: MiddleAgesRules) -> Mapping[int, str]:
                 "two_domains",
                 "rules '{rules}': [{table}]: number {number} stands for two Domains, so the table does not show which "
                 "was taken; give each Domain numbers of its own",
-                rules=rules.name, table=f"tiles.faces.{name}", number=face.number,
-            )  # fmt: skip
+                rules=rules.name,
+                table=f"tiles.faces.{name}",
+                number=face.number,
+            )
     return found
 
 

@@ -200,9 +200,14 @@ def _verdicts(
     if worst is None:
         return (Verdict("holdings_unknown", "unknown", {"noun": noun}),)
     values = {
-        "noun": noun, "kind": worst.names, "example": worst.row["kind"], "times": worst.row["times"],
-        "cost": worst.value, "cost_low": worst.low, "cost_high": worst.high,
-    }  # fmt: skip
+        "noun": noun,
+        "kind": worst.names,
+        "example": worst.row["kind"],
+        "times": worst.row["times"],
+        "cost": worst.value,
+        "cost_low": worst.low,
+        "cost_high": worst.high,
+    }
     found = [Verdict("holdings_empty", "fact", values)]
     if decides and decides[1] is not None:
         found.append(Verdict("holdings_penalty", "fact", dict(zip(("rate", "low", "high"), decides, strict=True))))

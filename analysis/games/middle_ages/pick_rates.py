@@ -115,10 +115,16 @@ def pick_rates(
     verdict = Verdict("pick_rates_unknown", "unknown")
     if most and least and deals >= MIN_DEALS:
         values = {
-            "most": most.names, "most_rate": most.value, "most_low": most.low, "most_high": most.high,
-            "least": least.names, "least_rate": least.value, "least_low": least.low, "least_high": least.high,
+            "most": most.names,
+            "most_rate": most.value,
+            "most_low": most.low,
+            "most_high": most.high,
+            "least": least.names,
+            "least_rate": least.value,
+            "least_low": least.low,
+            "least_high": least.high,
             "games": inputs.games,
-        }  # fmt: skip
+        }
         verdict = Verdict("pick_rates", "fact", values)
     found = numbered.filter(pl.col("offered") > 0)
     return PickRates((inputs,), level, table, (verdict,), cautions(source, inputs), found)

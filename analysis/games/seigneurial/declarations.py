@@ -117,9 +117,7 @@ def _rents(columns: Columns, rules: Any) -> Rates:
     seasons = columns["seasons"][:, 0].astype(np.int64)
     asked = columns["demanded"][:, 0].astype(np.int64)
     lord = {name: columns[name][:, 0].astype(np.int64) for name in ("obtained", "laid", "taken", "unpaid")}
-    cells = [
-        (lord["obtained"], seasons), (lord["laid"], asked), (lord["taken"], asked), (lord["unpaid"], seasons),
-    ]  # fmt: skip
+    cells = [(lord["obtained"], seasons), (lord["laid"], asked), (lord["taken"], asked), (lord["unpaid"], seasons)]
     return _shaped(cells, 4, 1)
 
 

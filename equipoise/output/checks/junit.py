@@ -20,9 +20,13 @@ def junit(checks: Sequence[Check]) -> str:
         for finding in check.findings:
             where = f"{check.baseline.choices.game}.{check.baseline.path.stem}.{finding.claim.players}-players"
             case = ElementTree.SubElement(
-                suite, "testcase", classname=printable_lines(where), name=printable_lines(finding.claim.name),
-                file=printable_lines(str(check.baseline.path)), time="0",
-            )  # fmt: skip
+                suite,
+                "testcase",
+                classname=printable_lines(where),
+                name=printable_lines(finding.claim.name),
+                file=printable_lines(str(check.baseline.path)),
+                time="0",
+            )
             if finding.verdict in ELEMENTS:
                 said = printable_lines(sentence(finding))
                 child = ElementTree.SubElement(case, ELEMENTS[finding.verdict], message=said, type=finding.verdict)

@@ -82,9 +82,13 @@ class Kingdom(Figure):
             for name in regions
         ]
         axes.legend(
-            handles=marks, loc="lower left", bbox_to_anchor=(0, 1), ncols=2 if small else 3, borderaxespad=0.1,
+            handles=marks,
+            loc="lower left",
+            bbox_to_anchor=(0, 1),
+            ncols=2 if small else 3,
+            borderaxespad=0.1,
             **({"fontsize": 6.5, "columnspacing": 0.8, "handletextpad": 0.1} if small else {}),
-        )  # fmt: skip
+        )
         return artists
 
     def _labels(self, axes: Axes, at: NDArray[Any], size: float) -> list[Any]:
@@ -98,11 +102,17 @@ class Kingdom(Figure):
         centres = label_places(points, self.roads, boxes, 0.9 * size)
         return [
             axes.annotate(
-                text, place, shift, textcoords="offset points", ha="center", va="center", fontsize=size,
+                text,
+                place,
+                shift,
+                textcoords="offset points",
+                ha="center",
+                va="center",
+                fontsize=size,
                 path_effects=[withStroke(linewidth=2.5, foreground="white")],
             )
             for text, place, shift in zip(texts, at, centres - points, strict=True)
-        ]  # fmt: skip
+        ]
 
     def _figures(self, row: dict[str, Any]) -> str:
         return " / ".join(
@@ -126,8 +136,9 @@ def kingdom(study: Study) -> Section | None:
     land = study.runs[0].described.rules.values.map  # type: ignore[attr-defined]
     villages = pl.DataFrame(
         [(village.name, region.name) for region in land.regions for village in region.villages],
-        schema=["village", "region"], orient="row",
-    )  # fmt: skip
+        schema=["village", "region"],
+        orient="row",
+    )
     names = villages["village"].to_list()
     roads = tuple((names.index(start), names.index(end)) for start, end in land.roads)
     blocks, inputs = list[Block](), list[Inputs]()

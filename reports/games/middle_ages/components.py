@@ -38,9 +38,13 @@ def components(study: Study) -> Section:
         blocks.append(table(words, "reservations", words("table.reservations"), result.reservations, RESERVATIONS))
     blocks += _across(study)
     return Section(
-        "components", title, sentences(words, result), tuple(blocks),
-        remarks(study, "components", result), basis(words, *result.inputs),
-    )  # fmt: skip
+        "components",
+        title,
+        sentences(words, result),
+        tuple(blocks),
+        remarks(study, "components", result),
+        basis(words, *result.inputs),
+    )
 
 
 def _across(study: Study) -> list[Block]:

@@ -110,10 +110,13 @@ def domains(study: Study) -> Section:
         return failed(study, "domains", title)
     said = tuple(sentence for result in results for sentence in sentences(words, result))
     return Section(
-        "domains", title, said, tuple(blocks),
+        "domains",
+        title,
+        said,
+        tuple(blocks),
         remarks(study, "domains", *results),
         basis(words, *(item for result in results for item in result.inputs)),
-    )  # fmt: skip
+    )
 
 
 def _picks(study: Study, worth: PickValues, rates: PickRates | None) -> list[Block]:
@@ -129,8 +132,17 @@ def _picks(study: Study, worth: PickValues, rates: PickRates | None) -> list[Blo
     kinds = list(dict.fromkeys(worth.adjusted["kind"]))
     reach = max(float(frame["value"].abs().max() or 0), 1.0)  # type: ignore[arg-type]
     labels = {str(number): words("round.number", round=number) for number in shown}
-    figure = Grid(kinds, [str(number) for number in shown], frame, 0.0, reach, words("figure.picks"), "", False,
-                words=words.naming(labels))  # fmt: skip
+    figure = Grid(
+        kinds,
+        [str(number) for number in shown],
+        frame,
+        0.0,
+        reach,
+        words("figure.picks"),
+        "",
+        False,
+        words=words.naming(labels),
+    )
     blocks.append(Picture("picks", words("figure.picks"), figure, words("caption.picks_figure")))
     numbers = worth.by_number
     if rates is not None:

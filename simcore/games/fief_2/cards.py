@@ -8,12 +8,18 @@ from simcore.games.fief_2.asking import pick, pick_or_none, up_to
 from simcore.games.fief_2.crown import die
 from simcore.games.fief_2.holding import set_free, settle
 from simcore.games.fief_2.log import PLAGUE_DIE, PLAY_ZONE, REBELS, REVOLT_DIE, log_die, log_pawns
-from simcore.games.fief_2.names import (
-    ESCAPE_TO, FROM_CARDS, JUSTICE, JUSTICE_CARD, NOBODY,
-)  # fmt: skip
+from simcore.games.fief_2.names import ESCAPE_TO, FROM_CARDS, JUSTICE, JUSTICE_CARD, NOBODY
 from simcore.games.fief_2.pieces import (
-    add_soldiers, first_of, has, leave_hand, lose_kings_guard, lose_queens_guard, rebel_points, seat_at, throw_away,
-)  # fmt: skip
+    add_soldiers,
+    first_of,
+    has,
+    leave_hand,
+    lose_kings_guard,
+    lose_queens_guard,
+    rebel_points,
+    seat_at,
+    throw_away,
+)
 from simcore.kernel.compilation import kernel
 from simcore.kernel.streams import DICE, bounded
 

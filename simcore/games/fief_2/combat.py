@@ -10,9 +10,7 @@ from simcore.games.fief_2.holding import set_holder, settle
 from simcore.games.fief_2.log import begin_round, end_round
 from simcore.games.fief_2.names import ASK_GRACE, GRANT_GRACE, JOIN, OPEN, RUNS, SORTIE, ZERO
 from simcore.games.fief_2.pieces import first_of, ground_of, has, points_inside, points_of, seat_at, stands_in
-from simcore.games.fief_2.sides import (
-    ATTACKER, DEFENDER, WHY, side_lords, side_loses, side_points, speaker, surrender,
-)  # fmt: skip
+from simcore.games.fief_2.sides import ATTACKER, DEFENDER, WHY, side_lords, side_loses, side_points, speaker, surrender
 from simcore.games.fief_2.state import FIGHT, RESULT
 from simcore.kernel.compilation import apart, inlined, kernel
 from simcore.kernel.trace import note
@@ -121,9 +119,18 @@ def fight(rules, lineup, state, trace, village, attacker, defender):
         total = total_of(rules, pips_of(dice, thrown), darc)
         enemy_total = total_of(rules, pips_of(enemy_dice, enemy_thrown), enemy_darc)
         place = begin_round(
-            trace, village, attacker, defender, ground, attack, defence, shown(dice, thrown),
-            shown(enemy_dice, enemy_thrown), total, enemy_total,
-        )  # fmt: skip
+            trace,
+            village,
+            attacker,
+            defender,
+            ground,
+            attack,
+            defence,
+            shown(dice, thrown),
+            shown(enemy_dice, enemy_thrown),
+            total,
+            enemy_total,
+        )
         lost = side_loses(rules, state, trace, village, ATTACKER, attacker, losses_of(rules, enemy_total, OPEN))
         enemy_lost = side_loses(rules, state, trace, village, DEFENDER, defender, losses_of(rules, total, ground))
         end_round(trace, place, lost, enemy_lost)

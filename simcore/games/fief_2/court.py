@@ -9,8 +9,18 @@ from simcore.games.fief_2.crown import crown_king, wed
 from simcore.games.fief_2.holding import set_free, settle
 from simcore.games.fief_2.log import log_paid
 from simcore.games.fief_2.names import (
-    ACCEPT, CONSECRATE, FREE_TO, NOBODY, PROPOSE, RANSOM_ACCEPT, RANSOM_OFFER, SPOUSE, STAND, VOTE, ZERO,
-)  # fmt: skip
+    ACCEPT,
+    CONSECRATE,
+    FREE_TO,
+    NOBODY,
+    PROPOSE,
+    RANSOM_ACCEPT,
+    RANSOM_OFFER,
+    SPOUSE,
+    STAND,
+    VOTE,
+    ZERO,
+)
 from simcore.games.fief_2.pieces import first_of, has, seat_at, size_of
 from simcore.games.fief_2.state import ELECTION
 from simcore.kernel.compilation import kernel

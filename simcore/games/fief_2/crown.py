@@ -5,14 +5,19 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.games.fief_2.holding import guard_king, guard_queen, leave
-from simcore.games.fief_2.log import (
-    CARDINAL, DEAD, FIRST_TITLE, KING, PRINCE, QUEEN, log_lord, log_married, log_red,
-)  # fmt: skip
+from simcore.games.fief_2.log import CARDINAL, DEAD, FIRST_TITLE, KING, PRINCE, QUEEN, log_lord, log_married, log_red
 from simcore.games.fief_2.names import NOBODY, ONE, ZERO
 from simcore.games.fief_2.pieces import (
-    first_of, give_kept_titles, give_title, has, lord_worth, lose_kings_guard, lose_queens_guard, poorest_in_titles,
+    first_of,
+    give_kept_titles,
+    give_title,
+    has,
+    lord_worth,
+    lose_kings_guard,
+    lose_queens_guard,
+    poorest_in_titles,
     throw_away,
-)  # fmt: skip
+)
 from simcore.games.fief_2.state import DEATH
 from simcore.kernel.compilation import apart, kernel
 from simcore.kernel.trace import note

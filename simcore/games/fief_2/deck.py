@@ -7,12 +7,20 @@ import numpy as np
 from simcore.games.fief_2.asking import pick_or_none, up_to
 from simcore.games.fief_2.holding import settle, stand
 from simcore.games.fief_2.log import (
-    BOX_ZONE, DECK_MADE, DECK_ZONE, DISCARD_ZONE, FREE, HAND_ZONE, LORDS_DEALT, PLAY_ZONE, RESHUFFLED, log_lord,
-    log_move, log_order,
-)  # fmt: skip
-from simcore.games.fief_2.names import (
-    CLAIM_LORD, DISCARD, FROM_PHASES, NOBODY, PLAY_CARDS, SETUP, ZERO,
-)  # fmt: skip
+    BOX_ZONE,
+    DECK_MADE,
+    DECK_ZONE,
+    DISCARD_ZONE,
+    FREE,
+    HAND_ZONE,
+    LORDS_DEALT,
+    PLAY_ZONE,
+    RESHUFFLED,
+    log_lord,
+    log_move,
+    log_order,
+)
+from simcore.games.fief_2.names import CLAIM_LORD, DISCARD, FROM_PHASES, NOBODY, PLAY_CARDS, SETUP, ZERO
 from simcore.games.fief_2.pieces import first_of, give_kept_titles, leave_hand, seat_at
 from simcore.kernel.compilation import kernel
 from simcore.kernel.streams import shuffle

@@ -5,12 +5,26 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.games.fief_2.log import (
-    FIRST_TITLE, FREE, KINGS_GUARD, PRISONER, QUEENS_GUARD, log_holder, log_lord, log_pawns, log_red,
-)  # fmt: skip
+    FIRST_TITLE,
+    FREE,
+    KINGS_GUARD,
+    PRISONER,
+    QUEENS_GUARD,
+    log_holder,
+    log_lord,
+    log_pawns,
+    log_red,
+)
 from simcore.games.fief_2.names import NOBODY, ZERO
 from simcore.games.fief_2.pieces import (
-    first_of, has, lose_kings_guard, lose_queens_guard, points_of, seat_at, stands_in,
-)  # fmt: skip
+    first_of,
+    has,
+    lose_kings_guard,
+    lose_queens_guard,
+    points_of,
+    seat_at,
+    stands_in,
+)
 from simcore.kernel.compilation import inlined, kernel
 
 

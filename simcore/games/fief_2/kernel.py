@@ -15,16 +15,25 @@ from simcore.games.fief_2.crown import end_regency
 from simcore.games.fief_2.deck import deal, refill
 from simcore.games.fief_2.holding import settle as settle_village
 from simcore.games.fief_2.holding import stand
-from simcore.games.fief_2.log import (
-    FREE, OVER, REBELS, TURN_END, log_built, log_lord, log_paid, log_pawns, log_turn,
-)  # fmt: skip
+from simcore.games.fief_2.log import FREE, OVER, REBELS, TURN_END, log_built, log_lord, log_paid, log_pawns, log_turn
 from simcore.games.fief_2.movement import move_all
 from simcore.games.fief_2.names import (
-    COMBAT, COURT, END, FORT, FROM_PHASES, MOVEMENT, NOBODY, ONE, PLACE, PLAY_CARDS, PURCHASES, REVENUE, SETUP, ZERO,
-)  # fmt: skip
-from simcore.games.fief_2.pieces import (
-    add_soldiers, first_of, has, rebel_points, scores_now, size_of, titles_of,
-)  # fmt: skip
+    COMBAT,
+    COURT,
+    END,
+    FORT,
+    FROM_PHASES,
+    MOVEMENT,
+    NOBODY,
+    ONE,
+    PLACE,
+    PLAY_CARDS,
+    PURCHASES,
+    REVENUE,
+    SETUP,
+    ZERO,
+)
+from simcore.games.fief_2.pieces import add_soldiers, first_of, has, rebel_points, scores_now, size_of, titles_of
 from simcore.games.fief_2.plays import play_hands
 from simcore.games.fief_2.setup import clear
 from simcore.games.fief_2.state import SCORED, STANDING, VILLAGE

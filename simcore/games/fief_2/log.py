@@ -12,9 +12,9 @@ from simcore.games.fief_2.names import DISCARD, NOBODY, ONE, PLAY, VOTE
 from simcore.kernel.compilation import apart, inlined
 from simcore.kernel.trace import has_room, put
 
-(
-    TURN, DECIDED, CHANCE, MOVED, PAID, PAWNS, LORD, RED, BUILT, HOLDER, MARRIED, ROUND, INCOME, TURN_END, OVER,
-) = map(np.int64, range(15))  # fmt: skip
+(TURN, DECIDED, CHANCE, MOVED, PAID, PAWNS, LORD, RED, BUILT, HOLDER, MARRIED, ROUND, INCOME, TURN_END, OVER) = map(
+    np.int64, range(15)
+)
 
 LORDS_DEALT, DECK_MADE, RESHUFFLED, PLAGUE_DIE, REVOLT_DIE, CALM_DIE = map(np.int64, range(6))
 CHANCES = ("lords", "deck", "reshuffle", "plague", "revolt", "calm")

@@ -5,9 +5,18 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.games.fief_2.log import (
-    FIRST_TITLE, HAND_ZONE, KINGS_GUARD, PLAY_ZONE, QUEENS_GUARD, SOLDIERS, DISCARD_ZONE, log_move, log_paid,
-    log_pawns, log_red,
-)  # fmt: skip
+    FIRST_TITLE,
+    HAND_ZONE,
+    KINGS_GUARD,
+    PLAY_ZONE,
+    QUEENS_GUARD,
+    SOLDIERS,
+    DISCARD_ZONE,
+    log_move,
+    log_paid,
+    log_pawns,
+    log_red,
+)
 from simcore.games.fief_2.names import CASTLE, CITY, NOBODY, OPEN, REGIONS, ZERO
 from simcore.kernel.compilation import apart, inlined, kernel
 from simcore.kernel.intrinsics import lowest_bit, popcount

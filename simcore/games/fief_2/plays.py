@@ -14,9 +14,18 @@ from simcore.games.fief_2.names import (
     TITHE_CARD, WEATHER_CARD, ZERO,
 )  # fmt: skip
 from simcore.games.fief_2.pieces import (
-    add_soldiers, first_of, give_title, has, leave_hand, pawns_of, rebel_points, seat_at, size_of, throw_away,
+    add_soldiers,
+    first_of,
+    give_title,
+    has,
+    leave_hand,
+    pawns_of,
+    rebel_points,
+    seat_at,
+    size_of,
+    throw_away,
     titles_of,
-)  # fmt: skip
+)
 from simcore.kernel.compilation import apart, inlined, kernel
 
 # --- what is legal ---

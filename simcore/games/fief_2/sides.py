@@ -9,9 +9,20 @@ from simcore.games.fief_2.holding import capture
 from simcore.games.fief_2.log import REBELS, log_pawns
 from simcore.games.fief_2.names import COMBAT, FROM_PHASES, GRANT_GRACE, NOBODY, ONE, ZERO
 from simcore.games.fief_2.pieces import (
-    add_soldiers, first_of, guards, has, lord_worth, lose_kings_guard, lose_queens_guard, own_free, points_inside,
-    points_of, seat_at, stands_in, throw_away,
-)  # fmt: skip
+    add_soldiers,
+    first_of,
+    guards,
+    has,
+    lord_worth,
+    lose_kings_guard,
+    lose_queens_guard,
+    own_free,
+    points_inside,
+    points_of,
+    seat_at,
+    stands_in,
+    throw_away,
+)
 from simcore.kernel.compilation import inlined, kernel
 
 ATTACKER, DEFENDER = map(np.int64, range(2))  # sides

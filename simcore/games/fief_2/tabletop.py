@@ -41,8 +41,11 @@ def areas(moment: Moment) -> Iterator[Area]:
     """Yield the map, the crown and the skies, and what every family has."""
     state, rules = moment.state, moment.rules
     when = f"Turn {state['turn']}, {PHASES[int(state['phase'])]}" if state["turn"] else "Set-up"
-    yield Area(f"{when}: the kingdom", tuple(_village(moment, village) for village in range(int(rules["villages"]))),
-               layout=PLACES)  # fmt: skip
+    yield Area(
+        f"{when}: the kingdom",
+        tuple(_village(moment, village) for village in range(int(rules["villages"]))),
+        layout=PLACES,
+    )
     yield Area("The realm", tuple(_realm(moment)))
     for seat in range(int(rules["players"])):
         yield Area("Family", tuple(_family(moment, seat)), seat)
@@ -60,8 +63,11 @@ def _plane(roads: tuple[int, ...]) -> tuple[tuple[float, float], ...]:
 def _village(moment: Moment, village: int) -> Thing:
     state, rules = moment.state, moment.rules
     near = tuple(int(bits) for bits in rules["near"][: int(rules["villages"])])
-    notes = [name for name, held in (("castle", "castles"), ("city", "cities"), ("mill", "mills"), ("press", "presses"))
-             if int(state[held]) >> village & 1]  # fmt: skip
+    notes = [
+        name
+        for name, held in (("castle", "castles"), ("city", "cities"), ("mill", "mills"), ("press", "presses"))
+        if int(state[held]) >> village & 1
+    ]
     for seat in range(int(rules["players"])):
         pawns = [_lord(moment, lord) for lord in _in(state["free_at"][village] & state["lords"][seat])]
         soldiers = int(state["soldiers"][village][seat])
@@ -70,11 +76,17 @@ def _village(moment: Moment, village: int) -> Thing:
     notes += [f"prisoner: {_lord(moment, lord)}" for lord in _in(state["captive_at"][village])]
     if int(state["revolts"]) >> village & 1:
         notes.append(f"rebels: {state['rebels'][village]}")
-    notes += [name for name, held in (("bad weather", "stormy"), ("famine", "hungry"))
-              if int(state[held]) >> village & 1]  # fmt: skip
+    notes += [
+        name for name, held in (("bad weather", "stormy"), ("famine", "hungry")) if int(state[held]) >> village & 1
+    ]
     holder = int(state["holder"][village])
-    return Thing(_village_name(moment, village), tuple(notes), None if holder < 0 else holder, _plane(near)[village],
-                 tuple(_in(near[village])))  # fmt: skip
+    return Thing(
+        _village_name(moment, village),
+        tuple(notes),
+        None if holder < 0 else holder,
+        _plane(near)[village],
+        tuple(_in(near[village])),
+    )
 
 
 def _realm(moment: Moment) -> Iterator[Thing]:
@@ -162,10 +174,12 @@ def _card(moment: Moment, card: int) -> str:
 # --- the options ---
 
 _NAMES: dict[str, Callable[[Moment, int], str]] = {
-    "village": _village_name, "region": _region, "see": _see,
+    "village": _village_name,
+    "region": _region,
+    "see": _see,
     "card": lambda moment, place: _card(moment, int(moment.state["hand"][moment.seat][place])),
     "lord": lambda moment, lord: f"{_lord(moment, lord)}{_whose(moment, lord)}",
-}  # fmt: skip
+}
 
 
 def _whose(moment: Moment, lord: int) -> str:
@@ -208,13 +222,16 @@ def _about(text: str) -> Callable[[Moment], str]:
     def asked(moment: Moment) -> str:
         state = moment.state
         known: dict[str, Callable[[], str]] = {
-            "lord": lambda: _lord(moment, int(state["lord"])), "other": lambda: _lord(moment, int(state["other"])),
-            "village": lambda: _here(moment), "card": lambda: _card(moment, int(state["card"])),
+            "lord": lambda: _lord(moment, int(state["lord"])),
+            "other": lambda: _lord(moment, int(state["other"])),
+            "village": lambda: _here(moment),
+            "card": lambda: _card(moment, int(state["card"])),
             "seat": lambda: "the rebels" if state["rival"] < 0 else f"seat {state['rival'] + 1}",
             "goal": lambda: _village_name(moment, int(state["goal"])),
-            "own": lambda: str(state["own_points"]), "their": lambda: str(state["their_points"]),
+            "own": lambda: str(state["own_points"]),
+            "their": lambda: str(state["their_points"]),
             "rebels": lambda: str(state["rebels"][int(state["village"])]),
-        }  # fmt: skip
+        }
         return text.format(**{name: tell() for name, tell in known.items() if f"{{{name}}}" in text})
 
     return asked

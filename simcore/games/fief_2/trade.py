@@ -12,9 +12,18 @@ from simcore.games.fief_2.names import (
     TWO, ZERO,
 )  # fmt: skip
 from simcore.games.fief_2.pieces import (
-    add_soldiers, first_of, forts, give_title, is_banked, pawns_of_others, pay_bank, seat_at, size_of, throw_away,
+    add_soldiers,
+    first_of,
+    forts,
+    give_title,
+    is_banked,
+    pawns_of_others,
+    pay_bank,
+    seat_at,
+    size_of,
+    throw_away,
     titles_of,
-)  # fmt: skip
+)
 from simcore.games.fief_2.state import PURCHASE
 from simcore.kernel.compilation import inlined, kernel
 from simcore.kernel.trace import note

@@ -6,13 +6,21 @@ import numpy as np
 
 from simcore.games.medievallons import log
 from simcore.games.medievallons.cards import (
-    NONE, ONE, at_least, choose, count, discard, held, mark_table, one, remove, show_loss,
-)  # fmt: skip
+    NONE,
+    ONE,
+    at_least,
+    choose,
+    count,
+    discard,
+    held,
+    mark_table,
+    one,
+    remove,
+    show_loss,
+)
 from simcore.games.medievallons.effects import activate
 from simcore.games.medievallons.log import guild_of, hand_of, log_action, log_move
-from simcore.games.medievallons.state import (
-    BY_GUILDS, FIT, JESTER, JESTERS, LAID, LAY, MEMBERS, PLAY, REINFORCE, USE,
-)  # fmt: skip
+from simcore.games.medievallons.state import BY_GUILDS, FIT, JESTER, JESTERS, LAID, LAY, MEMBERS, PLAY, REINFORCE, USE
 from simcore.kernel.compilation import apart, inlined, kernel
 
 

@@ -198,7 +198,12 @@ _FIELDS = {
 _WRITERS: dict[int, Callable[[_Writer, Words], Record]] = {
     int(code): writer
     for code, writer in (
-        (log.SHUFFLE, _shuffle), (log.MOVE, _move), (log.DID, _did), (log.POWER, _power), (log.CHOICE, _choice),
-        (log.TURN_END, _turn_end), (log.END, _end),
+        (log.SHUFFLE, _shuffle),
+        (log.MOVE, _move),
+        (log.DID, _did),
+        (log.POWER, _power),
+        (log.CHOICE, _choice),
+        (log.TURN_END, _turn_end),
+        (log.END, _end),
     )
-}  # fmt: skip
+}

@@ -6,13 +6,20 @@ import numpy as np
 
 from simcore.games.medievallons import log
 from simcore.games.medievallons.actions import actions, do_action
-from simcore.games.medievallons.cards import (
-    NONE, TURN_LIMIT, choose, count, draw, guild_cards, log_deck, mix, one,
-)  # fmt: skip
+from simcore.games.medievallons.cards import NONE, TURN_LIMIT, choose, count, draw, guild_cards, log_deck, mix, one
 from simcore.games.medievallons.log import hand_of, log_action, log_move
 from simcore.games.medievallons.state import (
-    ACTED, ACTION, ACTIONS, BY_LIMIT, DEAL, DEALS, JESTER, PASS, PHASE_OF, STANDING,
-)  # fmt: skip
+    ACTED,
+    ACTION,
+    ACTIONS,
+    BY_LIMIT,
+    DEAL,
+    DEALS,
+    JESTER,
+    PASS,
+    PHASE_OF,
+    STANDING,
+)
 from simcore.kernel.compilation import apart, inlined, kernel
 from simcore.kernel.ranking import rank_and_share
 from simcore.kernel.trace import NO_SEAT, has_room, note, put

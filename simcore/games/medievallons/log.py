@@ -13,9 +13,9 @@ DEAL, SHUFFLE, MOVE, DID, POWER, CHOICE, TURN_END, END = map(np.int64, range(8))
 DECK, DISCARD, HAND, TABLE, IN_PLAY = map(np.int64, range(5))
 
 # Why a card moves, beside the power (0..12) that moves it.
-(
-    DEALT, SET_UP, PLAYED, LAID, ADDED, DISCARDED, DRAWN, PASSED, SHORT, REPLACEMENT, COLLAPSE,
-) = map(np.int64, range(13, 24))  # fmt: skip
+(DEALT, SET_UP, PLAYED, LAID, ADDED, DISCARDED, DRAWN, PASSED, SHORT, REPLACEMENT, COLLAPSE) = map(
+    np.int64, range(13, 24)
+)
 
 KEPT, TAKEN, GIVEN = map(np.int64, range(3))
 

@@ -9,9 +9,7 @@ from simcore.games.medievallons.ledger import Place, Record
 from simcore.games.medievallons.table import Table, count_of, place_of
 
 NAME_WIDTH = 20
-LABELS = {
-    "draw": "Draws", "pass": "Passes", "short": "Is short", "replacement": "No target", "collapse": "Falls apart",
-}  # fmt: skip
+LABELS = {"draw": "Draws", "pass": "Passes", "short": "Is short", "replacement": "No target", "collapse": "Falls apart"}
 SILENT = ("play", "lay", "reinforce", "discard")
 """Moves that the line of the action already shows."""
 
@@ -166,9 +164,12 @@ def _moves(table: Table, group: list[Record]) -> Lines:
     if first["why"] not in SILENT:
         seen = any("card" in record for record in group)
         cards = table.listed(record["card"] for record in group) if seen else count_of(len(group))
-        yield _step(LABELS.get(first["why"], first["why"].capitalize()), _MOVES[source.zone, goal.zone].format(
-            cards=cards, giver=source.seat, guild=source.guild, receiver=goal.seat
-        ))  # fmt: skip
+        yield _step(
+            LABELS.get(first["why"], first["why"].capitalize()),
+            _MOVES[source.zone, goal.zone].format(
+                cards=cards, giver=source.seat, guild=source.guild, receiver=goal.seat
+            ),
+        )
 
 
 def _turn_end(table: Table, group: list[Record]) -> Lines:

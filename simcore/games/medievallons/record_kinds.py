@@ -30,9 +30,7 @@ def any_of_type(first: Record, value: Any) -> Any:
 CARD = Field("card", told=any_of_type)
 COUNTS = (Field("guilds"), Field("members"), Field("hands", r"\[by seat\]"))
 TARGET = Field("target")
-ATTACK = (
-    Field("target"), Field("guild"), Field("card", "all null: no rival guild, a card is drawn", told=any_of_type),
-)  # fmt: skip
+ATTACK = (Field("target"), Field("guild"), Field("card", "all null: no rival guild, a card is drawn", told=any_of_type))
 
 RECORD_KINDS = (
     RecordKind(
@@ -87,8 +85,11 @@ RECORD_KINDS = (
         "end",
         "the end of the deal",
         (
-            Field("turn"), Field("reason", "`guilds deck turn_limit`"), *COUNTS, Field("place"),
+            Field("turn"),
+            Field("reason", "`guilds deck turn_limit`"),
+            *COUNTS,
+            Field("place"),
             Field("share60", r"\[by seat\]"),
         ),
     ),
-)  # fmt: skip
+)

@@ -19,9 +19,9 @@ PHASES = 6
 ACTIONS = 5
 
 # Typed constants: a literal would make Numba compile a kernel anew for each of them.
-(
-    ARTISAN, ASSASSIN, JESTER, KNIGHT, STAR, MAGICIAN, MERCHANT, BEGGAR, MONK, NOBLE, PRIEST, ROGUE, WITCH,
-) = map(np.int64, range(TYPES))  # fmt: skip
+(ARTISAN, ASSASSIN, JESTER, KNIGHT, STAR, MAGICIAN, MERCHANT, BEGGAR, MONK, NOBLE, PRIEST, ROGUE, WITCH) = map(
+    np.int64, range(TYPES)
+)
 
 PLAY, LAY, REINFORCE, USE, PASS = map(np.int64, range(ACTIONS))
 

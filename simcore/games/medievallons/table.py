@@ -58,8 +58,11 @@ class Table:
     def counted(self, cards: Sequence[int | None]) -> str:
         """Name some cards by type, in booklet order; then count those that the reader does not see."""
         counts = Counter(self.types[card] for card in cards if card is not None)
-        named = [f"{kind.capitalize()}{f' x{counts[kind]}' if counts[kind] > 1 else ''}"
-                 for kind in self.order if counts[kind]]  # fmt: skip
+        named = [
+            f"{kind.capitalize()}{f' x{counts[kind]}' if counts[kind] > 1 else ''}"
+            for kind in self.order
+            if counts[kind]
+        ]
         hidden = cards.count(None)
         named += [f"{hidden} unseen" if named else count_of(hidden)] if hidden else []
         return ", ".join(named) or "none"

@@ -7,8 +7,19 @@ from typing import Any
 
 from simcore.games.medievallons.model import TYPE_NAMES
 from simcore.games.medievallons.state import (
-    ACTION, COPY, FIT, GUILD, JESTER, JESTERS, LAY, MEMBERS, PLAY, TARGET, TYPES, USE,
-)  # fmt: skip
+    ACTION,
+    COPY,
+    FIT,
+    GUILD,
+    JESTER,
+    JESTERS,
+    LAY,
+    MEMBERS,
+    PLAY,
+    TARGET,
+    TYPES,
+    USE,
+)
 from simcore.tabletop import Area, Moment, Tabletop, Thing, counted
 
 TITLES = tuple(name.capitalize() for name in TYPE_NAMES)
@@ -18,16 +29,22 @@ def areas(moment: Moment) -> Iterator[Area]:
     """Yield the piles, and the guilds and the hand of every seat."""
     state = moment.state
     pile = [int(kind) for kind in state["pile"][: int(state["discards"])]]
-    piles = [Thing(counted(int(state["size"] - state["at"]), "card") + " in the deck",
-                   (f"the end card shows {'yellow' if state['yellow'] else 'red'}",))]  # fmt: skip
+    piles = [
+        Thing(
+            counted(int(state["size"] - state["at"]), "card") + " in the deck",
+            (f"the end card shows {'yellow' if state['yellow'] else 'red'}",),
+        )
+    ]
     if pile:
         kinds = _cards({kind: pile.count(kind) for kind in sorted(set(pile))})
         piles.append(Thing(f"Discard pile: {TITLES[pile[-1]]} on top", tuple(kinds)))
     yield Area("Piles", tuple(piles))
     for seat in range(moment.rules["players"]):
         player = state["players"][seat]
-        guilds = [Thing(f"Guild {guild['number']}", tuple(_inside(guild)))
-                  for guild in player["guild"][: int(player["guilds"])]]  # fmt: skip
+        guilds = [
+            Thing(f"Guild {guild['number']}", tuple(_inside(guild)))
+            for guild in player["guild"][: int(player["guilds"])]
+        ]
         yield Area("Guilds and hand", (*guilds, _hand(moment, seat)), seat)
 
 

@@ -9,8 +9,21 @@ from simcore.games.middle_ages import log
 from simcore.games.middle_ages.fief import add_lane, bury, earn, restore, rob, slot_rate
 from simcore.games.middle_ages.log import log1, log2
 from simcore.games.middle_ages.state import (
-    BARRACKS, CEMETERY, CHURCH, DOMAINS, EXTRA, FIELD, MARKET, MILL, PLOT, RAMPART, ROBBERY, ROUNDS, SCOUT, VILLAGE,
-)  # fmt: skip
+    BARRACKS,
+    CEMETERY,
+    CHURCH,
+    DOMAINS,
+    EXTRA,
+    FIELD,
+    MARKET,
+    MILL,
+    PLOT,
+    RAMPART,
+    ROBBERY,
+    ROUNDS,
+    SCOUT,
+    VILLAGE,
+)
 from simcore.kernel.compilation import inlined
 from simcore.kernel.intrinsics import lowest_bit
 from simcore.kernel.lineup import forgoes

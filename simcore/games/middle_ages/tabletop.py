@@ -37,8 +37,11 @@ def _round(moment: Moment) -> int:
 def _row(moment: Moment, row: int, is_played: bool) -> Iterator[Thing]:
     """Yield the tiles of a row; while it is played, those that have not been taken."""
     state, players = moment.state, int(moment.rules["players"])
-    lords = {column: int(state["lords"][row][column])
-             for column in range(players + 1) if int(state["occupied"][row]) >> column & 1}  # fmt: skip
+    lords = {
+        column: int(state["lords"][row][column])
+        for column in range(players + 1)
+        if int(state["occupied"][row]) >> column & 1
+    }
     scouts = {int(player["scout"]): seat for seat, player in enumerate(state["players"][:players])}
     is_played &= bool(state["round"]) and bool(lords) and _round(moment) == int(state["round"])
     reached = min((column for column, seat in lords.items() if seat == moment.seat), default=0) if is_played else 0

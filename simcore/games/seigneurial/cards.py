@@ -8,9 +8,7 @@ from simcore.games.seigneurial import log
 from simcore.games.seigneurial.asking import NONE, ONE, tell
 from simcore.games.seigneurial.log import GOAL_CARD, LORD_CARD, TENANT_CARD, log_move, of
 from simcore.games.seigneurial.piles import STOCKED, dice
-from simcore.games.seigneurial.state import (
-    DROP_CARD, KEEP, KEEP_OBJECTIVE, KINDS, LORD, NOTHING, SEEN, TYPES,
-)  # fmt: skip
+from simcore.games.seigneurial.state import DROP_CARD, KEEP, KEEP_OBJECTIVE, KINDS, LORD, NOTHING, SEEN, TYPES
 from simcore.kernel.compilation import apart, inlined, kernel
 from simcore.kernel.streams import DICE, bounded, shuffle
 

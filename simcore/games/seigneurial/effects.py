@@ -9,9 +9,7 @@ from simcore.games.seigneurial.asking import NONE, ONE, ask, shift_move, shift_t
 from simcore.games.seigneurial.cards import draw_lord_card, draw_tenant_card, drop_cards, new_objective
 from simcore.games.seigneurial.log import log_action
 from simcore.games.seigneurial.needs import aims, choices_of, meets, whats
-from simcore.games.seigneurial.piles import (
-    discard_from, draw, faces, hand_over, in_order, is_short, random_face,
-)  # fmt: skip
+from simcore.games.seigneurial.piles import discard_from, draw, faces, hand_over, in_order, is_short, random_face
 from simcore.games.seigneurial.rent import give_favour
 from simcore.games.seigneurial.squares import act
 from simcore.games.seigneurial.state import (

@@ -11,8 +11,13 @@ from simcore.games.seigneurial.model import SeigneurialRules
 from simcore.games.seigneurial.rules import ENTRIES
 from simcore.games.seigneurial.state import CHOICES, NUMBERS, PAIRS, VALUES
 from simcore.games.seigneurial.vocabulary import (
-    OP_NAMES, QUARTER_NAMES, SQUARE_NAMES, TYPE_NAMES, WINDOW_NAMES, what_name,
-)  # fmt: skip
+    OP_NAMES,
+    QUARTER_NAMES,
+    SQUARE_NAMES,
+    TYPE_NAMES,
+    WINDOW_NAMES,
+    what_name,
+)
 
 Words = Iterator[int]
 Record = dict[str, Any]
@@ -184,7 +189,9 @@ _FIELDS: dict[str, Callable[..., Record]] = {
     "what": lambda reader, what, square, _: {"what": (SQUARE_NAMES if square else TYPE_NAMES)[what]},
     "part": _of_card("card"),
     "shift": lambda reader, giver, taker, points: {
-        "from": TYPE_NAMES[giver], "to": TYPE_NAMES[taker], "points": points,
+        "from": TYPE_NAMES[giver],
+        "to": TYPE_NAMES[taker],
+        "points": points,
     },
     "objective": _of_card("keep", log.GOAL_CARD),
     "winter": lambda reader, pays, *_: {"pay": bool(pays)},
@@ -197,14 +204,23 @@ _FIELDS: dict[str, Callable[..., Record]] = {
     "pick": _of_card("card"),
     "improve": lambda reader, land, *_: {"square": SQUARE_NAMES[land]},
     "crown": _of_seat("target"),
-}  # fmt: skip
+}
 
 _READERS: dict[int, Callable[[_Reader, Words], Record]] = {
     int(code): reader
     for code, reader in (
-        (log.SHUFFLE_RESOURCES, _resources), (log.SHUFFLE_CARDS, _cards), (log.SEASON_BEGINS, _season),
-        (log.MOVE, _move), (log.ACTION, _action), (log.PLACED, _placed), (log.EFFECT, _effect), (log.ILL, _ill),
-        (log.FAVOUR_GIVEN, _favour), (log.DRAWN, _drawn), (log.ADVANCED, _progress), (log.SEASON_ENDS, _season_end),
+        (log.SHUFFLE_RESOURCES, _resources),
+        (log.SHUFFLE_CARDS, _cards),
+        (log.SEASON_BEGINS, _season),
+        (log.MOVE, _move),
+        (log.ACTION, _action),
+        (log.PLACED, _placed),
+        (log.EFFECT, _effect),
+        (log.ILL, _ill),
+        (log.FAVOUR_GIVEN, _favour),
+        (log.DRAWN, _drawn),
+        (log.ADVANCED, _progress),
+        (log.SEASON_ENDS, _season_end),
         (log.END, _end),
     )
-}  # fmt: skip
+}

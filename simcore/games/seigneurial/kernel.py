@@ -6,9 +6,7 @@ import numpy as np
 
 from simcore.games.seigneurial import log
 from simcore.games.seigneurial.asking import NONE, ONE, ask, several, tell
-from simcore.games.seigneurial.cards import (
-    deal_objective, discard_card, draw_lord_card, missing, set_up_cards,
-)  # fmt: skip
+from simcore.games.seigneurial.cards import deal_objective, discard_card, draw_lord_card, missing, set_up_cards
 from simcore.games.seigneurial.log import log_action
 from simcore.games.seigneurial.piles import FIRST_DICE, fill_piles, in_order, rent_short
 from simcore.games.seigneurial.rent import ask_for_rent, clear_table, collect, pay, reward

@@ -7,8 +7,17 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 
 from simcore.games.seigneurial.state import (
-    EFFECTS, GOALS, KINDS, MOST_RENT, MOST_SEASONS, PAWNS, PILE, SEEN, TYPES, VALUES,
-)  # fmt: skip
+    EFFECTS,
+    GOALS,
+    KINDS,
+    MOST_RENT,
+    MOST_SEASONS,
+    PAWNS,
+    PILE,
+    SEEN,
+    TYPES,
+    VALUES,
+)
 from simcore.games.seigneurial.vocabulary import QUARTER_NAMES, WINDOW_NAMES, check_effect
 from simcore.rules.files import SWITCH, Identifier, RuleSet
 from simcore.toml_tables import Table

@@ -9,11 +9,16 @@ from simcore.games.seigneurial.asking import NONE, ONE, ask, ask_rent, rent_spli
 from simcore.games.seigneurial.cards import draw_lord_card, draw_tenant_card
 from simcore.games.seigneurial.log import log_action, log_fact, log_move, of
 from simcore.games.seigneurial.piles import (
-    discard_face, faces, forget_face, in_order, is_short, random_face, remove_face, rent_short,
-)  # fmt: skip
-from simcore.games.seigneurial.state import (
-    FACES, LAY, LORD, NEXT, NOTHING, PICK, SET_RENT, SPLIT, STOP, TYPES, VALUES,
-)  # fmt: skip
+    discard_face,
+    faces,
+    forget_face,
+    in_order,
+    is_short,
+    random_face,
+    remove_face,
+    rent_short,
+)
+from simcore.games.seigneurial.state import FACES, LAY, LORD, NEXT, NOTHING, PICK, SET_RENT, SPLIT, STOP, TYPES, VALUES
 from simcore.kernel.compilation import apart, inlined, kernel
 from simcore.kernel.lineup import forgoes
 

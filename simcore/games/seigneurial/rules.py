@@ -10,9 +10,7 @@ import numpy as np
 from simcore.errors import UsageError
 from simcore.games.seigneurial.model import Card, SeigneurialRules
 from simcore.games.seigneurial.state import CHOICES, NUMBERS, PAIRS, PLAYERS, RULES, TYPES
-from simcore.games.seigneurial.vocabulary import (
-    QUARTER_NAMES, TYPE_NAMES, WHO_NAMES, WINDOW_NAMES, op_code, what_code,
-)  # fmt: skip
+from simcore.games.seigneurial.vocabulary import QUARTER_NAMES, TYPE_NAMES, WHO_NAMES, WINDOW_NAMES, op_code, what_code
 from simcore.kernel.records import blank
 
 ENTRIES = ("track", "rent", "objective_extra")

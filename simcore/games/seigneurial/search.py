@@ -10,9 +10,7 @@ from simcore.games.seigneurial.cards import GOAL_SLOT, TENANT_SLOT, add_card, mi
 from simcore.games.seigneurial.kernel import settle
 from simcore.games.seigneurial.piles import add_face, remove_face
 from simcore.games.seigneurial.sight import LOOK
-from simcore.games.seigneurial.state import (
-    FACES, KINDS, LAY, LORD, NOTHING, PICK, TYPES, VALUES,
-)  # fmt: skip
+from simcore.games.seigneurial.state import FACES, KINDS, LAY, LORD, NOTHING, PICK, TYPES, VALUES
 from simcore.kernel.compilation import inlined, kernel
 from simcore.kernel.streams import REDRAW, bounded
 

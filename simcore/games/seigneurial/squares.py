@@ -9,9 +9,7 @@ from simcore.games.seigneurial.asking import NONE, ONE, ask, tell
 from simcore.games.seigneurial.cards import visit_church
 from simcore.games.seigneurial.needs import is_barred
 from simcore.games.seigneurial.piles import clear_front, draw, in_order
-from simcore.games.seigneurial.state import (
-    CHURCH, MILL, NOTHING, PLACE, SQUARES, TYPES, WHAT,
-)  # fmt: skip
+from simcore.games.seigneurial.state import CHURCH, MILL, NOTHING, PLACE, SQUARES, TYPES, WHAT
 from simcore.kernel.compilation import apart, inlined, kernel
 
 EACH_TYPE = np.uint64((1 << TYPES) - 1)

@@ -22,8 +22,10 @@ def areas(moment: Moment) -> Iterator[Area]:
     if state["rent"]:
         got = [f"{TYPE_NAMES[kind]} {state['got'][kind]} of {state['demand'][kind]}" for kind in range(TYPES)]
         yield Area("Rent: points obtained of those demanded", tuple(map(Thing, got)))
-    piles = [Thing(f"{TYPE_NAMES[kind].capitalize()}: {counted(int(state['resources']['left'][kind]), 'card')}")
-             for kind in range(TYPES)]  # fmt: skip
+    piles = [
+        Thing(f"{TYPE_NAMES[kind].capitalize()}: {counted(int(state['resources']['left'][kind]), 'card')}")
+        for kind in range(TYPES)
+    ]
     piles.append(Thing(f"Censitaire cards: {state['pile']['left']}"))
     yield Area("Piles", (*piles, Thing(f"Seigneur cards: {state['stock']['left']}")))
     yield Area("Cards", tuple(_role_cards(moment, int(LORD))), int(LORD))
@@ -63,8 +65,12 @@ def _tenant(moment: Moment, seat: int) -> Iterator[Thing]:
         yield Thing(cards, tuple(_faces(player["hand"])))
     else:
         ledger = player["ledger"]
-        yield Thing(cards, tuple(f"{TYPE_NAMES[kind]} drawn and not seen again: {ledger[kind]}"
-                                 for kind in range(TYPES) if ledger[kind]))  # fmt: skip
+        yield Thing(
+            cards,
+            tuple(
+                f"{TYPE_NAMES[kind]} drawn and not seen again: {ledger[kind]}" for kind in range(TYPES) if ledger[kind]
+            ),
+        )
     if zeros := [f"{player['front'][kind]} × {TYPE_NAMES[kind]} 0" for kind in range(TYPES) if player["front"][kind]]:
         yield Thing("In front", tuple(zeros))
     is_secret = bool(moment.rules["payment"]) and state["decision"] == LAY and not moment.sees(seat)

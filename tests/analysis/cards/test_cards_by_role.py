@@ -29,12 +29,19 @@ def hiding(game: str) -> Declarations:
 
 def test_measures_speak_of_camps_and_of_strategies_by_role() -> None:
     measures = Measures(SpecSource(SPEC))
-    whose = [(by, group) for kind, by, group in zip(measures.kinds, measures.by, measures.groups, strict=True)
-             if kind == "share"]  # fmt: skip
+    whose = [
+        (by, group)
+        for kind, by, group in zip(measures.kinds, measures.by, measures.groups, strict=True)
+        if kind == "share"
+    ]
     assert whose == [
-        *(("seat", str(seat)) for seat in range(1, 5)), ("camp", "lord"), ("camp", "village"),
-        ("strategy", "lord-greedy"), ("strategy", "tenant-greedy"), ("strategy", "tenant-random"),
-    ]  # fmt: skip
+        *(("seat", str(seat)) for seat in range(1, 5)),
+        ("camp", "lord"),
+        ("camp", "village"),
+        ("strategy", "lord-greedy"),
+        ("strategy", "tenant-greedy"),
+        ("strategy", "tenant-random"),
+    ]
     assert not {"score", "spread", "margin"} & set(measures.kinds)
 
 

@@ -324,8 +324,9 @@ def test_the_card_that_is_said_to_be_the_largest_is_it() -> None:
     rng = np.random.default_rng(3)
     alone = right = held = there = 0
     for _ in range(200):
-        verdict = superlative("cards_winner", winners(list(rng.binomial(deals, truth) / deals), deals),
-                              "winner_changed", 0.95, of_rates)  # fmt: skip
+        verdict = superlative(
+            "cards_winner", winners(list(rng.binomial(deals, truth) / deals), deals), "winner_changed", 0.95, of_rates
+        )
         there += "card_0" in verdict.values["cards"]
         alone += verdict.code == "cards_winner"
         right += verdict.code == "cards_winner" and verdict.values["card"] == "card_0"

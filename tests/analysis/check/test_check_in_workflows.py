@@ -50,8 +50,13 @@ def job(tmp_path: Path, measured: Path) -> Job:
         script = "\n".join(command for command in commands if "pip install" not in command)
         return subprocess.run(
             ["bash", "-eo", "pipefail", "-c", script],
-            cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300, check=False,
-        )  # fmt: skip
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
 
     return run
 

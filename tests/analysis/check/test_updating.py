@@ -59,9 +59,11 @@ def test_a_new_measurement_says_what_moved_what_is_new_and_what_is_gone(measured
     before = replace(after, measured=replace(after.measured, values={2: then, 5: then}))
     found = {one.name: one for one in moved(before, after, sources_of(after))}
     assert {name: (one.broken, one.notable) for name, one in found.items()} == {
-        "score": (False, True), "win_share_by_seat.seat-1": (True, False), "card_score.gone": (True, True),
+        "score": (False, True),
+        "win_share_by_seat.seat-1": (True, False),
+        "card_score.gone": (True, True),
         "card_score.alliance": (False, True),
-    }  # fmt: skip
+    }
     assert str(found["card_score.gone"]) == "card_score.gone at 2 players: 1.5 before, nothing now, margin 2.5"
     assert str(found["card_score.alliance"]).startswith("card_score.alliance at 2 players: nothing before, ")
     assert str(found["win_share_by_seat.seat-1"]).endswith(f", {100 * seat.value:.2f} % now, margin 2.00 pp")

@@ -167,15 +167,29 @@ def rows(*lines: tuple[str, int, float, float], half: float = 0.02) -> pl.DataFr
     return pl.DataFrame(
         [
             {
-                "version": "new", "against": "old", "players": 4, "who": who, "kind": "seat", "seat": seat,
-                "role": None, "camp": None, "par": 0.25, "before": before, "after": after,
-                "before_low": before - half, "before_high": before + half, "after_low": after - half,
-                "after_high": after + half, "difference": after - before,
-                "difference_low": after - before - half, "difference_high": after - before + half, "deals": 1000,
+                "version": "new",
+                "against": "old",
+                "players": 4,
+                "who": who,
+                "kind": "seat",
+                "seat": seat,
+                "role": None,
+                "camp": None,
+                "par": 0.25,
+                "before": before,
+                "after": after,
+                "before_low": before - half,
+                "before_high": before + half,
+                "after_low": after - half,
+                "after_high": after + half,
+                "difference": after - before,
+                "difference_low": after - before - half,
+                "difference_high": after - before + half,
+                "deals": 1000,
             }
             for who, seat, before, after in lines
         ]
-    )  # fmt: skip
+    )
 
 
 def test_one_caution_where_habit_and_knowledge_surely_disagree() -> None:

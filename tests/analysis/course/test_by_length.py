@@ -56,9 +56,11 @@ STANDING = Declarations(standing=Standing("stand", ("lands", "gold")))
 def test_games_of_different_lengths_without_a_score() -> None:
     """A long game, won from behind with the last turn, and a short one led from the first turn on."""
     long = [
-        *stands(0, 2, (1, 0), (0, 9)), *stands(0, 4, (3, 0), (1, 0)), *stands(0, 6, (3, 1), (3, 0)),
+        *stands(0, 2, (1, 0), (0, 9)),
+        *stands(0, 4, (3, 0), (1, 0)),
+        *stands(0, 6, (3, 1), (3, 0)),
         *stands(0, 8, (3, 1), (3, 2)),
-    ]  # fmt: skip
+    ]
     short = [*stands(1, 1, (1, 0), (1, 1)), *stands(1, 2, (1, 0), (2, 0))]
     found = drama(Noted([[0, 60], [0, 60]], long + short, STANDING))
     row = found.table.row(0, named=True)
@@ -77,10 +79,15 @@ def test_games_of_different_lengths_without_a_score() -> None:
 def test_parts_of_a_game_are_told_for_themselves() -> None:
     """Each part has turns, and a winner, of its own; a part with a single standing has no course."""
     events = [
-        (0, 0, -1, BEGINS, 0, 0), *stands(0, 1, (1, 0), (0, 0)), *stands(0, 2, (2, 0), (0, 0)),
-        (0, 0, -1, BEGINS, 1, 0), *stands(0, 1, (0, 0), (1, 0)), *stands(0, 4, (0, 0), (1, 0)),
-        (1, 0, -1, BEGINS, 0, 0), *stands(1, 3, (1, 0), (0, 0)),
-    ]  # fmt: skip
+        (0, 0, -1, BEGINS, 0, 0),
+        *stands(0, 1, (1, 0), (0, 0)),
+        *stands(0, 2, (2, 0), (0, 0)),
+        (0, 0, -1, BEGINS, 1, 0),
+        *stands(0, 1, (0, 0), (1, 0)),
+        *stands(0, 4, (0, 0), (1, 0)),
+        (1, 0, -1, BEGINS, 0, 0),
+        *stands(1, 3, (1, 0), (0, 0)),
+    ]
     declared = Declarations(standing=Standing("stand", ("lands",), begins="begin", shares=("won_a", "won_b")))
     made = Noted([[30, 30], [60, 0]], events, declared, won_a=[[60, 0], [60, 0]], won_b=[[0, 60], [0, 0]])
     row = drama(made).table.row(0, named=True)

@@ -64,9 +64,12 @@ def test_comeback_counts_the_least_deficit_of_shared_winners_and_skips_leaders()
 
 def test_events_tell_length_and_comeback() -> None:
     events = [
-        *stands(0, 2, (1, 0), (0, 9)), *stands(0, 4, (3, 0), (1, 0)), *stands(0, 8, (3, 1), (3, 2)),
-        *stands(1, 1, (4, 0), (0, 1)), *stands(1, 3, (0, 0), (5, 1)),
-    ]  # fmt: skip
+        *stands(0, 2, (1, 0), (0, 9)),
+        *stands(0, 4, (3, 0), (1, 0)),
+        *stands(0, 8, (3, 1), (3, 2)),
+        *stands(1, 1, (4, 0), (0, 1)),
+        *stands(1, 3, (0, 0), (5, 1)),
+    ]
     source = Noted([(0, 60), (0, 60)], events, STANDING)
     assert (find(source, "longest").index, find(source, "longest").value) == (0, 8)
     assert (find(source, "shortest").index, find(source, "shortest").value) == (1, 3)

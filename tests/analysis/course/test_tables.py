@@ -35,8 +35,9 @@ def test_every_round_of_the_log_has_a_table(game: str, players: int) -> None:
         assert all(f"Score: {score}" in told for score in last["score"])
         land = next(area for area in found[1] if area.layout == PLACES)
         assert all(0 <= part <= 1 for thing in land.things for part in thing.place)
-        assert all(number in land.things[other].roads for number, thing in enumerate(land.things)
-                   for other in thing.roads)  # fmt: skip
+        assert all(
+            number in land.things[other].roads for number, thing in enumerate(land.things) for other in thing.roads
+        )
     elif game == "seigneurial":
         assert all(f"Favour: {favour}" in told for favour in last["favour"])
     else:

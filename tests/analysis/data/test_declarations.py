@@ -14,9 +14,14 @@ from simcore.homes import Home
 
 def test_a_game_without_declarations_gets_the_general_analyses_only(monkeypatch: pytest.MonkeyPatch) -> None:
     chess = Home(
-        load=str, kit=str, declarations="analysis.games.chess", report="reports.games.chess",
-        configs=Path("chess/configs"), package="chess", reference="chess",
-    )  # fmt: skip
+        load=str,
+        kit=str,
+        declarations="analysis.games.chess",
+        report="reports.games.chess",
+        configs=Path("chess/configs"),
+        package="chess",
+        reference="chess",
+    )
     monkeypatch.setattr("analysis.data.declarations.home", {"chess": chess}.__getitem__)
     assert load_declarations("chess") == Declarations()
     with pytest.raises(UsageError, match="Chess declares no economy; this analysis does not apply to it"):

@@ -112,10 +112,17 @@ def test_what_events_tell(rows: np.ndarray, spec: Spec) -> None:
 
 def test_kingmaking_by_hand() -> None:
     """Three games of ten turns, in which nobody is out of the race, and one of fifteen with two families out."""
-    standing = [[game, turn, seat, 0, score] for game, first in enumerate((50, 50, 60)) for turn, scores in (
-        (5, (first, 0, 10)), (10, (first, 70, 10))) for seat, score in enumerate(scores)]  # fmt: skip
-    standing += [[3, turn, seat, 0, score] for turn, scores in ((5, (10, 5, 9)), (10, (80, 5, 9)), (15, (90, 5, 9)))
-                 for seat, score in enumerate(scores)]  # fmt: skip
+    standing = [
+        [game, turn, seat, 0, score]
+        for game, first in enumerate((50, 50, 60))
+        for turn, scores in ((5, (first, 0, 10)), (10, (first, 70, 10)))
+        for seat, score in enumerate(scores)
+    ]
+    standing += [
+        [3, turn, seat, 0, score]
+        for turn, scores in ((5, (10, 5, 9)), (10, (80, 5, 9)), (15, (90, 5, 9)))
+        for seat, score in enumerate(scores)
+    ]
     blank = [0, 0, 0]
     columns = {
         "share60": np.array([[0, 60, 0], [0, 60, 0], [0, 60, 0], [0, 60, 0]]),

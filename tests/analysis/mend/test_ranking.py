@@ -128,5 +128,7 @@ def test_the_distance_that_is_left_is_that_of_all_seats() -> None:
     assert left["left"] == pytest.approx(0.2)
     assert left["left_low"] is not None and left["left_low"] > 0.19
     assert ranking(LINES[:2]).between(replace(FAR, blocks=FAR.blocks[:, :2]), 4) == {
-        "left": None, "left_low": None, "left_high": None,
-    }  # fmt: skip
+        "left": None,
+        "left_low": None,
+        "left_high": None,
+    }

@@ -47,8 +47,9 @@ def test_the_share_of_a_strategy_among_others() -> None:
     spec = replace(make_spec(players=2, strategies=["greedy", "random"]), games=400)
     found = read_lines(spec, ["random=0.4"], ["nothing", "greedy"], as_margin("4%"))
     assert [(line.name, line.kind, line.is_share, line.kept) for line in found] == [
-        ("random", "strategy", True, False), ("greedy", "strategy", True, True),
-    ]  # fmt: skip
+        ("random", "strategy", True, False),
+        ("greedy", "strategy", True, True),
+    ]
     blocks, _ = measure(spec, found)
     assert np.allclose(blocks.sum(axis=1), 1) and blocks[:, 1].mean() > 0.75
     with pytest.raises(UsageError, match="'random' cannot be measured here"):

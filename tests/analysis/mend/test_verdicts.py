@@ -29,9 +29,13 @@ def told(
     curves = [Curve(name, "seat-1", shape) for name, shape in zip("abcd", (DEAD, STILL, EVEN, TURNS), strict=True)]
     prices = pl.DataFrame({"seat": [1, 2], "price": [4.2, 0.0], "price_high": [5.0, 0.5]})
     found: Any = SimpleNamespace(
-        counts=(4,), target="seats", changes=pl.DataFrame([change]), table=pl.DataFrame([near, far]), prices=prices,
+        counts=(4,),
+        target="seats",
+        changes=pl.DataFrame([change]),
+        table=pl.DataFrame([near, far]),
+        prices=prices,
         unit="",
-    )  # fmt: skip
+    )
     words = Words(lang).of_game("middle-ages")
     return [words.verdict(verdict) for verdict in judge(found, COINS, 0.4, curves, already, hardly)]
 
@@ -81,9 +85,8 @@ def test_a_game_that_meets_its_target() -> None:
     assert first == "The rules as they are already meet the target (seats) with 4 players."
     assert not any("17, 25 and 34" in one for one in others), "a game that is fair needs no change"
     nothing: Any = SimpleNamespace(
-        counts=(2, 3), target="seats", changes=pl.DataFrame(), table=pl.DataFrame(), prices=pl.DataFrame(),
-        unit="",
-    )  # fmt: skip
+        counts=(2, 3), target="seats", changes=pl.DataFrame(), table=pl.DataFrame(), prices=pl.DataFrame(), unit=""
+    )
     (verdict,) = judge(nothing, Edits(), 0.0, [], False)
     assert "closer to the target (seats) with 2, 3 players" in Words().verdict(verdict)
 

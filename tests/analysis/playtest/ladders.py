@@ -22,9 +22,19 @@ def made_grid(names: tuple[str, ...] = tuple(LEVELS), scored: bool = True, games
     rungs = []
     for name in names:
         inputs = Inputs(
-            games, games, label=name, game="middle-ages", players=4, strategies=(name,) * 4, design="fixed", seed=1,
-            rules="base", rules_digest="", settings=(), detail="full",
-        )  # fmt: skip
+            games,
+            games,
+            label=name,
+            game="middle-ages",
+            players=4,
+            strategies=(name,) * 4,
+            design="fixed",
+            seed=1,
+            rules="base",
+            rules_digest="",
+            settings=(),
+            detail="full",
+        )
         won = tuple(games * share for share in LEVELS[name])
         rungs.append(Rung((name,), {4: Table(inputs, won, MEANS[name] if scored else None, 15.0 if scored else None)}))
     seats = {f"seat-{seat + 1}": (seat,) for seat in range(4)}

@@ -34,8 +34,12 @@ def read(tmp_path: Path, text: str | bytes, game: str = "middle-ages") -> Sheet:
 
 
 def test_one_row_a_seat(tmp_path: Path) -> None:
-    found = read(tmp_path, HEAD + TABLE + TABLE.replace(",1\n", ",2\n").replace(",0\n", ",1\n").replace(",2\n", ",0\n").
-                 replace("75", "90"))  # fmt: skip
+    found = read(
+        tmp_path,
+        HEAD
+        + TABLE
+        + TABLE.replace(",1\n", ",2\n").replace(",0\n", ",1\n").replace(",2\n", ",0\n").replace("75", "90"),
+    )
     assert [match.won for match in found.matches] == [(1, 0), (0, 1)]
     assert [match.score for match in found.matches] == [77.5, 85]
     assert {match.group for match in found.matches} == {"Ann & Co"}
@@ -143,8 +147,9 @@ def test_what_import_reads_is_read_here_and_the_run_that_it_makes_as_well(tmp_pa
     text = wide.replace("points", "score")
     found = read(tmp_path, text)
     assert [(match.won, match.score, match.group) for match in found.matches] == [
-        ((0, 1), 5.5, "Tuesday"), ((0.5, 0, 0.5), 13 / 3, "Monday")
-    ]  # fmt: skip
+        ((0, 1), 5.5, "Tuesday"),
+        ((0.5, 0, 0.5), 13 / 3, "Monday"),
+    ]
     assert (found.wins, found.unused) == ("highest", ("player_1",))
     made = import_table(tmp_path / "games.csv", tmp_path / "runs")
     again = read_sheet(made.runs, load_game("middle-ages"))

@@ -36,8 +36,11 @@ def test_the_favourite_seat_of_strong_people_does_not_look_strong(tmp_path: Path
 
 
 def test_groups_widen_the_intervals_and_change_no_share(tmp_path: Path) -> None:
-    rows = [f"{game},{seat},{(seat + game // 20) % 2 + (seat == game % 3)},{game // 20}" for game in range(200)
-            for seat in range(1, 4)]  # fmt: skip
+    rows = [
+        f"{game},{seat},{(seat + game // 20) % 2 + (seat == game % 3)},{game // 20}"
+        for game in range(200)
+        for seat in range(1, 4)
+    ]
     grouped = seat_advantage(run(tmp_path, ["game,seat,score,group", *rows])).table
     own = seat_advantage(run(tmp_path, ["game,seat,score,x", *rows])).table
     assert grouped["share"].to_list() == pytest.approx(own["share"].to_list(), abs=1e-3)

@@ -68,8 +68,9 @@ def test_match_ups_stay_within_a_role() -> None:
     found = matchups(contest(1.2))
     assert set(found.table["role"]) == {"tenant"}
     assert {(row["strategy"], row["opponent"]) for row in found.table.iter_rows(named=True)} == {
-        ("greedy", "random"), ("random", "greedy"),
-    }  # fmt: skip
+        ("greedy", "random"),
+        ("random", "greedy"),
+    }
     assert ENGLISH.verdict(found.verdict).startswith("Tenant: greedy beats every other strategy")
     company = found.company.select("role", "strategy", "seats").rows()
     assert company == [("lord", "greedy", 1), ("tenant", "greedy", 1), ("tenant", "random", 2)]

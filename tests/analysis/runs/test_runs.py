@@ -45,12 +45,23 @@ def test_manifest_says_what_was_played(made: Path, spec: Spec) -> None:
     digest = Digest()
     digest.add(run_chunk(spec, 0, GAMES), 0)
     expected = {
-        "format": "equipoise-run/2", "status": "complete", "game": "middle-ages", "players": 3,
-        "strategies": ["greedy", "random", "random"], "design": "rotate", "seed": 2**64 - 1, "games": GAMES,
-        "games_written": GAMES, "rows": 3 * GAMES, "digest": digest.hexdigest(), "detail": "full",
-        "table_format": "both", "rules_digest": spec.rules.digest,
-        "settings": ["shortfall=debt", "events.alliance.copies=2"], "command": ["simulate", "--games", str(GAMES)],
-    }  # fmt: skip
+        "format": "equipoise-run/2",
+        "status": "complete",
+        "game": "middle-ages",
+        "players": 3,
+        "strategies": ["greedy", "random", "random"],
+        "design": "rotate",
+        "seed": 2**64 - 1,
+        "games": GAMES,
+        "games_written": GAMES,
+        "rows": 3 * GAMES,
+        "digest": digest.hexdigest(),
+        "detail": "full",
+        "table_format": "both",
+        "rules_digest": spec.rules.digest,
+        "settings": ["shortfall=debt", "events.alliance.copies=2"],
+        "command": ["simulate", "--games", str(GAMES)],
+    }
     assert {key: table[key] for key in expected} == expected
     assert table["rules"]["shortfall"] == "debt"
     assert [table["policy"] for table in table["strategy_tables"]] == ["greedy", "random", "random"]
@@ -114,9 +125,13 @@ def test_pandas_gives_the_same(made: Path) -> None:
         name: str(frame[name].dtype) for name in ("game_id", "seat", "coins", "strategy", "turn_mean", "extra_mill")
     }
     assert kinds == {
-        "game_id": "uint32", "seat": "uint8", "coins": "int32", "strategy": "category", "turn_mean": "float32",
+        "game_id": "uint32",
+        "seat": "uint8",
+        "coins": "int32",
+        "strategy": "category",
+        "turn_mean": "float32",
         "extra_mill": "bool",
-    }  # fmt: skip
+    }
     some = run.pandas(["seat", "coins"])
     assert list(some) == ["seat", "coins"]
     assert (some["coins"] == frame["coins"]).all()

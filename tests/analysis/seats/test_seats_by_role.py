@@ -125,8 +125,10 @@ def test_the_terminal_says_the_same(capsys: pytest.CaptureFixture[str]) -> None:
     assert [item.role for item in seat_shares(spec, result.tally).estimates] == ["lord", *["tenant"] * 3]
     by_strategy = strategy_shares(spec, result.tally).estimates
     assert [(item.role, item.name) for item in by_strategy] == [
-        ("lord", "greedy"), ("tenant", "greedy"), ("tenant", "random"),
-    ]  # fmt: skip
+        ("lord", "greedy"),
+        ("tenant", "greedy"),
+        ("tenant", "random"),
+    ]
     assert [item.par for item in by_strategy] == pytest.approx([0.4, 0.2, 0.4])
     simulated = Simulation(spec, result, 1.0, None)
     summary = simulated.to_dict()

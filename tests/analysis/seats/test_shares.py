@@ -85,9 +85,16 @@ def test_intervals_cover_the_truth() -> None:
         won[np.arange(400), winner] = 180
         tally: Any = Tally.__new__(Tally)
         vars(tally).update(
-            players=3, per_deal=3, games=1200, deals=400, seat_sum=won.sum(axis=0), seat_square=(won**2).sum(axis=0),
-            score_sum=np.zeros(3, np.int64), unit=60, divisor=1,
-        )  # fmt: skip
+            players=3,
+            per_deal=3,
+            games=1200,
+            deals=400,
+            seat_sum=won.sum(axis=0),
+            seat_square=(won**2).sum(axis=0),
+            score_sum=np.zeros(3, np.int64),
+            unit=60,
+            divisor=1,
+        )
         estimates = seat_shares(spec, tally).estimates
         covered += all(estimate.low <= true <= estimate.high for estimate, true in zip(estimates, truth, strict=True))
     assert covered / 2_000 == pytest.approx(0.95, abs=4 * math.sqrt(0.95 * 0.05 / 2_000))

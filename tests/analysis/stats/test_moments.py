@@ -99,9 +99,11 @@ def test_contrasts_agree_with_the_jackknife() -> None:
 def test_merging_equals_adding(kind: str) -> None:
     values = RNG.integers(0, 9, (100, 4))
     make = {
-        "moments": lambda: Moments(4), "ratios": lambda: Ratios(2), "contrasts": lambda: Contrasts(1),
+        "moments": lambda: Moments(4),
+        "ratios": lambda: Ratios(2),
+        "contrasts": lambda: Contrasts(1),
         "histogram": Histogram,
-    }[kind]  # fmt: skip
+    }[kind]
 
     def add(sums: object, part: np.ndarray) -> None:
         if kind == "ratios":

@@ -39,8 +39,10 @@ def test_parts_of_a_whole_are_distinguished_later() -> None:
 def test_by_size_and_from_below() -> None:
     table = rows([-3.0, 2.0, 0.5], 0.1)
     assert [found.names for by in ("largest", "smallest", "size") if (found := pick(table, "x", "name", by=by))] == [
-        ("b",), ("a",), ("a",),
-    ]  # fmt: skip
+        ("b",),
+        ("a",),
+        ("a",),
+    ]
 
 
 def test_rows_without_an_error_are_no_candidates() -> None:
@@ -78,7 +80,5 @@ def test_overlapping_intervals_are_named_together() -> None:
 
 def test_sentences_name_them() -> None:
     said = [ENGLISH._said(Tied(names)) for names in ("a", "ab", "abc", "abcde")]
-    assert said == [
-        "a", "a and b", "a, b and c", "a or one of 4 others",
-    ]  # fmt: skip
+    assert said == ["a", "a and b", "a, b and c", "a or one of 4 others"]
     assert FRENCH._said(Tied("ab")) == "a et b"

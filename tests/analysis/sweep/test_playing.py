@@ -65,8 +65,10 @@ def test_a_cell_is_the_games_of_its_rules() -> None:
 
 def test_intervals_hold_the_difference_between_tunings() -> None:
     """Two tunings play all deals of a cell, which is not stopped; here they are greedy, and planner."""
-    plans = (SweepPlan("middle-ages", (read_axis(OTHER),), strategies=(who,), games=GAMES, players=(4,)) for who in
-             ("greedy", "planner"))  # fmt: skip
+    plans = (
+        SweepPlan("middle-ages", (read_axis(OTHER),), strategies=(who,), games=GAMES, players=(4,))
+        for who in ("greedy", "planner")
+    )
     once, again = map(cells_of, plans)
     both = [replace(one, others=(two.spec,) if one.values else ()) for one, two in zip(once, again, strict=True)]
     target = read_target("seats", "1%")

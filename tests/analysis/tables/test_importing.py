@@ -29,8 +29,12 @@ def test_a_run_holds_what_the_table_says(table: Write, tmp_path: Path) -> None:
     frame, origin = made.run.polars().collect(), made.origin
     assert (made.run.manifest.games, made.run.manifest.players, made.run.manifest.status) == (60, 4, "complete")
     assert (origin.title, origin.file, origin.wins, origin.seats, origin.score) == (
-        "Azul", "results.csv", "highest", True, True,
-    )  # fmt: skip
+        "Azul",
+        "results.csv",
+        "highest",
+        True,
+        True,
+    )
     assert len(origin.people) == 12 and frame["player"].dtype == pl.Enum(origin.people)
     read = pl.read_csv(tmp_path / "results.csv")
     assert frame["score"].to_list() == read["score"].to_list()
@@ -68,8 +72,9 @@ def test_what_is_incomplete_is_left_out_and_said(table: Write, tmp_path: Path) -
     rows = [f"{game},{seat},{seat == 1:d},{'' if game == 7 else 5},fine" for game in range(40) for seat in (1, 2)]
     made = import_table(table(["game,seat,winner,turns,remark", *rows]), tmp_path / "run")
     assert [(note.code, note.values.get("column"), note.values.get("row")) for note in made.notes] == [
-        ("import_gaps", "turns", 16), ("import_text", "remark", 2),
-    ]  # fmt: skip
+        ("import_gaps", "turns", 16),
+        ("import_text", "remark", 2),
+    ]
     assert "turns" not in made.run.schema
 
 
@@ -196,8 +201,11 @@ def test_plays_of_bg_stats(table: Write, tmp_path: Path) -> None:
 
 def dealt(folder: Path, start: int, wins: int) -> Path:
     """Return a run of 60 deals in which seat 1 wins those whose number is below `wins`."""
-    rows = [f"{deal},{deal},{seat},{int((seat == 1) == (deal % 40 < wins))}" for deal in range(start, start + 60)
-            for seat in (1, 2)]  # fmt: skip
+    rows = [
+        f"{deal},{deal},{seat},{int((seat == 1) == (deal % 40 < wins))}"
+        for deal in range(start, start + 60)
+        for seat in (1, 2)
+    ]
     folder.mkdir()
     (folder / "t.csv").write_text("\n".join(["game,deal,seat,winner", *rows]))
     return import_table(folder / "t.csv", folder / "run").run.folder
@@ -222,12 +230,18 @@ def test_measures_may_be_called_like_our_own_columns(table: Write, tmp_path: Pat
     ]
     made = import_table(table([head, *rows]), tmp_path / "run")
     assert [(one.name, one.column) for one in made.origin.measures] == [
-        ("row", "row"), ("size_", "size"), ("won_", "won"), ("number_", "number"),
-    ]  # fmt: skip
+        ("row", "row"),
+        ("size_", "size"),
+        ("won_", "won"),
+        ("number_", "number"),
+    ]
     frame = made.run.polars().collect()
     assert frame.select("row", "size_", "won_", "number_").rows() == [
-        (7, 11, 21, 31), (7, 11, 22, 31), (7, 12, 21, 32), (7, 12, 22, 32),
-    ]  # fmt: skip
+        (7, 11, 21, 31),
+        (7, 11, 22, 31),
+        (7, 12, 21, 32),
+        (7, 12, 22, 32),
+    ]
 
 
 def test_lists_in_a_parquet_file_are_left_out(tmp_path: Path) -> None:

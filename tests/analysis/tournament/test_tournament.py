@@ -224,9 +224,7 @@ def test_what_is_dominated_only_in_turn_has_a_sentence_of_its_own(result: Tourna
     )
     found = _verdicts(table, scores, 0.0, Fit((), 0.95), 0.95)
     told = {verdict.code: verdict.values["dominated"] for verdict in found if "dominated" in verdict.values}
-    assert told == {
-        "tournament_dominated": table["strategy"][2], "tournament_dominated_in_turn": table["strategy"][1]
-    }  # fmt: skip
+    assert told == {"tournament_dominated": table["strategy"][2], "tournament_dominated_in_turn": table["strategy"][1]}
 
 
 def test_few_deals_call_nobody_dominated() -> None:

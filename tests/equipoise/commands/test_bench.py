@@ -64,8 +64,11 @@ def measured(cli: Cli, *arguments: object) -> Any:
 def test_speed_has_every_run_once(cli: Cli) -> None:
     found = measured(cli, "--only", "speed", "--players", "2,4", "--strategies", "random,greedy")["speed"]
     assert [(entry["players"], entry["strategy"]) for entry in found] == [
-        (2, "random"), (2, "greedy"), (4, "random"), (4, "greedy"),
-    ]  # fmt: skip
+        (2, "random"),
+        (2, "greedy"),
+        (4, "random"),
+        (4, "greedy"),
+    ]
     for entry in found:
         assert entry["games_per_second"] >= entry["games_per_second_median"] > 0
         assert entry["decisions_per_second"] == entry["decisions_per_game"] * entry["games_per_second"]
@@ -140,8 +143,10 @@ def test_a_game_with_roles_is_measured_in_every_part(cli: Cli, tmp_path: Path, m
     assert list(tmp_path.iterdir()) == []
     assert all(entry["seconds"] > 0.05 for entry in found["start"])
     assert [entry["what"] for entry in found["start"]] == [
-        "warm, 1,000 games", "warm, 1,000 games written", "warm, --help",
-    ]  # fmt: skip
+        "warm, 1,000 games",
+        "warm, 1,000 games written",
+        "warm, --help",
+    ]
     names = [entry["strategy"] for entry in found["strategies"]]
     assert sorted(names) == ["bully, steward", "random", "schemer, giver", "schemer, steward", "schemer, warden"]
     weights = load_strategy(load_game(TOY), "schemer").weights

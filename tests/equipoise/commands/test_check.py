@@ -59,8 +59,9 @@ def test_a_first_baseline_is_small_and_passes(here: Path, cli: Cli) -> None:
     assert len(text.splitlines()) < 60
     assert 'win_share_by_seat = "0.5pp"' in text
     assert sorted(path.name for path in (here / NAME).with_suffix("").iterdir()) == [
-        "rules.toml", "strategy-greedy.toml",
-    ]  # fmt: skip
+        "rules.toml",
+        "strategy-greedy.toml",
+    ]
     said = cli("check")
     assert said.code == 0, said
     assert "PASS: the game plays as it did." in said.out
@@ -101,9 +102,23 @@ def test_an_update_keeps_the_users_part_and_changes_nothing_else(here: Path, cli
 def test_a_change_fails_and_every_file_says_so(here: Path, cli: Cli) -> None:
     (here / "runs").mkdir()
     said = cli(
-        "check", "--set", "starting_coins=[0, 30, 0, 0, 0]", "--games", "4000", "--github", "--out", "a.json",
-        "--junit", "a.xml", "--markdown", "a.md", "--gitlab", "quality.json", "--page", "runs/check.html",
-    )  # fmt: skip
+        "check",
+        "--set",
+        "starting_coins=[0, 30, 0, 0, 0]",
+        "--games",
+        "4000",
+        "--github",
+        "--out",
+        "a.json",
+        "--junit",
+        "a.xml",
+        "--markdown",
+        "a.md",
+        "--gitlab",
+        "quality.json",
+        "--page",
+        "runs/check.html",
+    )
     assert said.code == 1
     assert "The rules changed: starting_coins: [0, 0, 0, 0, 0] -> [0, 30, 0, 0, 0]." in said.out
     assert "FAIL: " in said.out

@@ -57,8 +57,10 @@ def test_a_comparison_has_both_camps_and_they_gain_what_the_other_loses(cli: Cli
     found = answer(cli, "compare", *line, "--format", "none")
     seats = {(row["kind"], row["seat"], row["camp"]): row for row in found["seats"]}
     assert [key for key in seats if key[0] == "seat"] == [
-        ("seat", 1, "lord"), ("seat", 2, "tenants"), ("seat", 3, "tenants"),
-    ]  # fmt: skip
+        ("seat", 1, "lord"),
+        ("seat", 2, "tenants"),
+        ("seat", 3, "tenants"),
+    ]
     lord, tenants = (row for row in found["seats"] if row["kind"] == "camp")
     assert (lord["camp"], tenants["camp"]) == ("lord", "tenants")
     assert lord["difference_high"] < 0, "smaller Objectives do not help the lord"
@@ -91,8 +93,10 @@ def test_a_role_is_tuned_against_the_other_and_sits_in_its_own_seats(
     assert (tuned.role, tuned.policy) == ("tenant", "tenant")
     line = ("--players", 3, "--games", 30, "--format", "none")
     assert answer(cli, "simulate", *line, "--strategies", f"lord=bailiff,tenant={out}")["strategies"] == [
-        "bailiff", "tuned", "tuned",
-    ]  # fmt: skip
+        "bailiff",
+        "tuned",
+        "tuned",
+    ]
     told = refused("simulate", *GAME, *line, "--strategies", f"lord={out},tenant=gatherer")
     assert "'tuned' plays the role 'tenant' and cannot sit in seat 1, which belongs to 'lord'" in told
 
@@ -103,10 +107,20 @@ def test_a_tuned_tenant_is_measured_by_what_the_start_wins_and_not_by_par(monkey
     payer, bailiff = (load_strategy(load_game("seigneurial"), name) for name in ("payer", "bailiff"))
     roles = {role.name: role for role in load_game("seigneurial").roles}
     plan = Plan(
-        load_game("seigneurial"), load_rules(load_game("seigneurial")), players=(3,), start=payer, opponents=(payer,),
-        self_play=False, seed=1, sigma=1.0, population=4, games=100, named=Named("payer", "base", "payer"),
-        role=roles["tenant"], held={"lord": (bailiff,)},
-    )  # fmt: skip
+        load_game("seigneurial"),
+        load_rules(load_game("seigneurial")),
+        players=(3,),
+        start=payer,
+        opponents=(payer,),
+        self_play=False,
+        seed=1,
+        sigma=1.0,
+        population=4,
+        games=100,
+        named=Named("payer", "base", "payer"),
+        role=roles["tenant"],
+        held={"lord": (bailiff,)},
+    )
     for mean, said in (
         (0.05, "stronger than payer"),
         (0.0125, "cannot be distinguished"),

@@ -66,9 +66,7 @@ def test_an_experiment_prints_the_names_of_its_files_and_nothing_else(
     try:
         for quiet in (True, False):
             log.setLevel(logging.INFO)
-            carry_out(
-                "sweep", "middle-ages", Output(tmp_path, "html", "en", False, False, quiet, False), play, show
-            )  # fmt: skip
+            carry_out("sweep", "middle-ages", Output(tmp_path, "html", "en", False, False, quiet, False), play, show)
             said = capsys.readouterr()
             assert (said.out, said.err) == (f"{written[0]}\n{written[1]}\n" if quiet else "shown\n", "")
     finally:

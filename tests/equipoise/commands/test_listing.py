@@ -69,8 +69,12 @@ def test_rules_list_names_what_each_set_changes(cli: Cli) -> None:
 def test_rules_keys_says_what_each_key_takes(cli: Cli) -> None:
     found = {entry["key"]: entry for entry in json.loads(cli("rules", "keys", "--json").out)}
     assert found["effects.mill_coins"] == {
-        "key": "effects.mill_coins", "value": 2, "takes": "0 to 1,000", "switch": False, "choices": [],
-    }  # fmt: skip
+        "key": "effects.mill_coins",
+        "value": 2,
+        "takes": "0 to 1,000",
+        "switch": False,
+        "choices": [],
+    }
     assert found["shortfall"]["takes"] == "pay_available or debt"
     assert found["shortfall"]["switch"]
     assert cli("rules", "keys", "effects.mill_coins").out.split()[-4:] == ["2", "0", "to", "1,000"]
@@ -82,9 +86,10 @@ def test_rules_keys_says_what_each_key_takes(cli: Cli) -> None:
 
 def complete(words: str, *, launcher: str = "equipoise") -> list[str]:
     environment = {
-        f"_{launcher.upper()}_COMPLETE": "complete_bash", "COMP_WORDS": words,
+        f"_{launcher.upper()}_COMPLETE": "complete_bash",
+        "COMP_WORDS": words,
         "COMP_CWORD": str(len(words.split(" ")) - 1),
-    }  # fmt: skip
+    }
     command = simulate_app if launcher == "simulate" else app
     return CliRunner().invoke(command, env=environment, prog_name=launcher).stdout.split()
 

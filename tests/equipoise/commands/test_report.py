@@ -32,8 +32,22 @@ QUICK = (*FEW, "--quick")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run of a table of four strategies."""
     path = tmp_path_factory.mktemp("run") / "r"
-    assert run(app, ["simulate", "--quiet", "--games", "400", "--strategies", "planner,warlord,greedy,scout",
-                     "--out", str(path)]) == 0  # fmt: skip
+    assert (
+        run(
+            app,
+            [
+                "simulate",
+                "--quiet",
+                "--games",
+                "400",
+                "--strategies",
+                "planner,warlord,greedy,scout",
+                "--out",
+                str(path),
+            ],
+        )
+        == 0
+    )
     return path
 
 
@@ -72,8 +86,12 @@ def test_all_formats(cli: Cli, folder: Path, tmp_path: Path) -> None:
     assert said.code == 0, said.err
     made = tmp_path / "all"
     assert sorted(path.name for path in made.iterdir()) == [
-        "report-data", "report-figures", "report.html", "report.md", "report.pdf",
-    ]  # fmt: skip
+        "report-data",
+        "report-figures",
+        "report.html",
+        "report.md",
+        "report.pdf",
+    ]
     assert (made / "report.pdf").read_bytes().startswith(b"%PDF-")
     for path in (made / "report-figures").iterdir():
         assert path.read_bytes().startswith(b"\x89PNG")

@@ -211,8 +211,10 @@ def test_tuning_in_turn_goes_on_where_it_was_interrupted(
         patch.setattr(Arena, "means", until_interrupted)
         assert "best_burgher.toml.journal keeps what was done" in cli(*words).err
     assert {path.name for path in tmp_path.iterdir()} == {
-        "best_warlord.toml", "best_warlord.toml.journal", "best_burgher.toml.journal",
-    }  # fmt: skip
+        "best_warlord.toml",
+        "best_warlord.toml.journal",
+        "best_burgher.toml.journal",
+    }
     assert cli(*words).out == "best_warlord.toml\nbest_burgher.toml\n"
     assert not list(tmp_path.glob("*.journal"))
     assert "best_warlord.toml exists" in cli(*words).err

@@ -76,9 +76,12 @@ def test_one_changed_value_is_found(cli: Cli, folder: Path) -> None:
     file = "games/part-000000.parquet"
     frame = pl.read_parquet(folder / file)
     changed = frame.with_columns(
-        pl.when((pl.col("game_id") == 1234) & (pl.col("seat") == 2)).then(pl.col("coins") + 1).otherwise("coins")
-        .alias("coins").cast(frame["coins"].dtype)
-    )  # fmt: skip
+        pl.when((pl.col("game_id") == 1234) & (pl.col("seat") == 2))
+        .then(pl.col("coins") + 1)
+        .otherwise("coins")
+        .alias("coins")
+        .cast(frame["coins"].dtype)
+    )
     changed.write_parquet(folder / file)
     resigned(folder, file)
     said = cli("verify", folder)

@@ -43,8 +43,12 @@ def start(folder: Path, *options: str, command: tuple[str, str] = COMMAND) -> tu
     """Start a lab; return its process and its address."""
     process = subprocess.Popen(
         [sys.executable, *command, "lab", "--no-open", "--threads", "1", *options],
-        cwd=folder, env=alone(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-    )  # fmt: skip
+        cwd=folder,
+        env=alone(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
     assert process.stdout is not None
     for line in process.stdout:
         if found := re.search(r"http://\S+", line):
@@ -217,8 +221,13 @@ def test_rules_with_errors_open_no_lab(tmp_path: Path) -> None:
     (tmp_path / "bad.toml").write_text('extends = "base"\nno_such_rule = 3\n')
     told = subprocess.run(
         [sys.executable, "-m", "equipoise", "lab", "--no-open", "--rules", "bad.toml"],
-        cwd=tmp_path, env=alone(), capture_output=True, text=True, check=False, timeout=60,
-    )  # fmt: skip
+        cwd=tmp_path,
+        env=alone(),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
     assert told.returncode == 2
     assert "no_such_rule" in told.stderr and "Traceback" not in told.stderr
     assert told.stdout == ""
@@ -247,8 +256,13 @@ def test_a_second_lab_takes_the_next_port(tmp_path: Path, lab: str) -> None:
         assert urlsplit(address).port != urlsplit(lab).port
         told = subprocess.run(
             [sys.executable, "-m", "equipoise", "lab", "--no-open", "--port", str(urlsplit(lab).port)],
-            cwd=tmp_path, env=alone(), capture_output=True, text=True, check=False, timeout=60,
-        )  # fmt: skip
+            cwd=tmp_path,
+            env=alone(),
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+        )
         assert told.returncode == 2
         assert "is in use" in told.stderr
     finally:

@@ -143,8 +143,15 @@ def test_a_game_to_look_at_is_a_command(session: Session) -> None:
     who = ("--game", "middle-ages", "--players", "3", "--skill", "family")
     assert session.finds == ("closest", "comeback", "seat-1", "seat-2", "seat-3")
     assert looking(session, "seat-3") == (
-        "replay", *who, "--set", "starting_coins.3=9", "--find", "seat-3", "--format", "html",
-    )  # fmt: skip
+        "replay",
+        *who,
+        "--set",
+        "starting_coins.3=9",
+        "--find",
+        "seat-3",
+        "--format",
+        "html",
+    )
 
 
 def test_a_command_takes_the_seed_and_the_language() -> None:

@@ -97,9 +97,16 @@ def test_players_of_their_own_judge_a_change(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr("equipoise.api.mend.retune_all", retune)
     told: list[tuple[int, int]] = []
     found = eq.mend(
-        players=2, strategies="greedy", games=400, rounds=1, best=1, free={"starting_coins": "0..20"}, margin="24pp",
-        keep=["score=90%", "nothing"], progress=lambda done, total: told.append((done, total)),
-    )  # fmt: skip
+        players=2,
+        strategies="greedy",
+        games=400,
+        rounds=1,
+        best=1,
+        free={"starting_coins": "0..20"},
+        margin="24pp",
+        keep=["score=90%", "nothing"],
+        progress=lambda done, total: told.append((done, total)),
+    )
     changes = {spec.rules.settings for spec in tuned}
     assert changes and all(numbers[one] in ([0], [0, 1]) for one in numbers), "each change is learned twice at most"
     score = found.table.filter(pl.col("name") == "score").row(0, named=True)
@@ -186,9 +193,15 @@ def test_a_search_of_hours_is_asked_about_first(monkeypatch: pytest.MonkeyPatch,
 def test_one_change_for_several_numbers_of_players(tmp_path: Path) -> None:
     """Coins may differ from one number to the next, so each has a file; what everybody reads is the same for all."""
     found = eq.mend(
-        players=[2, 3], strategies="greedy", games=400, rounds=1, best=2, margin="6pp", habit=True,
+        players=[2, 3],
+        strategies="greedy",
+        games=400,
+        rounds=1,
+        best=2,
+        margin="6pp",
+        habit=True,
         free={"starting_coins": "0..20", "effects.mill_coins": "1..3"},
-    )  # fmt: skip
+    )
     assert found.mend.counts == (2, 3)
     assert set(found.table["players"]) == {2, 3}
     (first, *_) = found.mend.changes.iter_rows(named=True)

@@ -52,8 +52,10 @@ def test_a_skill_says_how_far_the_ladder_goes(cli: Cli) -> None:
     assert said.code == 0, said
     (found,) = json.loads(said.out)["results"]
     assert {(row["weak"], row["strong"]) for row in found["table"]} == {
-        ("random", "greedy"), ("random", "planner"), ("greedy", "planner"),
-    }  # fmt: skip
+        ("random", "greedy"),
+        ("random", "planner"),
+        ("greedy", "planner"),
+    }
     said = cli("playtest", "--plan", 12, "--skill", "club", *LINE)
     assert said.code == 2
     assert "--skill: says who plays, and so do the strategies that you name" in said.err

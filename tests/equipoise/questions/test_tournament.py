@@ -70,8 +70,9 @@ def test_names_are_text(cli: Cli, tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     file.write_text(
         'format = "equipoise-strategy/1"\ngame = "middle-ages"\nname = "mine"\n'
-        'title = "<script>alert(1)</script>"\npolicy = "greedy"\nblunder = 0.5\n', encoding="utf-8",
-    )  # fmt: skip
+        'title = "<script>alert(1)</script>"\npolicy = "greedy"\nblunder = 0.5\n',
+        encoding="utf-8",
+    )
     out = tmp_path / "cup"
     short = ("--players", 2, "--games", 200, "--lang", "fr")
     said = cli("tournament", "--strategies", f"{file},random", *short, "--out", out)
@@ -154,8 +155,11 @@ def test_a_game_with_roles_is_judged_by_role(cli: Cli, tmp_path: Path) -> None:
     assert "Warlord against Burgher" in page and "Burgher against Warlord" in page
     (found,) = json.loads((tmp_path / "tournament.json").read_text(encoding="utf-8"))["results"]
     assert {(one["role"], one["strategy"]) for one in found["table"]} == {
-        ("warlord", "bully"), ("warlord", "schemer"), ("burgher", "giver"), ("burgher", "random"),
-    }  # fmt: skip
+        ("warlord", "bully"),
+        ("warlord", "schemer"),
+        ("burgher", "giver"),
+        ("burgher", "random"),
+    }
     assert {one["role"] for one in found["companies"]} == {"warlord", "burgher"}
 
 

@@ -97,9 +97,10 @@ class Combat(Realm):
             if not table.points(seat, village.id):
                 return
             others = [
-                other for other in table.present(village.id)
+                other
+                for other in table.present(village.id)
                 if other != seat and not (self.setup.switches["alliances"] == "marriage" and table.wed(seat, other))
-            ]  # fmt: skip
+            ]
             options = [rule.BANK] * bool(village.rebels) + others
             if not options:
                 return
@@ -151,9 +152,11 @@ class Combat(Realm):
         fight = {"village": village.id, "attacker": attacker.seat, "defender": defender.seat, "ground": ground}
         for _ in range(rule.MOST_ROUNDS):
             totals = self.pen.round(
-                fight, [side.points for side in sides], [side.darc for side in sides],
+                fight,
+                [side.points for side in sides],
+                [side.darc for side in sides],
                 rule.HIGHEST_TOTAL if capped else 1000,
-            )  # fmt: skip
+            )
             self.pen.begin()
             owed = [totals[1] // rule.DIVISOR["open"], totals[0] // rule.DIVISOR[ground]]
             self.pen.suffered([self.lose(side, points) for side, points in zip(sides, owed, strict=True)])

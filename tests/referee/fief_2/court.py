@@ -50,9 +50,10 @@ class Court(Realm):
     def matches(self, lord: Lord) -> list[int]:
         """Return whom a lord may marry."""
         return [
-            number for number, other in sorted(self.table.lords.items())
+            number
+            for number, other in sorted(self.table.lords.items())
             if lord.can_wed and other.can_wed and other.seat != lord.seat and other.man != lord.man
-        ]  # fmt: skip
+        ]
 
     def propose(self, seat: int) -> None:
         """Follow a family's proposal."""
@@ -80,9 +81,8 @@ class Court(Realm):
         candidates = list[int]()
         for seat in table.order():
             able = [
-                lord.id for lord in table.free(seat)
-                if lord.man and lord.bishopric is None and table.titles_of(lord)
-            ]  # fmt: skip
+                lord.id for lord in table.free(seat) if lord.man and lord.bishopric is None and table.titles_of(lord)
+            ]
             if able:
                 self.pen.begin()
                 stands = self.decide(seat, "stand", [None, *able])

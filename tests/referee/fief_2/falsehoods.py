@@ -131,4 +131,4 @@ CASES: list[Case] = [
     ("a mill where none can be", add_option("buy_mill", 24), "options is"),
     ("an illegal choice", set_field("choice", 24, **asked("step")), "illegal"),
     ("true for the first", set_field("choice", True, **asked("place")), "illegal"),
-]  # fmt: skip
+]

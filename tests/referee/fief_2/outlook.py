@@ -62,10 +62,11 @@ class Outlook:
     def whole(self, seat: int) -> list[int]:
         """Return the regions that a family holds wholly, of which the title is in the bank."""
         return [
-            region for region in range(len(rule.REGIONS))
+            region
+            for region in range(len(rule.REGIONS))
             if self.table.owner(region) is None
             and all(village.holder == seat for village in self.table.of_region(region))
-        ]  # fmt: skip
+        ]
 
     # --- at what to play cards ---
 

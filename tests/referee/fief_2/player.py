@@ -13,10 +13,17 @@ def game_line(seed: int, strategies: Sequence[str], **options: Any) -> Record:
     """Return the first line of a log; `options` are switches and the number of turns."""
     defaults: dict[str, Any] = {name: values[0] for name, values in SWITCHES.items()}
     return {
-        "kind": "game", "format": "equipoise-replay/1", "game": "fief-2", "rules_digest": "0" * 64, "seed": seed,
-        "game_id": 0, "players": len(strategies), "strategies": [*strategies],
-        "options": defaults | {"turns": 15} | options, **TABLES,
-    }  # fmt: skip
+        "kind": "game",
+        "format": "equipoise-replay/1",
+        "game": "fief-2",
+        "rules_digest": "0" * 64,
+        "seed": seed,
+        "game_id": 0,
+        "players": len(strategies),
+        "strategies": [*strategies],
+        "options": defaults | {"turns": 15} | options,
+        **TABLES,
+    }
 
 
 def begin(seed: int, strategies: Sequence[str], **options: Any) -> tuple[Writer, Setup]:

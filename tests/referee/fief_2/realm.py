@@ -126,9 +126,10 @@ class Realm:
         village = table.villages[number]
         holder = self.next_holder(village)
         lost = [
-            lord for _, lord in sorted(table.lords.items())
+            lord
+            for _, lord in sorted(table.lords.items())
             if lord.captor is not None and lord.village == number and not table.points(lord.captor, number)
-        ]  # fmt: skip
+        ]
         for lord in lost:
             if holder in (None, lord.seat):
                 self.set_free(lord, number)

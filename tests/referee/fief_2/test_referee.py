@@ -113,9 +113,16 @@ def test_the_combat_of_the_rulebook() -> None:
 
     def record(points: list[int], dice: list[list[int]], losses: list[int]) -> dict[str, object]:
         return {
-            "kind": "round", "village": 0, "attacker": 1, "defender": 2, "ground": "castle", "points": points,
-            "dice": dice, "totals": [*map(sum, dice)], "losses": losses,
-        }  # fmt: skip
+            "kind": "round",
+            "village": 0,
+            "attacker": 1,
+            "defender": 2,
+            "ground": "castle",
+            "points": points,
+            "dice": dice,
+            "totals": [*map(sum, dice)],
+            "losses": losses,
+        }
 
     def lost(seat: int, number: int) -> dict[str, object]:
         fields = {"village": 0, "what": "soldiers", "delta": -number, "why": "combat"}
@@ -131,14 +138,28 @@ def test_the_combat_of_the_rulebook() -> None:
         {"kind": "lord", "lord": 2, "seat": 2, "village": None, "status": "dead", "captor": None, "why": "combat"},
         {"kind": "move", "card": 2, "from": {"zone": "play"}, "to": {"zone": "discard"}, "why": "combat"},
     ]
-    assert scene.follow(
-        lambda: scene.walk.fight(village, 1, 2), "combat",
-        record([10, 6], [[5, 3], [6]], [3, 2]), lost(1, 3), lost(2, 2), *no_grace(),
-        record([7, 4], [[3, 3], [3]], [1, 2]), lost(1, 1), lost(2, 2),
-        asks(2, "ask_grace", True), asks(1, "grant_grace", False), asks(1, "ask_grace", False),
-        record([6, 2], [[6], [6]], [3, 2]), lost(1, 3), lost(2, 1), *dead,
-        {"kind": "holder", "village": 0, "seat": 1},
-    ) == []  # fmt: skip
+    assert (
+        scene.follow(
+            lambda: scene.walk.fight(village, 1, 2),
+            "combat",
+            record([10, 6], [[5, 3], [6]], [3, 2]),
+            lost(1, 3),
+            lost(2, 2),
+            *no_grace(),
+            record([7, 4], [[3, 3], [3]], [1, 2]),
+            lost(1, 1),
+            lost(2, 2),
+            asks(2, "ask_grace", True),
+            asks(1, "grant_grace", False),
+            asks(1, "ask_grace", False),
+            record([6, 2], [[6], [6]], [3, 2]),
+            lost(1, 3),
+            lost(2, 1),
+            *dead,
+            {"kind": "holder", "village": 0, "seat": 1},
+        )
+        == []
+    )
     assert village.soldiers == {1: 1, 2: 0} and village.holder == 1 and scene.table.points(1, 0) == 3
 
 

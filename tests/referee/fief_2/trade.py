@@ -24,9 +24,7 @@ class Trade(Realm):
         """Return what a family collects."""
         table = self.table
         held = [village for village in table.villages if village.holder == seat and not village.rebels]
-        bishoprics = {
-            lord.bishopric: lord.seat for lord in table.lords.values() if lord.bishopric in table.tithe
-        }  # fmt: skip
+        bishoprics = {lord.bishopric: lord.seat for lord in table.lords.values() if lord.bishopric in table.tithe}
         pension = 0
         for card in ("king", "queen"):
             lord = table.wears(card)
@@ -59,14 +57,12 @@ class Trade(Realm):
         quiet = [village for village in held if not table.outsiders(seat, village.id)]
         made = {
             "title": [region for region in range(len(rule.REGIONS)) if self.can_buy_title(seat, region)],
-            "cardinal": [
-                lord.id for lord in table.own(seat) if lord.bishopric is not None and not lord.cardinal
-            ],
+            "cardinal": [lord.id for lord in table.own(seat) if lord.bishopric is not None and not lord.cardinal],
             "castle": [village.id for village in quiet if not village.fort],
             "mill": [village.id for village in quiet if not village.mill],
             "press": [village.id for village in quiet if not village.press],
             "soldiers": [village.id for village in held if village.fort],
-        }  # fmt: skip
+        }
         left = {kind: copies - self.built(kind) for kind, copies in rule.PIECES.items()}
         left["cardinal"] = rule.CARDINALS - sum(lord.cardinal for lord in table.lords.values())
         for kind, price in rule.PRICES.items():

@@ -77,9 +77,12 @@ class Walk(Court, Plays, Trade, Movement, Combat):
         for village in table.villages:
             self.admit(village)
         self.pen.tell(
-            "turn_end", money=[*table.money.values()], soldiers=[table.army(seat) for seat in table.seats],
-            score=[*table.score.values()], titles=[len(table.titles_owned(seat)) for seat in table.seats],
-        )  # fmt: skip
+            "turn_end",
+            money=[*table.money.values()],
+            soldiers=[table.army(seat) for seat in table.seats],
+            score=[*table.score.values()],
+            titles=[len(table.titles_owned(seat)) for seat in table.seats],
+        )
         return self.victory() if self.setup.switches["title_victory"] == "on" else []
 
     def victory(self) -> list[int]:

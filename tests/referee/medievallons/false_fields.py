@@ -111,4 +111,4 @@ FIELDS: list[Case] = [
     ("knight names nothing", set_field("type", "cook", "power", power="knight"), "illegal"),
     ("priest visits nobody", set_field("target", None, "power", power="priest"), "illegal"),
     ("merchant deals with nobody", set_field("target", None, "power", power="merchant"), "illegal"),
-]  # fmt: skip
+]

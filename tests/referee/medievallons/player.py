@@ -37,11 +37,21 @@ class Deal:
         self.side = "red" if self.n >= self.options["red_from_players"] else "yellow"
         if bout is None and self.n == 2 and self.options["match"]:
             bout = {"id": seed, "deal": 1, "player": [1, 2], "won60": [0, 0]}
-        self.log: list[dict[str, Any]] = [{
-            "kind": "game", "format": "equipoise-replay/1", "game": "medievallons", "rules_digest": "0" * 64,
-            "seed": seed, "game_id": 0, "players": self.n, "strategies": strategies, "options": self.options,
-            "cards": [{"id": card["id"], "type": card["type"]} for card in self.cards], "match": bout,
-        }]  # fmt: skip
+        self.log: list[dict[str, Any]] = [
+            {
+                "kind": "game",
+                "format": "equipoise-replay/1",
+                "game": "medievallons",
+                "rules_digest": "0" * 64,
+                "seed": seed,
+                "game_id": 0,
+                "players": self.n,
+                "strategies": strategies,
+                "options": self.options,
+                "cards": [{"id": card["id"], "type": card["type"]} for card in self.cards],
+                "match": bout,
+            }
+        ]
 
     # --- looking ---
 
@@ -226,9 +236,11 @@ class Deal:
         fits = {place: self.fitting(seat, place) for place in self.guilds(seat)}
         fits = {place: names for place, names in fits.items() if names}
         ways: dict[str, Any] = {
-            "play": {card["type"] for card in hand}, "lay": self.layable(seat), "reinforce": fits,
+            "play": {card["type"] for card in hand},
+            "lay": self.layable(seat),
+            "reinforce": fits,
             "use": self.with_power(seat),
-        }  # fmt: skip
+        }
         action = rng.choice([way for way, instances in ways.items() if instances] or ["pass"])
         if action == "play":
             name = rng.choice(sorted(ways["play"]))

@@ -6,10 +6,7 @@ TYPES = (
     "artisan", "assassin", "jester", "knight", "star", "magician", "merchant", "beggar", "monk", "noble", "priest",
     "rogue", "witch",
 )  # fmt: skip
-(
-    ARTISAN, ASSASSIN, JESTER, KNIGHT, STAR, MAGICIAN, MERCHANT, BEGGAR, MONK, NOBLE, PRIEST,
-    ROGUE, WITCH,
-) = range(13)  # fmt: skip
+(ARTISAN, ASSASSIN, JESTER, KNIGHT, STAR, MAGICIAN, MERCHANT, BEGGAR, MONK, NOBLE, PRIEST, ROGUE, WITCH) = range(13)
 INDEX = {name: kind for kind, name in enumerate(TYPES)}
 ACTIONS = ("play", "lay", "reinforce", "use", "pass")
 

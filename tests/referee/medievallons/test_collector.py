@@ -100,7 +100,19 @@ def test_observer_hears_of_every_sort_of_choice() -> None:
     targets = {f"target of {power}" for power in ("knight", "merchant", "beggar", "priest")}
     given = {f"cards given to {power}" for power in ("merchant", "noble", "priest")}
     assert {what for what, _ in observer.taken} == targets | given | {
-        "action", "type played", "type laid", "guild reinforced", "type added", "guild used", "type named by knight",
-        "guild of assassin", "type hit by assassin", "guild of rogue", "type taken by rogue", "guild of witch",
-        "card kept by magician", "card begged", "type taken by priest",
-    }  # fmt: skip
+        "action",
+        "type played",
+        "type laid",
+        "guild reinforced",
+        "type added",
+        "guild used",
+        "type named by knight",
+        "guild of assassin",
+        "type hit by assassin",
+        "guild of rogue",
+        "type taken by rogue",
+        "guild of witch",
+        "card kept by magician",
+        "card begged",
+        "type taken by priest",
+    }

@@ -47,9 +47,12 @@ class Walk(Powers):
             self.draws(self.acting, self.setup["turn_draws"], "draw")
         self.scroll.read("turn_end")
         self.scroll.agree(
-            turn=self.turn, seat=self.acting, deck=len(table.cards[DECK]), discard=len(table.cards[DISCARD]),
+            turn=self.turn,
+            seat=self.acting,
+            deck=len(table.cards[DECK]),
+            discard=len(table.cards[DISCARD]),
             **table.counts(),
-        )  # fmt: skip
+        )
 
     def play(self, kind: int, guild: None, cards: list[int]) -> None:
         """Check the play of a card, which is nowhere while its power runs."""
@@ -89,9 +92,13 @@ class Walk(Powers):
         guild = Guild(seat, table.laid + 1) if action == "lay" else self.guild_of_action(action, record.get("guild"))
         kind = self.kind_of_action(action, guild, cards)
         scroll.agree(
-            turn=self.turn, seat=seat, action=action, cards=cards,
-            type=None if kind is None else TYPES[kind], guild=guild and guild.number,
-        )  # fmt: skip
+            turn=self.turn,
+            seat=seat,
+            action=action,
+            cards=cards,
+            type=None if kind is None else TYPES[kind],
+            guild=guild and guild.number,
+        )
         decision = (action, kind, None if action == "lay" else guild, Counter(table.kinds[card] for card in cards))
         self.hold(seat, decision, lambda: policies.collect(table, seat))
         if self.plays(seat, "random"):

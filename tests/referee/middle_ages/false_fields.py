@@ -55,4 +55,4 @@ FIELDS: list[Case] = [
     ("an unknown option", set_field("options", lambda old: old | {"x": 1}, "game"), "options is"),
     ("an option's value", set_field("options", lambda old: old | {"shortfall": "beg"}, "game"), "shortfall is"),
     ("starting coins of one", set_field("options", lambda old: old | {"starting_coins": [0]}, "game"), "coins is"),
-]  # fmt: skip
+]

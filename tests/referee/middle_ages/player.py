@@ -53,16 +53,34 @@ class Game:
         self.coin_tokens, self.plot_tokens = 8, list(DOMAINS)
         self.players: list[Player] = [
             {
-                "seat": seat + 1, "greedy": strategies[seat] == "greedy", "coins": self.options["starting_coins"][seat],
-                "fief": [], "cemetery": [], "coin_slots": [], "plot_slots": {}, "lord": None, "scout": None,
+                "seat": seat + 1,
+                "greedy": strategies[seat] == "greedy",
+                "coins": self.options["starting_coins"][seat],
+                "fief": [],
+                "cemetery": [],
+                "coin_slots": [],
+                "plot_slots": {},
+                "lord": None,
+                "scout": None,
             }
             for seat in range(n)
-        ]  # fmt: skip
-        self.log: list[dict[str, Any]] = [{
-            "kind": "game", "format": "equipoise-replay/1", "game": "middle-ages", "rules_digest": "0" * 64,
-            "seed": seed, "game_id": 0, "players": n, "strategies": strategies, "options": self.options,
-            "tiles": self.tiles, "events": self.events, "order": [*range(1, n + 1)],
-        }]  # fmt: skip
+        ]
+        self.log: list[dict[str, Any]] = [
+            {
+                "kind": "game",
+                "format": "equipoise-replay/1",
+                "game": "middle-ages",
+                "rules_digest": "0" * 64,
+                "seed": seed,
+                "game_id": 0,
+                "players": n,
+                "strategies": strategies,
+                "options": self.options,
+                "tiles": self.tiles,
+                "events": self.events,
+                "order": [*range(1, n + 1)],
+            }
+        ]
 
     def shuffled(self, tiles: list[Tile]) -> list[Tile]:
         return self.rng.sample(tiles, len(tiles))

@@ -79,9 +79,15 @@ def standard_tiles() -> list[dict[str, Any]]:
             each, left_over = divmod(count, len(faces))
             for face, (peasants, chests) in enumerate(faces):
                 for _ in range(each + (face < left_over)):
-                    tiles.append({
-                        "id": len(tiles), "number": number, "domain": name,
-                        "peasants": peasants, "chests": chests, "stack": stack,
-                    })  # fmt: skip
+                    tiles.append(
+                        {
+                            "id": len(tiles),
+                            "number": number,
+                            "domain": name,
+                            "peasants": peasants,
+                            "chests": chests,
+                            "stack": stack,
+                        }
+                    )
                 number += 1
     return tiles

@@ -49,8 +49,15 @@ class Walk:
         self.setup = setup
         self.table = Table(setup)
         self.effects = (
-            self.symbols, self.mill, self.village, self.rampart, self.symbols, self.barracks, self.church, self.palace,
-        )  # fmt: skip
+            self.symbols,
+            self.mill,
+            self.village,
+            self.rampart,
+            self.symbols,
+            self.barracks,
+            self.church,
+            self.palace,
+        )
 
     def check(self) -> None:
         """Check every record from the first `deal` to `end`."""

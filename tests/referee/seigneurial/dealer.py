@@ -18,10 +18,8 @@ class Dealer:
         self.setup = setup
         self.table = Table(setup)
         self.policies = {
-            seat: POLICIES[name](self.table)
-            for seat, name in enumerate(setup.strategies, start=1)
-            if name in POLICIES
-        }  # fmt: skip
+            seat: POLICIES[name](self.table) for seat, name in enumerate(setup.strategies, start=1) if name in POLICIES
+        }
 
     def decide(
         self, seat: int, action: str, options: Sequence[Any], context: tuple[Any, ...] = (), **fields: Any

@@ -211,7 +211,7 @@ SEASON: list[Case] = [
     ("no land improved", drop(**action("improve")), ""),
     ("the lord keeps his hand", drop("move", why="winter", **{"from": {"zone": "hand", "seat": 1}}), ""),
     ("the lord pays the due", set_field("to", {"zone": "table"}, "move", why="winter"), "to is"),
-]  # fmt: skip
+]
 SUMS: list[Case] = [
     (f"{name} of a season", set_field(name, change, "season_end"), f"{name} is")
     for name, change in (

@@ -136,10 +136,13 @@ def _read_cards(scroll: Scroll, field: str, cards: Any) -> tuple[Card, ...]:
             scroll.stop(f"{wrong} one to three effects of the vocabulary")
         made.append(
             Card(
-                card["id"], card["copies"], tuple(card["when"]), tuple(card["seasons"]),
+                card["id"],
+                card["copies"],
+                tuple(card["when"]),
+                tuple(card["seasons"]),
                 tuple(effect for effect in effects if effect),
             )
-        )  # fmt: skip
+        )
     return tuple(made)
 
 

@@ -21,26 +21,38 @@ def as_data(cards: Sequence[Card]) -> list[Record]:
     """Return cards as the TOML and the log have them."""
     return [
         {
-            "id": card.id, "copies": card.copies, "when": [*card.when], "seasons": [*card.seasons],
+            "id": card.id,
+            "copies": card.copies,
+            "when": [*card.when],
+            "seasons": [*card.seasons],
             "effects": [
                 {name: value for name, value in effect._asdict().items() if value is not None}
                 for effect in card.effects
             ],
         }
         for card in cards
-    ]  # fmt: skip
+    ]
 
 
 def game_line(seed: int, strategies: Sequence[str], **changes: Any) -> Record:
     """Return the first line of a log; `changes` are options, or fields of the line itself."""
     players = len(strategies)
     line: Record = {
-        "kind": "game", "format": "equipoise-replay/1", "game": "seigneurial", "rules_digest": "0" * 64, "seed": seed,
-        "game_id": 0, "players": players, "strategies": [*strategies], "options": DEFAULT_OPTIONS.copy(),
-        "track": [*TRACK[players]], "rent": [*RENT[players]],
+        "kind": "game",
+        "format": "equipoise-replay/1",
+        "game": "seigneurial",
+        "rules_digest": "0" * 64,
+        "seed": seed,
+        "game_id": 0,
+        "players": players,
+        "strategies": [*strategies],
+        "options": DEFAULT_OPTIONS.copy(),
+        "track": [*TRACK[players]],
+        "rent": [*RENT[players]],
         "objectives": {name: [*points] for name, points in OBJECTIVES.items()},
-        "tenant_cards": as_data(TENANT_CARDS), "lord_cards": as_data(LORD_CARDS),
-    }  # fmt: skip
+        "tenant_cards": as_data(TENANT_CARDS),
+        "lord_cards": as_data(LORD_CARDS),
+    }
     for name, value in changes.items():
         (line["options"] if name in DEFAULT_OPTIONS else line)[name] = value
     return line

@@ -124,9 +124,8 @@ class Gatherer(Policy):
         if MILL in options and self.zero_in_need(seat):
             return MILL
         lands = [
-            land for land in options
-            if land in LAND_TYPE and (MILL in placed or not table.zeros(seat, LAND_TYPE[land]))
-        ]  # fmt: skip
+            land for land in options if land in LAND_TYPE and (MILL in placed or not table.zeros(seat, LAND_TYPE[land]))
+        ]
         needed = max(lands, key=lambda land: table.need(seat, LAND_TYPE[land]), default=None)
         if needed and table.need(seat, LAND_TYPE[needed]):
             return needed

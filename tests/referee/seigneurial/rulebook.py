@@ -108,8 +108,11 @@ NUMBERS: dict[str, int] = {
 }  # fmt: skip
 #: Pairs with the page's values: before and after the middle, or least and most.
 PAIRS: dict[str, tuple[int, int]] = {
-    "draws": (1, 2), "yield_limits": (0, 4), "rent_limits": (1, 12), "draw_limits": (0, 4),
-}  # fmt: skip
+    "draws": (1, 2),
+    "yield_limits": (0, 4),
+    "rent_limits": (1, 12),
+    "draw_limits": (0, 4),
+}
 #: Switches, the page's value first.
 SWITCHES: dict[str, tuple[Any, ...]] = {
     "par": ("camp", "player"),

@@ -72,9 +72,7 @@ class Table:
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
         self.seats = range(1, setup.players + 1)
-        self.tenants = {
-            seat: Tenant(pawns=[0] * setup["pawns"]) for seat in self.seats if seat != LORD
-        }  # fmt: skip
+        self.tenants = {seat: Tenant(pawns=[0] * setup["pawns"]) for seat in self.seats if seat != LORD}
         self.cards: dict[tuple[str, Place], Counter[str]] = defaultdict(Counter)  # by deck and place
         self.order: dict[str, list[str]] = {"tenant": [], "objective": []}  # the decks whose order counts, top first
         for kind in TYPES:
@@ -122,9 +120,9 @@ class Table:
 
     def faces(self, seat: int, kinds: Iterable[str] = TYPES) -> Counter[str]:
         """Return the resource cards of these types in a tenant's hand, in order of type and value."""
-        return Counter({
-            face: number for kind in kinds for face, number in sorted(self.cards[kind, hand(seat)].items())
-        })  # fmt: skip
+        return Counter(
+            {face: number for kind in kinds for face, number in sorted(self.cards[kind, hand(seat)].items())}
+        )
 
     def resources(self, seat: int) -> int:
         """Return the number of resource cards in a tenant's hand."""

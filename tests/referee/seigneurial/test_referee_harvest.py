@@ -41,12 +41,15 @@ def test_the_mill_of_ones_choice() -> None:
     scene.hold(2, "wood0 fish0")
     scene.pile("grain", "grain0 grain3")
     records = [
-        move("wood0", "front 2", "discard", "mill"), action(2, "what", what="fish"),  # blocked: no card
-        move("fish0", "front 2", "discard", "mill"), action(2, "what", what="grain"),
+        move("wood0", "front 2", "discard", "mill"),
+        action(2, "what", what="fish"),  # blocked: no card
+        move("fish0", "front 2", "discard", "mill"),
+        action(2, "what", what="grain"),
         move("grain0", "deck", "front 2", "mill"),
-        move("grain0", "front 2", "discard", "mill"), action(2, "what", what="grain"),  # in its turn
+        move("grain0", "front 2", "discard", "mill"),
+        action(2, "what", what="grain"),  # in its turn
         move("grain3", "deck", "hand 2", "mill"),
-    ]  # fmt: skip
+    ]
     assert scene.follow(lambda: scene.walk.pawn(2, "mill"), *records) == []
 
 
@@ -54,10 +57,12 @@ def test_the_church() -> None:
     scene = Scene()
     scene.pile("tenant", "remedy barter pedlar")
     records = [
-        move("remedy", "deck", "seen 2", "church"), move("barter", "deck", "seen 2", "church"),
-        action(2, "keep", card="barter"), move("barter", "seen 2", "hand 2", "church"),
+        move("remedy", "deck", "seen 2", "church"),
+        move("barter", "deck", "seen 2", "church"),
+        action(2, "keep", card="barter"),
+        move("barter", "seen 2", "hand 2", "church"),
         move("remedy", "seen 2", "deck", "church"),
-    ]  # fmt: skip
+    ]
     assert scene.follow(lambda: scene.walk.pawn(2, "church"), *records) == []
     assert scene.table.order["tenant"] == ["pedlar", "remedy"]
 

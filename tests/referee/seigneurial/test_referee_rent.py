@@ -14,12 +14,14 @@ def test_rounds_of_payment() -> None:
     scene.table.now.first = 4
     scene.table.now.demand = {"wood": 3, "fish": 0, "grain": 0}
     records = [
-        action(4, "lay", card="wood4"), move("wood4", "hand 4", "table", "lay"),
-        action(2, "lay", card="wood2"), move("wood2", "hand 2", "table", "lay"),  # covered or not
+        action(4, "lay", card="wood4"),
+        move("wood4", "hand 4", "table", "lay"),
+        action(2, "lay", card="wood2"),
+        move("wood2", "hand 2", "table", "lay"),  # covered or not
         action(3, "lay", card=None),
         action(4, "lay", card=None),
         action(2, "lay", card=None),
-    ]  # fmt: skip
+    ]
     assert scene.follow(scene.walk.pay, *records) == []
     assert scene.table.laid_points("wood") == 6
     (message,) = scene.follow(scene.walk.pay, action(4, "lay", card=None), action(2, "lay", card="fish1"))
@@ -31,10 +33,13 @@ def test_secret_payment() -> None:
     scene.hold(2, "wood2 wood1")
     scene.table.now.demand = {"wood": 1, "fish": 0, "grain": 0}
     records = [
-        action(2, "lay", card="wood2"), move("wood2", "hand 2", "table", "lay"),
-        action(2, "lay", card="wood1"), move("wood1", "hand 2", "table", "lay"),
-        action(2, "lay", card=None), action(3, "lay", card=None),
-    ]  # fmt: skip
+        action(2, "lay", card="wood2"),
+        move("wood2", "hand 2", "table", "lay"),
+        action(2, "lay", card="wood1"),
+        move("wood1", "hand 2", "table", "lay"),
+        action(2, "lay", card=None),
+        action(3, "lay", card=None),
+    ]
     assert scene.follow(scene.walk.pay, *records) == []
 
 

@@ -280,9 +280,9 @@ class Walk(Effects):
     def clear_table(self) -> None:
         """Discard what was laid and kept; the lord draws a card if nothing was laid."""
         now = self.table.now
-        while faces := Counter({
-            face: number for kind in TYPES for face, number in self.table.cards[kind, LAID].items()
-        }):  # fmt: skip
+        while faces := Counter(
+            {face: number for kind in TYPES for face, number in self.table.cards[kind, LAID].items()}
+        ):
             face = self.pen.move(faces, LAID, lambda _: DISCARD, ["rent"])
             self.table.move(FACES[face][0], face, LAID, DISCARD)
         obtained = now.laid_cards.total()

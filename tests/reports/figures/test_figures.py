@@ -37,9 +37,12 @@ def seats(*values: float) -> pl.DataFrame:
     return pl.DataFrame(
         {"seat": range(1, len(values) + 1), "par": par, "games": 900, "share": [par * value for value in values]}
         | {f"share_{end}": [par * value + by * par for value in values] for end, by in (("low", -0.05), ("high", 0.05))}
-        | {"par_normalised": values, "par_normalised_low": [value - 0.05 for value in values],
-           "par_normalised_high": [value + 0.05 for value in values]}
-    )  # fmt: skip
+        | {
+            "par_normalised": values,
+            "par_normalised_low": [value - 0.05 for value in values],
+            "par_normalised_high": [value + 0.05 for value in values],
+        }
+    )
 
 
 def counts(*games: list[int]) -> pl.DataFrame:
@@ -53,12 +56,21 @@ def counts(*games: list[int]) -> pl.DataFrame:
 def lines(**series: list[float]) -> pl.DataFrame:
     return pl.DataFrame(
         [
-            {"series": name, "row": name, "x": at, "rung": at, "at": str(at), "value": value, "low": value - 0.03,
-             "high": value + 0.03, "stands": True}
+            {
+                "series": name,
+                "row": name,
+                "x": at,
+                "rung": at,
+                "at": str(at),
+                "value": value,
+                "low": value - 0.03,
+                "high": value + 0.03,
+                "stands": True,
+            }
             for name, values in series.items()
             for at, value in enumerate(values, 1)
         ]
-    )  # fmt: skip
+    )
 
 
 NAMES = {"a": "first", "b": "second"}
@@ -95,8 +107,12 @@ def test_the_axes_hold_every_mark_and_every_interval(name: str) -> None:
     for axes in all_axes(drawn(FIGURES[name])):
         (left, right), (bottom, top) = sorted(axes.get_xlim()), sorted(axes.get_ylim())
         marks = [line.get_xydata() for line in axes.get_lines() if line.get_transform() == axes.transData]
-        bars = [np.asarray(path) for part in axes.collections if isinstance(part, LineCollection)
-                for path in part.get_segments()]  # fmt: skip
+        bars = [
+            np.asarray(path)
+            for part in axes.collections
+            if isinstance(part, LineCollection)
+            for path in part.get_segments()
+        ]
         for points in (*marks, *bars):
             known = points[np.isfinite(points).all(axis=1)]
             assert ((known[:, 0] >= left - 1e-9) & (known[:, 0] <= right + 1e-9)).all()
@@ -119,8 +135,14 @@ def test_all_panels_of_seats_have_one_scale_and_no_line_joins_seats() -> None:
     assert len({panel.get_ylim() for panel in panels}) == 1
     for figure in ("multiples", "seats"):
         for axes in all_axes(drawn(FIGURES[figure])):
-            assert not [line for line in axes.get_lines() if line.get_linestyle() == "-" and line.get_visible()
-                        and len(line.get_xdata()) > 1 and len(set(line.get_xdata())) > 2]  # fmt: skip
+            assert not [
+                line
+                for line in axes.get_lines()
+                if line.get_linestyle() == "-"
+                and line.get_visible()
+                and len(line.get_xdata()) > 1
+                and len(set(line.get_xdata())) > 2
+            ]
 
 
 def test_titles_of_panels_leave_room_between_them() -> None:

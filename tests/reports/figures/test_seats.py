@@ -14,9 +14,13 @@ SHARES = (0.4, 0.2, 0.3, 0.1)
 @pytest.mark.parametrize("roles", [(), ("Lord", "Tenant", "Tenant", "Priest")])
 def test_seats_stand_below_their_roles_and_are_not_joined(roles: tuple[str, ...]) -> None:
     columns = {
-        "seat": [1, 2, 3, 4], "share": SHARES, "share_low": SHARES, "share_high": SHARES, "par": [0.25] * 4,
+        "seat": [1, 2, 3, 4],
+        "share": SHARES,
+        "share_low": SHARES,
+        "share_high": SHARES,
+        "par": [0.25] * 4,
         "games": [9] * 4,
-    }  # fmt: skip
+    }
     frame = pl.DataFrame(columns | ({"role": roles} if roles else {}))
     axes = Figure().subplots()
     SeatAdvantage({"a run": frame}).draw(axes)

@@ -51,9 +51,9 @@ def test_the_only_series_that_is_known_is_drawn() -> None:
     """Families whose candidates are never consecrated win elections as well."""
     item = next(item for item in DECLARATIONS.breakdowns if item.name == "elected_first")
     rows = ["first_election", "second_election"]
-    known = pl.DataFrame({
-        "row": rows, "series": ["refused"] * 2, "value": [2.2, 2.3], "value_low": [2.1, 2.2], "value_high": [2.3, 2.4],
-    })  # fmt: skip
+    known = pl.DataFrame(
+        {"row": rows, "series": ["refused"] * 2, "value": [2.2, 2.3], "value_low": [2.1, 2.2], "value_high": [2.3, 2.4]}
+    )
     words = Words("fr").of_game("fief-2")
     drawn = svg(dots(words, item, known, rows, ["refused"]), "elected")
     assert "fois la part équitable (non sacré)" in drawn and "2,4" in drawn

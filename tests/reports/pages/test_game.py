@@ -115,8 +115,9 @@ def test_a_game_in_plain_python(nim: Written) -> None:  # noqa: F811
     found = block(report)
     assert report.leading is None and found.moments == ()
     assert [stage.title for stage in found.stages] == [
-        *(f"Move {number}" for number in range(1, len(found.stages))), "The end",
-    ]  # fmt: skip
+        *(f"Move {number}" for number in range(1, len(found.stages))),
+        "The end",
+    ]
     assert found.stages[-1].headings == ("place", "payoffs", "win")
     assert not any(stage.rows for stage in found.stages[:-1]), "a move with as many numbers as seats is no standing"
 

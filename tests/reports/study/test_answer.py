@@ -151,8 +151,11 @@ def test_paths_are_told_as_seen_from_the_working_folder(tmp_path: Path, monkeypa
     assert portable("/somewhere/else/b") == "b"
     assert portable("runs/c") == "runs/c"
     assert portable_command(("report", f"--out={tmp_path}/x.html", "--games", "1e5")) == (
-        "report", "--out=x.html", "--games", "1e5",
-    )  # fmt: skip
+        "report",
+        "--out=x.html",
+        "--games",
+        "1e5",
+    )
     assert list(names_of([Path("/one/x"), Path("/two/x")]).values()) == ["one/x", "two/x"]
 
 

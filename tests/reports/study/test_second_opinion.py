@@ -22,15 +22,19 @@ def asked(low: float | None, high: float | None, status: str = "unclear", looks_
     """Return a study in which players who look ahead played 400 games; seat 4 has this interval."""
     row = {"seat": [4], "share_low": [low], "share_high": [high], "edge_low": [low], "edge_high": [high]}
     result = SimpleNamespace(
-        table=pl.DataFrame(row), camps=None, inputs=(SimpleNamespace(games=400, game="medievallons"),),
+        table=pl.DataFrame(row),
+        camps=None,
+        inputs=(SimpleNamespace(games=400, game="medievallons"),),
         verdicts=(SimpleNamespace(status=status),),
-    )  # fmt: skip
+    )
     return SimpleNamespace(
         found={"skill:4": SimpleNamespace(runs=(result,))}.get,
         rungs=lambda players: [SimpleNamespace(spec=SimpleNamespace(searches=looks_ahead))],
         focus=SimpleNamespace(spec=SimpleNamespace(searches=False), strategies=("champion",)),
-        game=SimpleNamespace(name="medievallons"), words=Words(), names_of=lambda source: "champion",
-    )  # fmt: skip
+        game=SimpleNamespace(name="medievallons"),
+        words=Words(),
+        names_of=lambda source: "champion",
+    )
 
 
 @pytest.mark.parametrize(

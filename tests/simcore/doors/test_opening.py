@@ -62,10 +62,12 @@ def test_teams_need_one_number_of_players(nim: Written) -> None:
 
 
 CHIPS = (
-    ("    players = range(2, 5)",
-     "    players = 2\n    played_for = {'unit': 'chips', 'least': -3, 'most': 3, 'stake': 1}"),
+    (
+        "    players = range(2, 5)",
+        "    players = 2\n    played_for = {'unit': 'chips', 'least': -3, 'most': 3, 'stake': 1}",
+    ),
     ("return self.taken", "return [3 if seat == self.last else -3 for seat in range(2)]"),
-)  # fmt: skip
+)
 """Changes of nim after which the loser pays the winner 3 chips."""
 
 
@@ -102,12 +104,16 @@ def test_rules_keep_their_bounds(nim: Written) -> None:
     path = nim(
         ("from dataclasses import dataclass", "from typing import *\nfrom pydantic import BaseModel, Field"),
         ("    @dataclass\n    class Rules:", "    class Rules(BaseModel):"),
-        ("largest: int = 7",
-         "largest: Annotated[int, Field(ge=1, le=9)] = 7\n        end: Literal['last', 'first'] = 'last'"),
-    )  # fmt: skip
+        (
+            "largest: int = 7",
+            "largest: Annotated[int, Field(ge=1, le=9)] = 7\n        end: Literal['last', 'first'] = 'last'",
+        ),
+    )
     assert {key.key: key.takes for key in rule_keys(load_game(named(path)), eq.rules("nim"))} == {
-        "heaps": "a whole number", "largest": "1 to 9", "end": "last or first",
-    }  # fmt: skip
+        "heaps": "a whole number",
+        "largest": "1 to 9",
+        "end": "last or first",
+    }
     with pytest.raises(UsageError, match="largest"):
         eq.rules("nim", settings={"largest": 10})
     with pytest.raises(UsageError, match="end"):

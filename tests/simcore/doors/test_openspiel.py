@@ -78,8 +78,12 @@ def exact_pig(goal: int) -> float:
 
     @cache
     def order() -> list[tuple[int, int, int]]:
-        return [(mine, theirs, turn) for mine in reversed(range(goal)) for theirs in reversed(range(goal))
-                for turn in reversed(range(goal + 7))]  # fmt: skip
+        return [
+            (mine, theirs, turn)
+            for mine in reversed(range(goal))
+            for theirs in reversed(range(goal))
+            for turn in reversed(range(goal + 7))
+        ]
 
     for _ in range(200):
         for mine, theirs, turn in order():
@@ -269,6 +273,8 @@ def test_the_core_does_not_import_it_and_says_how_to_install_it(tmp_path: Path) 
     )
     found = subprocess.run(
         [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n{code}"],
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert "pip install 'equipoise[openspiel]'" in found.stdout

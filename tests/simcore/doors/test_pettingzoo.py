@@ -149,8 +149,14 @@ def test_a_score_is_kept_where_it_says_more_than_who_won(bids: Written, tmp_path
 
 
 def test_rewards_that_only_say_who_won_are_no_score(bids: Written) -> None:
-    name = named(bids(("self.owed[agent], self.ended[agent] = float(action), True",
-                       "self.owed[agent], self.ended[agent] = 0.0, True")))  # fmt: skip
+    name = named(
+        bids(
+            (
+                "self.owed[agent], self.ended[agent] = float(action), True",
+                "self.owed[agent], self.ended[agent] = 0.0, True",
+            )
+        )
+    )
     assert load_game(name).score is None
 
 

@@ -42,11 +42,21 @@ def test_the_cards() -> None:
     kinds = [kind for kind, _ in card_list(RULES.values)]
     ranges = {kind: (kinds.index(kind), len(kinds) - 1 - kinds[::-1].index(kind)) for kind in CARD_KINDS}
     assert ranges == {
-        "lord": (0, 15), "darc": (16, 16), "bishop": (17, 20), "tithe": (21, 24), "taille": (25, 29),
+        "lord": (0, 15),
+        "darc": (16, 16),
+        "bishop": (17, 20),
+        "tithe": (21, 24),
+        "taille": (25, 29),
         "plague": (30, 31),
-        "famine": (32, 33), "bad_weather": (34, 36), "sun": (37, 42), "good_harvest": (43, 48), "revolt": (49, 52),
-        "assassination": (53, 53), "justice": (54, 54), "escape": (55, 56),
-    }  # fmt: skip
+        "famine": (32, 33),
+        "bad_weather": (34, 36),
+        "sun": (37, 42),
+        "good_harvest": (43, 48),
+        "revolt": (49, 52),
+        "assassination": (53, 53),
+        "justice": (54, 54),
+        "escape": (55, 56),
+    }
     assert len(kinds) == 57
 
 
@@ -113,8 +123,13 @@ def test_six_stewards_place() -> None:
     names = [village["name"] for village in log.header["villages"]]
     placed = [record for record in log.records if record["kind"] == "decision" and record["name"] == "place"]
     assert [names[record["choice"]] for record in placed] == [
-        "l_epervier", "st_gerome", "la_salle", "bourg", "tournus", "sigy",
-    ]  # fmt: skip
+        "l_epervier",
+        "st_gerome",
+        "la_salle",
+        "bourg",
+        "tournus",
+        "sigy",
+    ]
     assert [record["seat"] for record in placed] == [1, 2, 3, 4, 5, 6]
 
 

@@ -20,9 +20,12 @@ from tests.specs import make_spec
 
 GAME = load_game("fief-2")
 LINES = [
-    ("random",), ("steward",), ("random", "steward"), ("warlord", "dynast"),
+    ("random",),
+    ("steward",),
+    ("random", "steward"),
+    ("warlord", "dynast"),
     ("dynast", "random", "warlord", "bishop_maker", "steward", "turtle"),
-]  # fmt: skip
+]
 OTHER = tuple(f"{name}={values[1]}" for name, values in SWITCHES.items())
 
 

@@ -118,8 +118,17 @@ def test_long_games_log_and_replay(turns: int) -> None:
 def test_values_out_of_the_ordinary_are_played() -> None:
     """Free goods, no plays, one lord a family, no rebels: nothing divides by 0 or overflows."""
     settings = [
-        "prices.soldier=0", "prices.calm=0", "prices.title=0", "limits.plays=0", "limits.lords=1", "limits.rebels=0",
-        "limits.cardinals=0", "limits.soldiers=60", "pace.revolt_growth=0", "limits.hand=6", "limits.purchases=48",
-    ]  # fmt: skip
+        "prices.soldier=0",
+        "prices.calm=0",
+        "prices.title=0",
+        "limits.plays=0",
+        "limits.lords=1",
+        "limits.rebels=0",
+        "limits.cardinals=0",
+        "limits.soldiers=60",
+        "pace.revolt_growth=0",
+        "limits.hand=6",
+        "limits.purchases=48",
+    ]
     for strategy in ("random", "steward"):
         run_chunk(make_spec("fief-2", 6, [strategy], settings=settings), 0, 200)

@@ -87,9 +87,11 @@ def test_a_match_is_the_best_of_three_deals() -> None:
         for number, log in enumerate(game.logs):
             match = log.header["match"]
             assert match == {
-                "id": game.header["game_id"], "deal": number + 1, "player": [2, 1] if number == 1 else [1, 2],
+                "id": game.header["game_id"],
+                "deal": number + 1,
+                "player": [2, 1] if number == 1 else [1, 2],
                 "won60": won,
-            }  # fmt: skip
+            }
             assert log.header["strategies"] == [["collector", "random"][player - 1] for player in match["player"]]
             assert max(won) < 120, "nobody plays on after two wins"
             won = list(won)

@@ -20,7 +20,7 @@ from simcore.kernel.decisions import (
     is_legal,
     next_legal,
     nth_legal,
-)  # fmt: skip
+)
 from simcore.kernel.records import blank, layout
 from tests.toy import TOY
 

@@ -30,7 +30,7 @@ from simcore.kernel.streams import (
     decide,
     fork,
     shuffle,
-)  # fmt: skip
+)
 
 WORD = 2**32 - 1
 ONES = (WORD,) * 6
@@ -291,9 +291,16 @@ def test_only_the_named_sources_draw_other_numbers() -> None:
     dice = Draws(DICE, range(3, 5), range(10, 20))
     sources = (Chance("dice", (dice,)), Chance("deck", (Draws(SHUFFLE, range(1)),)))
     addresses = {
-        (DICE, 3, 10): 1, (DICE, 4, 19): 1, (DICE, 5, 10): 0, (DICE, 2, 10): 0, (DICE, 3, 9): 0, (DICE, 3, 20): 0,
-        (SHUFFLE, 0, 7): 2, (SHUFFLE, 1, 7): 0, (DECISION, 3, 10): 0,
-    }  # fmt: skip
+        (DICE, 3, 10): 1,
+        (DICE, 4, 19): 1,
+        (DICE, 5, 10): 0,
+        (DICE, 2, 10): 0,
+        (DICE, 3, 9): 0,
+        (DICE, 3, 20): 0,
+        (SHUFFLE, 0, 7): 2,
+        (SHUFFLE, 1, 7): 0,
+        (DECISION, 3, 10): 0,
+    }
 
     def words(afresh: int | None) -> list[Any]:
         rng, record = generator(), fresh(sources, afresh or 0)

@@ -35,8 +35,11 @@ def test_the_faster_numbers_are_the_same() -> None:
 def test_seed_deal_purpose_and_slot_count() -> None:
     found = {
         begun(seed, deal).of(purpose, slot).random()
-        for seed in (1, 11) for deal in (0, 1, 10) for purpose in ("a", "b") for slot in (0, 1)
-    }  # fmt: skip
+        for seed in (1, 11)
+        for deal in (0, 1, 10)
+        for purpose in ("a", "b")
+        for slot in (0, 1)
+    }
     assert len(found) == 24
 
 

@@ -75,9 +75,14 @@ for players in (3, 5):
 def test_plain_python_plays_the_same_game() -> None:
     path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
     plain = subprocess.run(
-        [sys.executable, "-c", PLAIN], env={**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": path}, cwd=ROOT,
-        capture_output=True, text=True, timeout=120, check=True,
-    ).stdout  # fmt: skip
+        [sys.executable, "-c", PLAIN],
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": path},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    ).stdout
     assert plain == "".join(replay(spec_of(players), 6).jsonl() for players in (3, 5))
 
 

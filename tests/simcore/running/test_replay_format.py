@@ -35,9 +35,19 @@ def test_first_line_has_every_field_in_order() -> None:
     spec = spec_of(3, seed=7, settings=["starting_coins=[4, 5, 6, 7, 8]", "slot_capacity=one"])
     header = replay(spec, 123).header
     assert list(header) == [
-        "kind", "format", "game", "rules_digest", "seed", "game_id", "players", "strategies", "options", "tiles",
-        "events", "order",
-    ]  # fmt: skip
+        "kind",
+        "format",
+        "game",
+        "rules_digest",
+        "seed",
+        "game_id",
+        "players",
+        "strategies",
+        "options",
+        "tiles",
+        "events",
+        "order",
+    ]
     assert (header["kind"], header["format"], header["game"]) == ("game", "equipoise-replay/1", "middle-ages")
     assert (header["seed"], header["game_id"], header["players"]) == (7, 123, 3)
     assert header["rules_digest"] == spec.rules.digest
@@ -101,9 +111,17 @@ def test_records_have_the_fields_of_their_kind(players: int) -> None:
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_records_stand_in_order(players: int) -> None:
     letters = {
-        "deal": "D", "stack": "S", "lord": "L", "discard": "X", "take": "T", "effect": "E", "income": "I",
-        "event": "V", "round_end": "R", "end": "Z",
-    }  # fmt: skip
+        "deal": "D",
+        "stack": "S",
+        "lord": "L",
+        "discard": "X",
+        "take": "T",
+        "effect": "E",
+        "income": "I",
+        "event": "V",
+        "round_end": "R",
+        "end": "Z",
+    }
     rounds = "".join(
         f"X({'LTEI' if rnd < 16 else 'TEI'}){{{players}}}{'S*D' if rnd <= 12 else ''}{'V' if rnd % 4 == 0 else ''}R"
         for rnd in range(1, 17)

@@ -31,8 +31,10 @@ def test_sums_over_whole_deals(design: str, games: int) -> None:
     names = np.array(line)[rows["strategy"].reshape(games, 4)[: deals * per_deal]]
     assert tally.strategies == ("greedy", "random")
     for number, name in enumerate(tally.strategies):
-        won = [int(share[k * per_deal : (k + 1) * per_deal][names[k * per_deal : (k + 1) * per_deal] == name].sum())
-               for k in range(deals)]  # fmt: skip
+        won = [
+            int(share[k * per_deal : (k + 1) * per_deal][names[k * per_deal : (k + 1) * per_deal] == name].sum())
+            for k in range(deals)
+        ]
         assert tally.strategy_sum[number] == sum(won)
         assert tally.strategy_square[number] == sum(value * value for value in won)
     assert tally.strategy_sum.sum() == 60 * per_deal * deals

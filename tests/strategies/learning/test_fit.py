@@ -15,8 +15,9 @@ ROWS = 40_000
 def rows(bend: float = 0.0, noise: float = 1.0) -> Seen:
     """Return rows whose lead is 3 a - 0.5 b t + 2, with t the time left, and perhaps a bend in a."""
     draw = np.random.default_rng(1)
-    numbers = np.stack([draw.integers(0, 10, ROWS), draw.integers(-20, 20, ROWS), draw.integers(0, 8, ROWS),
-                        np.full(ROWS, 6)], axis=1).astype(np.int32)  # fmt: skip
+    numbers = np.stack(
+        [draw.integers(0, 10, ROWS), draw.integers(-20, 20, ROWS), draw.integers(0, 8, ROWS), np.full(ROWS, 6)], axis=1
+    ).astype(np.int32)
     left, one, other = numbers[:, 0], numbers[:, 1], numbers[:, 2]
     lead = 3 * one - 0.5 * other * left + 2 + bend * np.abs(one) + noise * draw.normal(size=ROWS)
     share = np.zeros(ROWS, np.float32)
