@@ -13,6 +13,9 @@ from simcore.errors import UsageError, nearest
 
 EXAMPLES = examples("equipoise docs", "equipoise docs mend", "equipoise docs glossary --no-open")
 ROOT = Path(__file__).resolve().parents[2]
+SITES = "build/site", "equipoise/site"
+"""Where the website is: built in a checkout, or as it came with the package."""
+
 FIRST = "index"
 
 
@@ -25,7 +28,7 @@ def docs(
     """Open the documentation in a browser, or say how to build it."""
     from equipoise.output.pages import has_desktop
 
-    site = ROOT / "build/site"
+    site = next((ROOT / place for place in SITES if (ROOT / place / "index.html").is_file()), ROOT / SITES[0])
     pages = {FIRST: site / "index.html"} | {path.stem: path for path in (site / "docs").glob("*.html")}
     if not pages[FIRST].is_file():
         typer.echo("The pages are not built. In a checkout: pip install -e '.[docs]' && python -m studies.site")

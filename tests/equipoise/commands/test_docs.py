@@ -20,8 +20,8 @@ def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return pages
 
 
-def built(folder: Path) -> Path:
-    site = folder / "build/site"
+def built(folder: Path, place: str = docs.SITES[0]) -> Path:
+    site = folder / place
     (site / "docs").mkdir(parents=True)
     for name in ("index", "docs/mend"):
         (site / f"{name}.html").touch()
@@ -45,3 +45,10 @@ def test_a_page_is_opened_by_its_name(cli: Cli, opened: list[str], tmp_path: Pat
 def test_an_unknown_page_is_one_line(refused: Callable[..., str], tmp_path: Path) -> None:
     built(tmp_path)
     assert refused("docs", "mendd") == "PAGE: no page 'mendd'; did you mean 'mend'?"
+
+
+def test_the_pages_of_the_package_are_opened_where_none_are_built(cli: Cli, opened: list[str], tmp_path: Path) -> None:
+    packed = built(tmp_path, docs.SITES[1])
+    assert cli("docs", "mend", "--no-open").out == f"{packed / 'docs/mend.html'}\n"
+    ours = built(tmp_path)
+    assert cli("docs", "mend", "--no-open").out == f"{ours / 'docs/mend.html'}\n"
