@@ -42,6 +42,9 @@ ENTRIES = (
     Entry("What depends on skill", "found = eq.skill(players=3, games=500, searched=6)"),
 )
 
+SAVED = {"backend": "agg", "svg.hashsalt": "equipoise"}
+"""Without a window, and with equal bytes each time."""
+
 
 def write(folder: Path, entries: Sequence[Entry] = ENTRIES) -> None:
     """Draw the figures of all entries, and write the page that shows them."""
@@ -57,7 +60,7 @@ def write(folder: Path, entries: Sequence[Entry] = ENTRIES) -> None:
 def _drawn(code: str, folder: Path, prefix: str) -> dict[str, str]:
     """Return the files of one figure of each kind of a result, by their names."""
     names: dict[str, Any] = {}
-    with tempfile.TemporaryDirectory() as elsewhere, contextlib.chdir(elsewhere), mpl.rc_context({"backend": "agg"}):
+    with tempfile.TemporaryDirectory() as elsewhere, contextlib.chdir(elsewhere), mpl.rc_context(SAVED):
         exec(compile(f"import equipoise as eq\n{code}", "gallery", "exec"), names)
         files: dict[str, str] = {}
         kinds = set()
@@ -68,6 +71,6 @@ def _drawn(code: str, folder: Path, prefix: str) -> dict[str, str]:
             kinds.add(kind)
             files[name] = f"{prefix}-{kind}.svg"
             figure = names["found"].plot(name=name).figure
-            figure.savefig(folder / files[name], bbox_inches="tight", facecolor="white")
+            figure.savefig(folder / files[name], bbox_inches="tight", facecolor="white", metadata={"Date": None})
             plt.close(figure)
     return files
