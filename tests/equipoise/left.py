@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from tests.equipoise.limited import NOTES
+from tests.equipoise.limited import NOTE
 
 CACHE = "cache"
 """Folder of stored results, which are no result of a command."""
@@ -47,7 +47,7 @@ def wrong_end(code: int | None, error: str, others_speak: bool = False) -> Itera
     others_speak
         Whether libraries may have written something before.
     """
-    lines = [line for line in error.splitlines() if not line.startswith(NOTES)]
+    lines = [line for line in error.splitlines() if not NOTE.match(line)]
     if code not in (0, 2):
         yield f"it ends with {code}: {error}"
     elif code == 2 and not (lines and lines[-1].startswith("error: ")):
