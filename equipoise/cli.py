@@ -167,6 +167,8 @@ def run(command: typer.Typer, arguments: Sequence[str] | None = None) -> int:
     except KernelFault as error:
         return _say(str(error), FAILED)
     except (typer.Abort, Interrupted) as error:
+        if isinstance(error.__cause__, EOFError):  # a module that cannot be read; Typer takes it for Ctrl-D
+            raise error.__cause__ from None
         return _say(str(error) or "interrupted", INTERRUPTED)
     except OSError as error:
         _close_output()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+import traceback
 
 from equipoise.own_rooms import claim
 from equipoise.scarcity import SOME_MEMORY, lacking
@@ -45,7 +46,21 @@ def main(name: str = "equipoise") -> None:
         damaged = f"a part of Equipoise or of a library cannot be loaded: {reason}; install Equipoise again"
         print(f"error: {lacking(SOME_MEMORY) or damaged}", file=sys.stderr)
         code = UNUSABLE
+    except EOFError as error:
+        if not (path := _cut_short(error)):
+            raise
+        print(f"error: {path} is cut short, as if the disk had been full; delete it and try again", file=sys.stderr)
+        code = UNUSABLE
     leave(code)
+
+
+def _cut_short(error: EOFError) -> str:
+    """Return the path of the compiled module that Python could not read to its end, if this is what happened.
+
+    Python does not notice that a disk fills up while it keeps such a file (CPython issue 126606).
+    """
+    frames = (frame for frame, _ in traceback.walk_tb(error.__traceback__))
+    return next((path for frame in frames if (path := frame.f_locals.get("bytecode_path"))), "")
 
 
 def _settle(phase: str, _: dict[str, int]) -> None:

@@ -29,7 +29,7 @@ def answers(module: str, questions: Sequence[Any]) -> list[tuple[int | None, str
         [sys.executable, "-m", module],
         input=json.dumps(questions),
         cwd=ROOT,
-        env=environment(COLUMNS="80"),
+        env=environment(COLUMNS="80", PYTHONDONTWRITEBYTECODE="1"),  # else limited ones leave halves of modules
         capture_output=True,
         text=True,
         timeout=10 * PATIENCE,
