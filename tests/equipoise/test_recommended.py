@@ -11,6 +11,7 @@ import pytest
 
 from simcore import homes
 from simcore.game import load_game
+from tests.brief import learn_briefly, tune_briefly
 from tests.equipoise.conftest import Cli
 from tests.toy import TOY
 
@@ -26,6 +27,8 @@ PATIENT = {"mend", "sweep", "sensitivity", "simulate"}
 @pytest.fixture
 def play(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, undrawn: None) -> Cli:
     """Run commands in an empty folder, as if each had a process of its own."""
+    tune_briefly(monkeypatch.setattr)
+    learn_briefly(monkeypatch.setattr)
     monkeypatch.chdir(tmp_path)
 
     def call(*arguments: object) -> object:
@@ -40,8 +43,9 @@ def short(command: str, change: str) -> list[str]:
     """Return a recommended command that plays few games and writes Markdown."""
     places = {"FILE.toml": "base", "KEY=VALUE": change}
     words = [places.get(word, word) for word in shlex.split(command)]
-    words = [FEW.get(before, word) for before, word in zip(["", *words], words, strict=False)]
     games = "100" if "search" in words else FEW["--games"]
+    few = FEW | {"--games": games}
+    words = [few.get(before, word) for before, word in zip(["", *words], words, strict=False)]
     more = (
         ["--quick"] if words[0] == "report" else [] if "--games" in words or words[0] == "tune" else ["--games", games]
     )

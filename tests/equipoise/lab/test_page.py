@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import http.client
-import os
 import re
 import signal
 import subprocess
@@ -19,6 +18,7 @@ import pytest
 from equipoise.lab.serving import listen
 from simcore.errors import UsageError
 from tests.reports.test_page_in_browser import BROWSER
+from tests.toy import environment
 
 pytest.importorskip("nicegui", reason="the lab needs its extra")
 playwright = pytest.importorskip("playwright.sync_api", reason="comes with the test extra")
@@ -30,13 +30,17 @@ PATIENCE = 180_000
 READY = "document.body.dataset.games > 0"
 
 COMMAND = ("-m", "equipoise")
-ENDLESS = ("-c", "from equipoise.lab import teaching; teaching.GENERATIONS = 10_000; import equipoise.__main__")
-"""The command as it is typed, and one whose lessons outlast any test."""
+ENDLESS = (
+    "-c",
+    "from tests.brief import tune_briefly; tune_briefly(setattr)\n"
+    "from equipoise.lab import teaching; teaching.GENERATIONS = 10_000; import equipoise.__main__",
+)
+"""The command as it is typed, and one whose lessons have short generations and outlast any test."""
 
 
 def alone() -> dict[str, str]:
     """Return the environment without traces of pytest, under which NiceGUI would start in another way."""
-    return {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
+    return {name: value for name, value in environment().items() if not name.startswith("PYTEST")}
 
 
 def start(folder: Path, *options: str, command: tuple[str, str] = COMMAND) -> tuple[subprocess.Popen[str], str]:
