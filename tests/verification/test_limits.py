@@ -29,9 +29,13 @@ NONE = ("size", resource.RLIM_INFINITY)
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with what all commands read."""
+    """A folder with what all commands read; their kernels are compiled, as a full disk keeps none."""
     folder = tmp_path_factory.mktemp("limits")
     make_inputs(folder)
+    tried = [Limited(name, *NONE, folder / f"{name} at first") for name in LINES]
+    for one, how in zip(tried, limited(tried), strict=True):
+        check_ended(one, *how)
+        assert how[0] == 0, (one, how)
     return folder
 
 
