@@ -19,6 +19,9 @@ from tests.equipoise.processes import PATIENCE
 from tests.toy import ROOT, environment
 from tests.undrawn import leave_blank
 
+LONG = 5 * PATIENCE
+"""Seconds after which a command is ended, which may have to compile what it plays."""
+
 LONGEST = 30_000
 """Bytes of standard error that are read; a pipe takes twice as many."""
 
@@ -32,7 +35,7 @@ def answers(module: str, questions: Sequence[Any]) -> list[tuple[int | None, str
         env=environment(COLUMNS="80", PYTHONDONTWRITEBYTECODE="1"),  # else limited ones leave halves of modules
         capture_output=True,
         text=True,
-        timeout=10 * PATIENCE,
+        timeout=12 * LONG,
         check=False,
     )
     assert done.returncode == 0, done.stderr
@@ -66,7 +69,7 @@ def ended(words: Sequence[str], before: Callable[[], object]) -> tuple[int | Non
         before()
         main()  # ends the process by SystemExit
     os.close(writer)
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + LONG
     while not (done := os.waitpid(child, os.WNOHANG))[0] and time.monotonic() < deadline:
         time.sleep(0.005)
     if not done[0]:
