@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import partial
+from itertools import count
 from shlex import join
 from typing import Any
 
@@ -75,7 +76,9 @@ class CommandsPanel:
         seen = self.session.picture.now
         if seen is not None:
             name = self.answers.changed() or self.words("lab.printed")
-            self.pinned[f"{len(self.pinned) + 1}: {name}"] = seen
+            known = (old for old, one in self.pinned.items() if _played(one) == _played(seen))
+            free = next(number for number in count(1) if not any(old.startswith(f"{number}: ") for old in self.pinned))
+            self.pinned[next(known, f"{free}: {name}")] = seen
             self._show_pins()
             self.again()
 
@@ -137,3 +140,8 @@ class CommandsPanel:
     def _link(self) -> None:
         ui.run_javascript("navigator.clipboard?.writeText(location.href)")
         ui.notify(self.words("lab.linked"))
+
+
+def _played(seen: Seen) -> tuple[object, ...]:
+    """Return which rules were seen, and who played them."""
+    return seen.spec.rules.digest, seen.spec.players, seen.spec.strategies

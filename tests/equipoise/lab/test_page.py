@@ -191,6 +191,26 @@ def test_players_are_taught_in_the_background(browser: Any, tmp_path: Path) -> N
         process.wait(20)
 
 
+def test_rules_are_pinned_once_beside_others(browser: Any, lab: str) -> None:
+    def pinned(page: Any, *names: str) -> None:
+        shown = "[...document.querySelectorAll('.pin')].map(pin => pin.firstChild.textContent)"
+        page.wait_for_function(f"names => {shown}.join() === names", arg=",".join(names))
+
+    page = opened(browser, f"{lab}&players=3&skill=family")
+    for _ in range(2):
+        page.get_by_role("button", name="Pin beside").click()
+        pinned(page, "1: printed rules")
+    page.context.close()
+    page = opened(browser, f"{lab}&players=3&skill=family&set=starting_coins.2%3D9")
+    page.get_by_role("button", name="Pin beside").click()
+    pinned(page, "1: printed rules", "2: 9 coins for seat 2")
+    page.locator(".pin", has_text="printed rules").get_by_role("button").click()
+    pinned(page, "2: 9 coins for seat 2")
+    page.get_by_role("button", name="Pin beside").click()
+    page.locator(".pin").get_by_role("button").click()
+    pinned(page)
+
+
 def test_a_link_restores_rules_and_view(browser: Any, lab: str) -> None:
     page = opened(browser, f"{lab}&players=4&skill=family&set=starting_coins.2%3D9&find=coins&changed=1")
     assert page.locator(".knob").count() == 1
