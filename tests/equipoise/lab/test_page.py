@@ -37,6 +37,9 @@ ENDLESS = (
 )
 """The command as it is typed, and one whose lessons have short generations and outlast any test."""
 
+DROWSY = "-c", "from equipoise.lab import page; page.SLEPT = 3.0; import equipoise.__main__"
+"""One that takes a few seconds for a sleep of the machine."""
+
 
 def alone() -> dict[str, str]:
     """Return the environment without traces of pytest, under which NiceGUI would start in another way."""
@@ -209,6 +212,29 @@ def test_rules_are_pinned_once_beside_others(browser: Any, lab: str) -> None:
     page.get_by_role("button", name="Pin beside").click()
     page.locator(".pin").get_by_role("button").click()
     pinned(page)
+
+
+def test_a_lab_that_slept_asks_before_it_plays_on(browser: Any, tmp_path: Path) -> None:
+    process, address = start(tmp_path, "--players", "3", "--skill", "family", command=DROWSY)
+    try:
+        page = opened(browser, address)
+        asked = page.get_by_text("This machine slept")
+        assert not asked.is_visible()
+        process.send_signal(signal.SIGSTOP)
+        time.sleep(6)
+        process.send_signal(signal.SIGCONT)
+        asked.wait_for(state="visible")
+        page.locator(".knob", has_text="coins of seat 1").locator("input").fill("9")
+        page.wait_for_function("document.body.dataset.rules === 'starting_coins.1=9'")
+        page.wait_for_timeout(1000)
+        assert page.evaluate("document.body.dataset.games") == "0", "nothing is played before it may be"
+        page.get_by_role("button", name="Play on").click()
+        asked.wait_for(state="hidden")
+        page.wait_for_function(READY)
+        assert not [one for one in page.asked if one.startswith("error")]
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait(20)
 
 
 def test_a_link_restores_rules_and_view(browser: Any, lab: str) -> None:
