@@ -134,7 +134,13 @@ def offer(name: str) -> EntryPoint:
     for entry in _offered():
         if entry.name == name:
             return entry
-    raise UsageError(f"no game '{name}'{nearest(name, known_games())}", "game")
+    hint = nearest(name, known_games())
+    library, colon, _ = name.partition(":")
+    if library in (doors := named("simcore.doors", "DOORS")):
+        hint = "; what is written in a file may not name a game of a library"
+    elif colon:
+        hint = f"; a game of a library begins with {' or '.join(f'{door}:' for door in doors)}"
+    raise UsageError(f"no game '{name}'{hint}", "game")
 
 
 def offered_by(entry: EntryPoint) -> Any:

@@ -23,6 +23,10 @@ HUGE = "9" * 30
     [
         (["--game", "midle-ages"], "--game: no game 'midle-ages'; did you mean 'middle-ages'?"),
         (["--game", ""], "--game: no game ''; known: fief-2, "),
+        (
+            ["--game", "OpenSpiel:pig"],
+            "--game: no game 'OpenSpiel:pig'; a game of a library begins with openspiel: or pettingzoo:",
+        ),
         (["--strategies", "greddy"], "--strategies: 'greddy' is not a shipped name"),
         (["--strategies", "greddy"], "; did you mean 'greedy'?"),
         (["--strategies", ""], "--strategies: '' is not a shipped name"),
