@@ -7,8 +7,8 @@ from typing import Any
 
 from simcore.log_records import RecordKind
 
-Word = Callable[["Words"], Any]
-"""Function that reads the words of one field and returns its value in the log."""
+Word = Callable[[Any], Any]
+"""Function of `Words` that reads the words of one field and returns its value in the log."""
 
 END_OF_LIST = -1
 
@@ -26,6 +26,8 @@ class Words:
         Players at the table.
     at
         Position of the first word of a record.
+    current
+        What fields have before the first record, by name.
 
     Attributes
     ----------
@@ -35,9 +37,9 @@ class Words:
         Position after the last word of a record, where a game writes its size.
     """
 
-    def __init__(self, words: Sequence[int], rules: Any, players: int, at: int = 0) -> None:
+    def __init__(self, words: Sequence[int], rules: Any, players: int, at: int = 0, **current: Any) -> None:
         self.words, self.rules, self.players, self.at, self.end = words, rules, players, at, len(words)
-        self.current: dict[str, Any] = {}
+        self.current = current
 
     def one(self) -> int:
         """Read one word."""
@@ -66,7 +68,18 @@ def known(words: Words) -> int | None:
     return found if found >= 0 else None
 
 
-def named(names: Sequence[str]) -> Word:
+def seat_or_none(words: Words) -> int | None:
+    """A seat, from 1; None if there is none."""
+    found = words.one()
+    return found + 1 if found >= 0 else None
+
+
+def flag(words: Words) -> bool:
+    """Yes or no."""
+    return words.one() != 0
+
+
+def named(names: Sequence[str] | Mapping[int, str]) -> Word:
     """One of some names; None if the number is negative."""
 
     def read(words: Words) -> str | None:
@@ -74,11 +87,6 @@ def named(names: Sequence[str]) -> Word:
         return names[found] if found >= 0 else None
 
     return read
-
-
-def current(name: str) -> Word:
-    """The latest value of a field."""
-    return lambda words: words.current[name]
 
 
 def by_seat(words: Words) -> list[int]:
@@ -104,30 +112,31 @@ def grouped(**reads: Word) -> Word:
     return lambda words: {name: read(words) for name, read in reads.items()}
 
 
-def together(*names: str) -> Mapping[str, Word]:
-    """Fields by seat, of which all values of the first seat come first."""
+def together(*names: str) -> Word:
+    """Numbers by seat, of which all of the first seat come first; an object with a list for each name."""
 
-    def first(words: Words) -> list[int]:
+    def read(words: Words) -> dict[str, list[int]]:
         values = words.next(len(names) * words.players)
-        words.current.update((name, values[place :: len(names)]) for place, name in enumerate(names))
-        return values[0 :: len(names)]
+        return {name: values[place :: len(names)] for place, name in enumerate(names)}
 
-    return {name: current(name) if place else first for place, name in enumerate(names)}
+    return read
 
 
 def read_record(kind: RecordKind, words: Words) -> dict[str, Any]:
     """Read the words of one record."""
     record: dict[str, Any] = {"kind": kind.name}
+    end = words.at + kind.size
+    for group in kind.written:
+        words.current.update(group(words))
     for one in kind.fields:
-        record[one.name] = one.word(words)
-    for one in kind.variants[record[kind.by]] if kind.by else ():
-        record[one.name] = one.word(words)
-    words.current.update(record)
-    words.current.update((one.name, one.word(words)) for one in kind.kept)
+        record[one.name] = words.current[one.name] = one.read(words)
+    for one in kind.variants.get(record[kind.by], ()) if kind.by else ():
+        record[one.name] = words.current[one.name] = one.read(words)
+    words.at = max(words.at, end)
     return record
 
 
-def read_records(kinds: Mapping[int, RecordKind], words: Words) -> Iterator[dict[str, Any]]:
-    """Read records, each after its code, up to the end."""
+def read_records(kinds: Mapping[int, RecordKind] | Sequence[RecordKind], words: Words) -> Iterator[dict[str, Any]]:
+    """Read records, each after its code, up to the end; a sequence has the kinds in the order of their codes."""
     while words.at < len(words.words):
         yield read_record(kinds[words.one()], words)

@@ -48,7 +48,8 @@ class Field:
         `(first line, record, seat from 1) -> value`: what the other seats see, such as the back of a card.  If None,
         they get the record without the field.
     word
-        `(words) -> value`: reads it from the trace (`simcore.log_reading`).  If None, the game reads its log itself.
+        `(words) -> value`: reads it from the trace (`simcore.log_reading`).  If None, the value is that of the latest
+        field, or word in `RecordKind.written`, of the same name.
     told
         `(first line, value) -> value`: what those who see it are told, if a log knows more than anybody at the table,
         such as which of two equal cards it is.
@@ -60,7 +61,11 @@ class Field:
     glimpsed: Sight = nobody
     instead: Callable[[Record, Record, int], Any] | None = None
     told: Callable[[Record, Any], Any] | None = None
-    word: Callable[[Any], Any] = None  # type: ignore[assignment]
+    word: Callable[[Any], Any] | None = field(default=None, compare=False)
+
+    def read(self, words: Any) -> Any:
+        """Return its value, read from the words of a trace."""
+        return words.current[self.name] if self.word is None else self.word(words)
 
 
 @dataclass(frozen=True)
@@ -81,8 +86,11 @@ class RecordKind:
         Name of the field on which further fields depend.
     variants
         These further fields, by the values of that field.
-    kept
-        What the kernel writes after the fields for the records that follow; the log does not have it.
+    written
+        `(words) -> values by name`: what the kernel writes before the fields that are read from words of their own, if
+        its order or its units are not those of the log.
+    size
+        Number of words that the kernel always writes, even if no field needs them; 0 if it writes only what is read.
     """
 
     name: str
@@ -91,7 +99,8 @@ class RecordKind:
     seen: Sight = everybody
     by: str = ""
     variants: Mapping[str, tuple[Field, ...]] = field(default_factory=dict)
-    kept: tuple[Field, ...] = ()
+    written: tuple[Callable[[Any], Mapping[str, Any]], ...] = ()
+    size: int = 0
 
     def fields_of(self, record: Record) -> tuple[Field, ...]:
         """Return the declared fields of a record."""

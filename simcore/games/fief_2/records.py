@@ -12,7 +12,7 @@ from simcore.games.fief_2 import log
 from simcore.games.fief_2.model import Fief2Rules
 from simcore.games.fief_2.names import ASKED, BUILDINGS, BUY, DECISION_NAMES, GROUNDS, PHASES, why_name
 from simcore.games.fief_2.rules import card_list
-from simcore.log_reading import Words, current, known, named, number, one_more, read_record, together
+from simcore.log_reading import Words, flag, known, named, number, one_more, read_record, seat_or_none, together
 from simcore.log_records import Field, RecordKind, its_seat, nobody
 from simcore.log_records import Record as Read
 
@@ -62,12 +62,6 @@ def records(words: Sequence[int], rules: Fief2Rules, players: int) -> Iterator[R
 # --- what a word stands for ---
 
 
-def seat_or_none(words: Words) -> int | None:
-    """A seat, from 1; None if there is none."""
-    found = words.one()
-    return found + 1 if found >= 0 else None
-
-
 def why(words: Words) -> str:
     """The name of a reason."""
     return why_name(words.one())
@@ -92,11 +86,6 @@ def pair(words: Words) -> list[int]:
 def dice(words: Words) -> list[list[int]]:
     """The dice of both sides, each written as digits in base 7."""
     return [[die for die in (digits % 7, digits // 7 % 7, digits // 49) if die] for digits in words.next(2)]
-
-
-def flag(words: Words) -> bool:
-    """Yes or no."""
-    return words.one() == 1
 
 
 def choice(words: Words) -> Any:
@@ -152,12 +141,10 @@ def open_or_own(first: Read, record: Read, seat: int) -> bool:
 
 # --- the records, in the order of their codes ---
 
-WHEN = (Field("turn", word=current("turn")), Field("phase", word=current("phase")))
+WHEN = (Field("turn"), Field("phase"))
 SEAT, WHY, VILLAGE = Field("seat", word=one_more), Field("why", word=why), Field("village", word=number)
 DECK = (Field("values", "ids of cards, top first", nobody, word=rest),)
 DIE = (Field("values", "the die", word=lone_die),)
-CHECKSUM = together("money", "soldiers", "score", "titles")
-RESULT = together("score", "last", "money", "place", "share60")
 
 RECORD_KINDS = (
     RecordKind(
@@ -300,20 +287,21 @@ RECORD_KINDS = (
         "checksum of the turn",
         (
             *WHEN,
-            *(Field(name, word=CHECKSUM[name]) for name in ("money", "soldiers", "score")),
-            Field("titles", r"\[each by seat\]", word=CHECKSUM["titles"]),
+            *map(Field, ("money", "soldiers", "score")),
+            Field("titles", r"\[each by seat\]"),
         ),
+        written=(together("money", "soldiers", "score", "titles"),),
     ),
     RecordKind(
         "end",
         "the end of the game",
         (
             *WHEN,
-            Field("score", "of the whole game", word=RESULT["score"]),
-            Field("last", "of the last scoring", word=RESULT["last"]),
-            Field("money", word=RESULT["money"]),
-            Field("place", word=RESULT["place"]),
-            Field("share60", r"\[each by seat\]", word=RESULT["share60"]),
+            Field("score", "of the whole game"),
+            Field("last", "of the last scoring"),
+            *map(Field, ("money", "place")),
+            Field("share60", r"\[each by seat\]"),
         ),
+        written=(together("score", "last", "money", "place", "share60"),),
     ),
 )

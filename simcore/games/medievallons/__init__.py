@@ -4,11 +4,10 @@ from simcore.game import Game
 from simcore.games.medievallons.cards import TURN_LIMIT
 from simcore.games.medievallons.chance import CHANCE
 from simcore.games.medievallons.columns import COLUMNS
-from simcore.games.medievallons.events import deals, header, records
+from simcore.games.medievallons.records import RECORD_KINDS, deals, header, records
 from simcore.games.medievallons.kernel import settle, start, step
 from simcore.games.medievallons.model import MedievallonsRules
 from simcore.games.medievallons.narrate import narrate
-from simcore.games.medievallons.record_kinds import RECORD_KINDS
 from simcore.games.medievallons.rules import pack
 from simcore.games.medievallons.search import SEARCH, redraw
 from simcore.games.medievallons.state import DECISIONS, EVENTS, MOST_NOTES, PLAYERS, ROW, RULES, STATE

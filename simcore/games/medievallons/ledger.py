@@ -11,14 +11,6 @@ from simcore.games.medievallons import log
 
 Record = dict[str, Any]
 
-ZONES = {
-    int(log.DECK): "deck",
-    int(log.DISCARD): "discard",
-    int(log.HAND): "hand",
-    int(log.TABLE): "guild",
-    int(log.IN_PLAY): "play",
-}
-
 
 @dataclass(frozen=True)
 class Place:
@@ -41,7 +33,7 @@ class Place:
     @classmethod
     def of_word(cls, word: int) -> Place:
         """Read a place from a trace word."""
-        zone = ZONES[word & 15]
+        zone = log.ZONES[word & 15]
         if zone in ("deck", "discard"):
             return cls(zone)
         return cls(zone, 1 + (word >> 4 & 15), word >> 8)
@@ -65,33 +57,33 @@ class Ledger:
         Type of every card, by id; cards of a type have consecutive ids.
     """
 
-    def __init__(self, types: Sequence[int]) -> None:
+    def __init__(self, types: Sequence[str]) -> None:
         self.types = types
         self.cards: defaultdict[Place, list[int]] = defaultdict(list)
         self.promised: defaultdict[Place, list[int]] = defaultdict(list)
 
-    def first_deck(self, order: Iterable[int]) -> list[int]:
+    def first_deck(self, order: Iterable[str]) -> list[int]:
         """Lay out a new deck, given by types, top first; return the ids."""
         self.cards.clear()
         self.promised.clear()
         return self._deal_out(order, range(len(self.types)))
 
-    def new_deck(self, order: Iterable[int]) -> list[int]:
+    def new_deck(self, order: Iterable[str]) -> list[int]:
         """Make a deck of the discard pile without its top card, given by types, top first; return the ids."""
         pile = self.cards[Place("discard")]
         ids = self._deal_out(order, pile[:-1])
         del pile[:-1]
         return ids
 
-    def _deal_out(self, order: Iterable[int], ids: Iterable[int]) -> list[int]:
-        left: defaultdict[int, list[int]] = defaultdict(list)
+    def _deal_out(self, order: Iterable[str], ids: Iterable[int]) -> list[int]:
+        left: defaultdict[str, list[int]] = defaultdict(list)
         for card in ids:
             left[self.types[card]].append(card)
         found = [left[kind].pop(0) for kind in order]
         self.cards[Place("deck")] = found[::-1]  # top last, as the discard pile
         return found
 
-    def promise(self, place: Place, kinds: Iterable[int]) -> list[int]:
+    def promise(self, place: Place, kinds: Iterable[str]) -> list[int]:
         """Choose which cards of some types will leave a place next, and return their ids."""
         promised = self.promised[place]
         free = [card for card in self.cards[place] if card not in promised]
@@ -107,7 +99,7 @@ class Ledger:
         """Do the same for cards that are known."""
         self.promised[place] += ids
 
-    def move(self, kind: int, source: Place, goal: Place) -> int:
+    def move(self, kind: str, source: Place, goal: Place) -> int:
         """Move a card of a type; return its id."""
         cards, promised = self.cards[source], self.promised[source]
         if source.seat:
@@ -115,7 +107,7 @@ class Ledger:
         else:
             card = cards[-1]
         if self.types[card] != kind:
-            raise RuntimeError(f"the trace moves a card of type {kind}, but {self.types[card]} lies on top")
+            raise RuntimeError(f"the trace moves a card of type '{kind}', but '{self.types[card]}' lies on top")
         cards.remove(card)
         if card in promised:
             promised.remove(card)

@@ -1,23 +1,32 @@
-"""What a recorded deal writes, with one kernel for each kind of event; `events.py` reads it back."""
+"""What a recorded deal writes, with one kernel for each kind of event; `records.py` reads it back."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from simcore.games.medievallons.model import TYPE_NAMES
 from simcore.kernel.compilation import apart, inlined
 from simcore.kernel.trace import put
 
-DEAL, SHUFFLE, MOVE, DID, POWER, CHOICE, TURN_END, END = map(np.int64, range(8))
+SHUFFLE, MOVE, DID, POWER, CHOICE, TURN_END, END = map(np.int64, range(7))
+DEAL = np.int64(-2)
+"""Begins the words of a deal; no other word is below -1."""
 
 # Places of a card: a zone, in the lowest four bits; above them the seat, above it the number of the guild.
 DECK, DISCARD, HAND, TABLE, IN_PLAY = map(np.int64, range(5))
+ZONES = ("deck", "discard", "hand", "guild", "play")
 
 # Why a card moves, beside the power (0..12) that moves it.
 (DEALT, SET_UP, PLAYED, LAID, ADDED, DISCARDED, DRAWN, PASSED, SHORT, REPLACEMENT, COLLAPSE) = map(
     np.int64, range(13, 24)
 )
+WHY = (
+    *TYPE_NAMES, "deal", "setup", "play", "lay", "reinforce", "discard", "draw", "pass", "short", "replacement",
+    "collapse",
+)  # fmt: skip
 
 KEPT, TAKEN, GIVEN = map(np.int64, range(3))
+CHOICES = ("keep", "take", "give")
 
 
 @inlined

@@ -3,7 +3,7 @@
 from simcore.game import Game
 from simcore.games.middle_ages.chance import CHANCE
 from simcore.games.middle_ages.columns import COLUMNS
-from simcore.games.middle_ages.events import RECORD_KINDS, header, records
+from simcore.games.middle_ages.records import RECORD_KINDS, header, records
 from simcore.games.middle_ages.fief import OUT_OF_TILES
 from simcore.games.middle_ages.kernel import settle, start, step
 from simcore.games.middle_ages.model import MiddleAgesRules

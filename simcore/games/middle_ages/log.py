@@ -1,4 +1,4 @@
-"""What a recorded game writes, with one kernel for each kind of event; `events.py` reads it back."""
+"""What a recorded game writes, with one kernel for each kind of event; `records.py` reads it back."""
 
 from __future__ import annotations
 

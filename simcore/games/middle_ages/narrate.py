@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
-from simcore.games.middle_ages.events import Record
+from simcore.games.middle_ages.records import Record
 from simcore.games.middle_ages.model import DOMAIN_NAMES
 from simcore.games.middle_ages.table import Table
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from simcore.games.middle_ages.events import Record
+from simcore.games.middle_ages.records import Record
 from simcore.games.middle_ages.model import DOMAIN_NAMES
 
 

@@ -3,11 +3,10 @@
 from simcore.game import Game, Role
 from simcore.games.seigneurial.chance import CHANCE
 from simcore.games.seigneurial.columns import COLUMNS
-from simcore.games.seigneurial.events import header, records
+from simcore.games.seigneurial.records import RECORD_KINDS, header, records
 from simcore.games.seigneurial.kernel import settle, start, step
 from simcore.games.seigneurial.model import SeigneurialRules
 from simcore.games.seigneurial.narrate import narrate
-from simcore.games.seigneurial.record_kinds import RECORD_KINDS
 from simcore.games.seigneurial.rules import pack, par
 from simcore.games.seigneurial.search import SEARCH, redraw
 from simcore.games.seigneurial.state import DECISIONS, EVENTS, MOST_NOTES, PLAYERS, ROW, RULES, STATE

@@ -1,32 +1,39 @@
-"""What a recorded game writes, with one kernel for each kind of event; `events.py` reads it back."""
+"""What a recorded game writes, with one kernel for each kind of event; `records.py` reads it back."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from simcore.games.seigneurial.state import PLACE, PLAYERS, TYPES, VALUES
+from simcore.games.seigneurial.vocabulary import TYPE_NAMES
 from simcore.kernel.compilation import apart, inlined
 from simcore.kernel.trace import put
 
 (
-    SHUFFLE_RESOURCES, SHUFFLE_CARDS, SEASON_BEGINS, MOVE, ACTION, PLACED, EFFECT, ILL, FAVOUR_GIVEN, DRAWN, ADVANCED,
-    SEASON_ENDS, END,
-) = map(np.int64, range(13))  # fmt: skip
+    SHUFFLED, SEASON_BEGINS, MOVE, ACTION, EFFECT, ILL, FAVOUR_GIVEN, DRAWN, ADVANCED, SEASON_ENDS, END,
+) = map(np.int64, range(11))  # fmt: skip
 
 # Cards: faces of resource cards as they stand; kinds of the other tables above one of these.
 TENANT_CARD, LORD_CARD, GOAL_CARD = map(np.int64, (100, 200, 300))
-NO_CARD = np.int64(-1)
-
-MOST_SEATS = 5
 
 # Places: a zone, in the lowest four bits; above them the seat.
 DECK, DISCARD, TABLE, HAND, FRONT, SIGHT = map(np.int64, range(6))
+ZONES = ("deck", "discard", "table", "hand", "front", "seen")
+SEATED = ZONES[3:]
+"""Zones that each seat has for itself."""
 
 # Why a card moves.
 (DEAL, YEAR, HARVESTED, MILLED, CHURCHED, FAVOURED, UNPAID, BY_CARD, LIMIT, PLAYED, WINTERED, LAID, TAKEN, RENTED) = (
     map(np.int64, range(14))
 )
+WHY = (
+    "deal", "year", "harvest", "mill", "church", "favour", "unpaid", "card", "limit", "played", "winter", "lay", "draw",
+    "rent",
+)  # fmt: skip
 
-TENANT_PILE, LORD_PILE, GOAL_PILE = map(np.int64, range(3))
+# Piles, after those of the types.
+TENANT_PILE, LORD_PILE, GOAL_PILE = map(np.int64, range(TYPES, TYPES + 3))
+PILES = (*TYPE_NAMES, "tenant", "lord", "objective")
 
 
 @inlined
@@ -86,11 +93,10 @@ def put_fact(trace, code, seat, first, second):
 @apart
 def log_squares(trace, seat, player):
     """Log the squares on which a tenant placed pawns, in this order."""
-    put(trace, PLACED)
-    put(trace, seat)
-    put(trace, player.pawns)
+    squares = np.int64(0)
     for number in range(player.pawns):
-        put(trace, player.placed[number])
+        squares |= np.int64(player.placed[number]) << 3 * number
+    log_action(trace, seat, PLACE, player.pawns, squares, 0)
 
 
 @apart
@@ -98,28 +104,28 @@ def log_effect(rules, state, trace, effect, seats, what):
     """Log an effect on some seats, in order."""
     put(trace, EFFECT)
     put(trace, effect.op)
-    put(trace, what)
-    put(trace, effect.n)
     tenants = np.int64(rules.players) - 1
-    for number in range(MOST_SEATS):
+    for number in range(PLAYERS):
         seat = 1 + (state.first - 1 + number) % tenants if number < tenants else np.int64(0)
         is_hit = number <= tenants and (seats >> np.uint64(seat)) & np.uint64(1) != np.uint64(0)
-        put(trace, seat if is_hit else NO_CARD)
+        put(trace, seat if is_hit else np.int64(-1))
+    put(trace, what)
+    put(trace, effect.n)
 
 
 @apart
 def log_resources(trace, piles, kind):
     """Log the cards of a type that are shuffled into its pile."""
-    put(trace, SHUFFLE_RESOURCES)
+    put(trace, SHUFFLED)
     put(trace, kind)
-    for value in range(5):
-        put(trace, piles.of[5 * kind + value])
+    for value in range(VALUES):
+        put(trace, piles.of[VALUES * kind + value])
 
 
 @apart
 def log_ring(trace, pile, ring):
     """Log a shuffled pile, top card first."""
-    put(trace, SHUFFLE_CARDS)
+    put(trace, SHUFFLED)
     put(trace, pile)
     put(trace, ring.left)
     for number in range(ring.left):
@@ -129,7 +135,7 @@ def log_ring(trace, pile, ring):
 @apart
 def log_stock(trace, stock):
     """Log the lord's pile in the order of the table."""
-    put(trace, SHUFFLE_CARDS)
+    put(trace, SHUFFLED)
     put(trace, LORD_PILE)
     put(trace, stock.left)
     for kind in range(stock.order.shape[0]):

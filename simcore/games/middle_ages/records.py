@@ -15,7 +15,6 @@ from simcore.games.middle_ages.state import EVENTS
 from simcore.log_reading import (
     Words,
     by_seat,
-    current,
     grouped,
     known,
     listed,
@@ -94,11 +93,10 @@ def of(
 
 ROUND, SEAT, ROW, COL, TILE = of("round"), of("seat", one_more), of("row"), of("col"), of("tile")
 SET_UP = of("round", meaning="0 at set-up")
-THIS_ROUND = of("round", current("round"))
-TURN = (THIS_ROUND, of("seat", current("seat")), of("domain", current("domain")))
+THIS_ROUND = Field("round")
+TURN = (THIS_ROUND, Field("seat"), Field("domain"))
 COINS = (of("coins"),)
 SLOT = of("slot", named(DOMAIN_NAMES), "Domain or null")
-BEFORE, AFTER = together("coins", "penalty"), together("final", "place", "share60")
 
 DEAL = RecordKind(
     "deal",
@@ -124,8 +122,8 @@ DISCARD = RecordKind("discard", "the empty tile leaves the row", (ROUND, ROW, CO
 TAKE = RecordKind(
     "take",
     "the tile just left goes to the Fief",
-    (ROUND, SEAT, ROW, COL, TILE),
-    kept=(of("domain", named(DOMAIN_NAMES)),),
+    (THIS_ROUND, Field("seat"), Field("row"), Field("col"), Field("tile")),
+    written=(grouped(round=number, seat=one_more, row=number, col=number, tile=number, domain=named(DOMAIN_NAMES)),),
 )
 EFFECT = RecordKind(
     "effect",
@@ -165,12 +163,13 @@ END = RecordKind(
     "end",
     "`place` 1 is best, and equal for a tie; `share60` is the win share in sixtieths",
     (
-        of("coins", BEFORE["coins"], "before the penalty"),
-        of("penalty", BEFORE["penalty"]),
-        of("final", AFTER["final"]),
-        of("place", AFTER["place"]),
-        of("share60", AFTER["share60"], r"\[each by seat\]"),
+        Field("coins", "before the penalty"),
+        Field("penalty"),
+        Field("final"),
+        Field("place"),
+        Field("share60", r"\[each by seat\]"),
     ),
+    written=(together("coins", "penalty"), together("final", "place", "share60")),
 )
 
 RECORD_KINDS = (DEAL, STACK, LORD, DISCARD, TAKE, EFFECT, INCOME, EVENT, ROUND_END, END)
