@@ -22,7 +22,8 @@ from analysis.compare.distances import camp_lines, distance_columns
 from analysis.compare.shares import Wins, together, wins_of
 from analysis.data.declarations import load_declarations
 from analysis.data.edits import Edit, Edits
-from analysis.data.results import Inputs, Result, Unanswered, Verdict
+from analysis.data.inputs import inputs_of
+from analysis.data.results import Result, Unanswered, Verdict
 from analysis.data.sources import Data, open_source
 from analysis.mend.levers import Lever, find_levers
 from analysis.stats.intervals import check_level
@@ -30,7 +31,6 @@ from simcore.errors import UsageError
 from simcore.rules.files import Rules, load_rules, shipped_rules
 from simcore.rules.keys import rule_keys
 from simcore.running.batch import MAX_SEED, Spec
-from strategies.library import namesakes
 from strategies.openings import draw_openings
 
 SCREENED, CONFIRMED = 1_000, 10_000
@@ -170,21 +170,7 @@ def causes(
         [{name: getattr(tried[at], name) for name in NAMES} | rows[at] for at in shown], schema=COLUMNS
     )
     together = pl.DataFrame(pair, schema=MEASURED)
-    inputs = Inputs(
-        confirmed,
-        confirmed,
-        label=f"{spec.game.title}, {spec.players} players",
-        game=spec.game.name,
-        players=spec.players,
-        strategies=spec.strategies,
-        design=spec.design,
-        seed=again.seed,
-        rules=spec.rules.name,
-        rules_digest=spec.rules.digest,
-        settings=spec.rules.settings,
-        detail="minimal",
-        namesakes=namesakes(spec.game, spec.strategy_tables),
-    )
+    inputs = inputs_of(again, confirmed, confirmed)
     return Causes((inputs,), level, table, tuple(_verdicts(spec, table, together, len(named))), (), together)
 
 

@@ -25,8 +25,9 @@ import polars as pl
 from numpy.typing import NDArray
 
 from analysis.data.going_on import going_on
+from analysis.data.inputs import inputs_of
 from analysis.data.player_notes import player_notes
-from analysis.data.results import Inputs, Note, Result, Verdict
+from analysis.data.results import Note, Result, Verdict
 from analysis.data.store import digest_of
 from analysis.stats.intervals import check_level, max_t_of, with_few
 from analysis.stats.moments import MIN_DEALS, Floats, Moments
@@ -36,7 +37,6 @@ from simcore.errors import UsageError
 from simcore.kernel.memory import Memory, own_memory
 from simcore.running.accumulator import Accumulator
 from simcore.running.batch import MAX_GAMES, Spec, play_into
-from strategies.library import namesakes
 
 WHO, SEAT, CHANCE, DRAWS = "who", "seat", "chance", "draws"
 """Kinds of parts: who plays, the seat, a source of chance, and what the players draw to decide."""
@@ -241,21 +241,7 @@ def _result(spec: Spec, sources: Sequence[Chance], sums: _Sums, games: int, leve
         notes.append(Note("luck_alike"))
     if idle:
         notes.append(Note("luck_idle", {"names": tuple(idle)}))
-    inputs = Inputs(
-        games,
-        deals,
-        label=f"{spec.game.title}, {spec.players} players",
-        game=spec.game.name,
-        players=spec.players,
-        strategies=spec.strategies,
-        design=spec.design,
-        seed=spec.seed,
-        rules=spec.rules.name,
-        rules_digest=spec.rules.digest,
-        settings=spec.rules.settings,
-        detail="minimal",
-        namesakes=namesakes(spec.game, spec.strategy_tables),
-    )
+    inputs = inputs_of(spec, games, deals)
     verdicts = _verdicts(table, luck, skill, together, deals, "_payoff" if spec.judged.is_payoff else "")
     return Luck((inputs,), level, table, verdicts, tuple(notes), skill, luck, together["together"])
 

@@ -16,14 +16,14 @@ import numpy as np
 import polars as pl
 
 from analysis.data.in_order import in_order
-from analysis.data.results import Inputs, Result, Verdict, interval
+from analysis.data.inputs import inputs_of
+from analysis.data.results import Result, Verdict, interval
 from analysis.stats.intervals import check_level, pointwise
 from analysis.stats.margin import FAIR, Margin
 from analysis.stats.moments import MIN_DEALS, Floats, Moments
 from simcore.kernel.memory import own_memory
 from simcore.running.batch import Spec, play_into
 from simcore.running.replay import replay
-from strategies.library import namesakes
 from strategies.openings import draw_openings
 
 ALIKE = 0.95
@@ -91,21 +91,7 @@ def openings(
         se = np.sqrt(np.maximum(np.diag(played.covariance), 0))[spec.players :]
         constant = pointwise(level, np.full(spec.players, games), spec.players)
         columns |= {"share": usual, "drawn": drawn} | interval("difference", drawn - usual, se, constant)
-    inputs = Inputs(
-        played.deals,
-        played.deals,
-        label=f"{spec.game.title}, {spec.players} players",
-        game=spec.game.name,
-        players=spec.players,
-        strategies=spec.strategies,
-        design=spec.design,
-        seed=spec.seed,
-        rules=spec.rules.name,
-        rules_digest=spec.rules.digest,
-        settings=spec.rules.settings,
-        detail="minimal",
-        namesakes=namesakes(spec.game, spec.strategy_tables),
-    )
+    inputs = inputs_of(spec, played.deals, played.deals)
     table = pl.DataFrame(columns)
     return Openings((inputs,), level, table, tuple(_verdicts(spec, table, margin)), ())
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from analysis.cards.pairing import tested
 from analysis.data.going_on import going_on
+from analysis.data.inputs import inputs_of
 from analysis.data.player_notes import player_notes
 from analysis.data.results import Inputs, Note, Result, Verdict, as_amounts, interval
 from analysis.data.sources import row_columns
@@ -238,21 +239,8 @@ def _inputs(spec: Spec, player: Strategy, others: str, deals: int, lineups: int,
     games = deals * spec.games_per_deal * lineups
     names = tuple(player.name if seat == hero else name for seat, name in enumerate(spec.strategies))
     label = f"{spec.game.title}, {spec.players} players, {player.name} against {others}"
-    return Inputs(
-        games,
-        deals,
-        label=label,
-        game=spec.game.name,
-        players=spec.players,
-        strategies=names,
-        design="rotate",
-        seed=spec.seed,
-        rules=spec.rules.name,
-        rules_digest=spec.rules.digest,
-        settings=spec.rules.settings,
-        detail="minimal",
-        namesakes=namesakes(spec.game, [*spec.strategy_tables, player.to_dict()]),
-    )
+    other = namesakes(spec.game, [*spec.strategy_tables, player.to_dict()])
+    return replace(inputs_of(spec, games, deals, label), strategies=names, design="rotate", namesakes=other)
 
 
 def _result(

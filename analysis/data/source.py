@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from analysis.data.declarations import Declarations, load_declarations
 from analysis.data.events import no_events
+from analysis.data.inputs import inputs_of
 from analysis.data.results import Counted, Inputs, Unanswered
 from analysis.runs.origin import Origin
 from analysis.stats.moments import signed
@@ -22,7 +23,6 @@ from simcore.running.batch import Spec
 from simcore.running.columns import columns as columns_of
 from simcore.running.columns import labels as labels_of
 from simcore.running.parts import CHUNK
-from strategies.library import namesakes
 
 Array = NDArray[Any]
 SLICE = CHUNK * 16
@@ -308,21 +308,5 @@ class Source(ABC):
 
     def inputs(self, games: int, deals: int, excluded: int) -> Inputs:
         """Return a description of the data, for the result of an analysis."""
-        spec = self.spec
-        return Inputs(
-            games,
-            deals,
-            excluded,
-            self.planned,
-            label=self.label,
-            game=spec.game.name,
-            players=spec.players,
-            strategies=spec.strategies,
-            design=spec.design,
-            seed=spec.seed,
-            rules=spec.rules.name,
-            rules_digest=spec.rules.digest,
-            settings=spec.rules.settings,
-            detail=self.detail,
-            namesakes=namesakes(spec.game, spec.strategy_tables),
-        )
+        described = inputs_of(self.spec, games, deals, self.label, self.detail)
+        return replace(described, excluded=excluded, planned=self.planned)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import polars as pl
 
+from analysis.data.inputs import inputs_of
 from analysis.data.results import Amount, Inputs, Note, Result, Verdict, as_amounts, tidy
 from analysis.metagame import alpha_rank, eliminate, equilibrium
 from analysis.metagame.alpha_rank import MOST_STATES
@@ -29,7 +30,6 @@ from analysis.tournament.estimates import (
 from analysis.tournament.payoffs import Payoffs
 from analysis.tournament.plan import Plan
 from analysis.tournament.playing import Scores
-from strategies.library import namesakes
 
 RESAMPLES = 200
 OFTEN = 0.95
@@ -185,21 +185,8 @@ def in_amounts(table: pl.DataFrame, payoffs: Payoffs) -> pl.DataFrame:
 
 def _inputs(scores: Scores) -> Inputs:
     spec, plan = scores.spec, scores.plan
-    return Inputs(
-        plan.games,
-        plan.deals,
-        label=f"{spec.game.title}, {plan.players} players, {len(plan.tables)} tables",
-        game=spec.game.name,
-        players=plan.players,
-        strategies=scores.names,
-        design=plan.design,
-        seed=spec.seed,
-        rules=spec.rules.name,
-        rules_digest=spec.rules.digest,
-        settings=spec.rules.settings,
-        detail="minimal",
-        namesakes=namesakes(spec.game, spec.strategy_tables),
-    )
+    label = f"{spec.game.title}, {plan.players} players, {len(plan.tables)} tables"
+    return replace(inputs_of(spec, plan.games, plan.deals, label), strategies=scores.names, design=plan.design)
 
 
 def _numbers(scores: Scores) -> dict[str, int]:
