@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from simcore.games.fief_2.names import BUY, CARD_KINDS
+from simcore.games.fief_2.names import BUY, CARD_KINDS, DECISIONS_IN
 from strategies.kit import Feature, index_of
-
-GROUPS = ("court", "cards", "trade", "movement", "combat")
 
 YES = {
     "ransom_offer": "offers a ransom",
@@ -34,7 +32,7 @@ ANY = {
 """Decisions with an option to do nothing."""
 
 FEATURES = (
-    *(Feature(f"advice_{group}", f"1 for what the steward would do, in decisions about {group}") for group in GROUPS),
+    *(Feature(f"advice_{of}", f"1 for what the steward would do, in decisions about {of}") for of in DECISIONS_IN),
     *(Feature(f"yes_{name}", f"1 if the family {meaning}") for name, meaning in YES.items()),
     *(Feature(f"any_{name}", f"1 if the family {meaning}") for name, meaning in ANY.items()),
     Feature("place_large", "villages of the region of the first castle"),

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.games.fief_2.names import (
-    ACCEPT, ATTACK, BUY, BUY_CARDINAL, BUY_CASTLE, BUY_MILL, BUY_PRESS, BUY_SOLDIERS, BUYS, CALM, CARD_KINDS,
-    CONSECRATE, DECISION_NAMES, DISCARD, MOVE_LORD, NOBODY, NUMBER, OPEN, PLACE, PLAY, PROPOSE, SPOUSE, STEP, TAKE,
-    TARGET_ASSASSIN, TARGET_REVOLT, VILLAGES, VOTE, ZERO,
+    ACCEPT, ATTACK, BUY, BUY_CARDINAL, BUY_MILL, BUY_PRESS, BUY_SOLDIERS, BUY_TITLE, BUYS, CARD_KINDS,
+    CONSECRATE, DECISIONS_IN, DECISION_NAMES, DISCARD, MOVE_LORD, NOBODY, NUMBER, OPEN, PLACE, PLAY, PROPOSE, SPOUSE,
+    STEP, TAKE, TARGET_ASSASSIN, TARGET_REVOLT, VILLAGES, VOTE, ZERO,
 )  # fmt: skip
 from simcore.games.fief_2.pieces import (
     first_of,
@@ -32,14 +32,8 @@ LOWEST = np.int64(-(1 << 62))
 MOST_ODDS = np.int64(8)
 NEAREST = np.int64(VILLAGES)  # more than any way by road
 
-ADVICE = np.zeros(len(DECISION_NAMES), np.int64)
+ADVICE = np.array([INDEX[f"advice_{part}"] for part, asked in DECISIONS_IN.items() for _ in asked])
 """By kind of decision: position of the weight of the steward's advice."""
-
-ADVICE[:] = INDEX["advice_cards"]
-ADVICE[: int(CONSECRATE) + 1] = INDEX["advice_court"]
-ADVICE[int(BUYS) : int(NUMBER) + 1] = INDEX["advice_trade"]
-ADVICE[int(MOVE_LORD) : int(TAKE) + 1] = INDEX["advice_movement"]
-ADVICE[int(CALM) :] = INDEX["advice_combat"]
 
 FOR_ANY = np.full(len(DECISION_NAMES), -1)
 """By kind of decision: position of the weight of anything but the first move; -1 if there is none."""
@@ -150,7 +144,7 @@ def worth_of_purchase(rules, state, seat, weights, what):
         worth += weights[BUY_WEAK] if state.army[seat] < largest_army(rules, state) else ZERO
         worth += weights[BUY_RICH] * state.money[seat] // 1000
         worth += weights[BUY_LATE] * state.turn * 10 // rules.turns
-    if what >= BUY_CASTLE and state.turn % rules.scoring_every == 0:
+    if what != BUY_TITLE and what != BUY_CARDINAL and state.turn % rules.scoring_every == 0:
         worth += weights[BUY_SCORING]
     return worth
 

@@ -10,10 +10,10 @@ import numpy as np
 from simcore.games.fief_2.asking import up_to
 from simcore.games.fief_2.names import (
     ACCEPT, AS_PRINCE, ASK_GRACE, ATTACK, BUY_CARDINAL, BUY_CASTLE, BUY_MILL, BUY_PRESS, BUY_SOLDIERS, BUY_TITLE, BUYS,
-    CALM, CASTLE, CASTLE_AT, CLAIM_LORD, CONSECRATE, CONSENT, CROWN_NEW, DISCARD, ESCAPE_TO, ESCORT,
-    FREE_TO, GRANT_GRACE, JOIN, JUSTICE, MOVE_LORD, NOBODY, NUMBER, OPEN, PLACE_LORD, PLAY, PROPOSE,
-    RANSOM_ACCEPT, RANSOM_OFFER, SOLDIERS_AT, SORTIE, SPOUSE, STAND, STEP, TAKE, TARGET_DARC, TARGET_ESCAPE,
-    TITLE_REGION, TITLE_TO, VOTE, ZERO,
+    CALM, CASTLE, CASTLE_AT, CLAIM_LORD, CONSECRATE, CONSENT, CROWN_NEW, DECISIONS_IN, DECISION_NAMES, DISCARD,
+    ESCAPE_TO, ESCORT, FREE_TO, GRANT_GRACE, JOIN, JUSTICE, MOVE_LORD, NOBODY, NUMBER, OPEN, PLACE_LORD, PLAY, PROPOSE,
+    RANSOM_ACCEPT, RANSOM_OFFER, SOLDIERS_AT, SORTIE, SPOUSE, STAND, STEP, TAKE, TARGET_OF, TITLE_REGION, TITLE_TO,
+    VOTE, ZERO, set_of,
 )  # fmt: skip
 from simcore.games.fief_2.pieces import first_of, forts, ground_of, has, lord_worth, points_inside, points_of, size_of
 from simcore.kernel.compilation import inlined, kernel
@@ -26,6 +26,12 @@ DUES = np.int64(600)  # money from which soldiers are bought
 KEPT = np.int64(500)  # and what is kept back
 PER_VILLAGE = np.int64(4)
 RICH = np.int64(2000)
+
+TARGETING = set_of(TARGET_OF[TARGET_OF >= 0])
+FIELD = set_of(
+    DECISION_NAMES.index(asked.name) for part in ("trade", "movement", "combat") for asked in DECISIONS_IN[part]
+)
+"""Decisions on what a card is played, and those in the field."""
 
 
 @kernel
@@ -280,9 +286,9 @@ def steward(rules, lineup, state, seat):
     kind = np.int64(state.decision)
     legal = np.int64(state.legal)
     items = legal >> 1
-    if kind >= BUYS:
+    if has(FIELD, kind):
         return choice_in_the_field(rules, state, seat, kind, legal, items)
-    if (kind >= TARGET_DARC) & (kind <= TARGET_ESCAPE):
+    if has(TARGETING, kind):
         card = rules.kind[state.card]
         return 1 + steward_target(rules, state, seat, card, items)
     if kind == PLAY:

@@ -10,8 +10,8 @@ from simcore.games.fief_2.deck import join_family
 from simcore.games.fief_2.log import PLAY_ZONE, PRINCE, log_red
 from simcore.games.fief_2.names import (
     AS_PRINCE, ASSASSIN_CARD, BISHOP_CARD, CONSENT, CROWN_NEW, DARC_CARD, ESCAPE_CARD, FAMINE_CARD, FROM_CARDS,
-    HARVEST_CARD, LORD_CARD, NOBODY, PLACE_LORD, PLAGUE_CARD, PLAY, REVOLT_CARD, SUN_CARD, TAILLE_CARD, TARGET_DARC,
-    TITHE_CARD, WEATHER_CARD, ZERO,
+    HARVEST_CARD, LORD_CARD, NOBODY, PLACE_LORD, PLAGUE_CARD, PLAY, REVOLT_CARD, SUN_CARD, TAILLE_CARD, TARGET_OF,
+    TITHE_CARD, WEATHER_CARD, ZERO, set_of,
 )  # fmt: skip
 from simcore.games.fief_2.pieces import (
     add_soldiers,
@@ -27,6 +27,10 @@ from simcore.games.fief_2.pieces import (
     titles_of,
 )
 from simcore.kernel.compilation import apart, inlined, kernel
+
+ATTACHED = set_of((DARC_CARD, BISHOP_CARD, TITHE_CARD, TAILLE_CARD))
+SKIES = set_of((FAMINE_CARD, WEATHER_CARD, SUN_CARD, HARVEST_CARD))
+"""Kinds of cards that stay with a lord, bishopric or region, and that begin or end bad weather or a famine."""
 
 # --- what is legal ---
 
@@ -103,14 +107,14 @@ def targets(rules, state, seat, card):
         for other in range(rules.players):
             found |= state.held[other]
         return found & ~state.revolts
-    if (kind == FAMINE_CARD) | (kind == HARVEST_CARD) | (kind == WEATHER_CARD) | (kind == SUN_CARD):
+    if has(SKIES, kind):
         found = np.int64(0)
         for region in range(rules.regions):
             under = state.famine[region] if (kind == FAMINE_CARD) | (kind == HARVEST_CARD) else state.weather[region]
             if (under >= 0) == ((kind == HARVEST_CARD) | (kind == SUN_CARD)):
                 found |= 1 << region
         return found
-    if (kind >= DARC_CARD) & (kind <= TAILLE_CARD) | (kind == ESCAPE_CARD):
+    if has(ATTACHED, kind) or kind == ESCAPE_CARD:
         return own_targets(rules, state, seat, kind)
     return ZERO
 
@@ -151,14 +155,13 @@ def play_card(rules, lineup, state, trace, seat, place):
     state.card = card
     if kind == LORD_CARD:
         return play_lord(rules, lineup, state, trace, seat, place)
-    asked = TARGET_DARC - DARC_CARD + kind - np.int64(kind == ESCAPE_CARD)
-    target = pick(rules, lineup, state, trace, seat, asked, targets(rules, state, seat, card))
+    target = pick(rules, lineup, state, trace, seat, TARGET_OF[kind], targets(rules, state, seat, card))
     leave_hand(state, trace, seat, place, PLAY_ZONE, PLAY)
     state.rows[seat].played[kind] += 1
     why = FROM_CARDS + kind
-    if kind <= TAILLE_CARD:
+    if has(ATTACHED, kind):
         attach(rules, state, kind, card, target)
-    elif (kind >= FAMINE_CARD) & (kind <= HARVEST_CARD):
+    elif has(SKIES, kind):
         change_skies(rules, state, trace, kind, card, target, why)
     elif kind == REVOLT_CARD:
         stir_revolt(rules, state, trace, card, target, why)
