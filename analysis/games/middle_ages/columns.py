@@ -21,44 +21,6 @@ ONES = 40
 
 
 @dataclass(frozen=True)
-class Tokens:
-    """Tokens that a seat can lay in several places.
-
-    Parameters
-    ----------
-    noun
-        The word for a token.
-    columns
-        By place, a "Boolean" column (laid or not) or an "Enum" whose first label means none.
-    """
-
-    noun: str
-    columns: Mapping[str, str]
-
-
-@dataclass(frozen=True)
-class Holdings:
-    """Kinds of things that a seat holds at the end of the game.
-
-    Parameters
-    ----------
-    noun
-        The game's word for a kind.
-    columns
-        By kind, the column with the number held.
-    penalty
-        Column of the penalty for empty kinds at the end, as a positive number.
-    tokens
-        Tokens that are laid on kinds.
-    """
-
-    noun: str
-    columns: Mapping[str, str]
-    penalty: str | None
-    tokens: tuple[Tokens, ...]
-
-
-@dataclass(frozen=True)
 class Offer:
     """One thing on offer, read from a replay.
 
@@ -69,7 +31,7 @@ class Offer:
     position
         Place in its row, counted from 0 at the left.
     kind
-        Its kind, one of `Picks.kinds`.
+        Its Domain.
     number
         The number by which the game sorts rows.
     taken
@@ -81,38 +43,6 @@ class Offer:
     kind: str
     number: int
     taken: bool
-
-
-@dataclass(frozen=True)
-class Picks:
-    """What a seat takes, round by round.
-
-    Parameters
-    ----------
-    noun, kind_noun
-        The game's words for a thing and for its kind.
-    kinds
-        All kinds.
-    number, position, turn, score
-        By round, the columns of the number taken, its place in the row, the turn position, and the score afterwards.
-    kind_of
-        Function that takes the rules and returns the kind by number.
-    start
-        Function that takes the rules and the number of players, and returns the score of each seat before round 1.
-    offers
-        Function that takes a replay and returns what was on offer; the table of a run contains only what was taken.
-    """
-
-    noun: str
-    kind_noun: str
-    kinds: tuple[str, ...]
-    number: tuple[str, ...]
-    position: tuple[str, ...]
-    turn: tuple[str, ...]
-    score: tuple[str, ...]
-    kind_of: Callable[[Any], Mapping[int, str]]
-    start: Callable[[Any, int], Sequence[int]]
-    offers: Callable[[Replay], Iterator[Offer]]
 
 
 @dataclass(frozen=True)
@@ -138,21 +68,13 @@ class Component:
     limit: Callable[[Any, int], int | None]
 
 
-@dataclass(frozen=True)
-class Reservation:
-    """Something that is used with or without success: columns of uses and of successes."""
-
-    noun: str
-    used: str
-    honoured: str
-
-
 def start(rules: MiddleAgesRules, players: int) -> Sequence[int]:
     """Return the score of each seat before round 1."""
     return rules.starting_coins[:players]
 
 
-def _domain_of(rules: MiddleAgesRules) -> Mapping[int, str]:
+def domain_of(rules: MiddleAgesRules) -> Mapping[int, str]:
+    """Return the Domain of each number."""
     found: dict[int, str] = {}
     for name, face in rules.tiles.faces.items():
         if found.setdefault(face.number, face.domain) != face.domain:
@@ -167,8 +89,8 @@ def _domain_of(rules: MiddleAgesRules) -> Mapping[int, str]:
     return found
 
 
-def _offers(replay: Replay) -> Iterator[Offer]:
-    """Return what was in each row when it was chosen from; a row is complete when its last tile is discarded."""
+def offers_in(replay: Replay) -> Iterator[Offer]:
+    """Yield what was in each row when it was chosen from; a row is complete when its last tile is discarded."""
     tiles = {tile["id"]: tile for tile in replay.header["tiles"]}
     rows: dict[int, list[int]] = {}
     for record in replay.records:
@@ -185,28 +107,20 @@ def by_round(prefix: str) -> tuple[str, ...]:
     return tuple(f"{prefix}{number + 1}" for number in range(ROUNDS))
 
 
-HOLDINGS = Holdings(
-    noun="Domain",
-    columns={name: f"tiles_{name}" for name in DOMAIN_NAMES},
-    penalty="penalty",
-    tokens=(
-        Tokens("extra-coin token", {name: f"extra_{name}" for name in DOMAIN_NAMES}),
-        Tokens("plot token", {name: f"plot_{name}" for name in DOMAIN_NAMES}),
-    ),
-)
+DOMAIN, TILE, SCOUT = "Domain", "tile", "Scout"
+"""The game's words for what a seat holds, for what it takes, and for the tile that looks for an Event."""
 
-PICKS = Picks(
-    noun="tile",
-    kind_noun="Domain",
-    kinds=DOMAIN_NAMES,
-    number=by_round("tile_r"),
-    position=by_round("column_r"),
-    turn=by_round("turn_r"),
-    score=by_round("coins_r"),
-    kind_of=_domain_of,
-    start=start,
-    offers=_offers,
-)
+HELD = {name: f"tiles_{name}" for name in DOMAIN_NAMES}
+"""By Domain, the column with the number of its tiles that a seat holds at the end."""
+
+TOKENS = {
+    "extra-coin token": {name: f"extra_{name}" for name in DOMAIN_NAMES},
+    "plot token": {name: f"plot_{name}" for name in DOMAIN_NAMES},
+}
+"""By token and Domain, a "Boolean" column (laid or not) or an "Enum" whose first label means none."""
+
+NUMBER, POSITION, TURN, COINS = (by_round(prefix) for prefix in ("tile_r", "column_r", "turn_r", "coins_r"))
+"""By round, the columns of the number taken, its place in the row, the turn position, and the coins afterwards."""
 
 COMPONENTS = (
     Component("bank", "coins in circulation at once", "peak_coins", True, lambda rules, players: BANK),
@@ -226,5 +140,3 @@ COMPONENTS = (
         ),
     ),
 )
-
-RESERVATIONS = (Reservation("Scout", "scouts", "scouts_honoured"),)

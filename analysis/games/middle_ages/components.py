@@ -12,13 +12,16 @@ from analysis.data.accumulate import accumulate
 from analysis.data.results import Note, Result, Verdict, interval
 from analysis.data.source import Block, Source
 from analysis.data.sources import Data, cautions, open_source
-from analysis.games.middle_ages.columns import COMPONENTS, RESERVATIONS, Component
+from analysis.games.middle_ages.columns import COMPONENTS, SCOUT, Component
 from analysis.stats.intervals import check_level, pointwise, rate_interval
 from analysis.stats.moments import Histogram, Ratios
 from simcore.running.accumulator import Accumulator
 
 RARE = 0.01
 """Share of games with too few components below which the box is called sufficient."""
+
+SCOUTS = ("scouts", "scouts_honoured")
+"""The columns of how often a seat looked for an Event, and with success."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -34,7 +37,7 @@ class Components(Result):
     needed
         One row for each component and number needed: the number of games, and their share.
     reservations
-        One row for each kind: the mean number `used` per seat and game, and the share that succeeded (`honoured`).
+        One row, of Scouts: the mean number `used` per seat and game, and the share that succeeded (`honoured`).
     """
 
     needed: pl.DataFrame
@@ -46,8 +49,7 @@ class _Used(Accumulator):
         self.source, self.parts, self.limits = source, parts, limits
         self.ratios = Ratios(3 * len(parts))
         self.counts = [Histogram() for _ in parts]
-        kinds = len(RESERVATIONS)
-        self.used, self.honoured = Ratios(kinds), Ratios(kinds)
+        self.used, self.honoured = Ratios(1), Ratios(1)
 
     def add(self, block: Block) -> None:
         """Add a block of games."""
@@ -60,14 +62,9 @@ class _Used(Accumulator):
             found += [number, number > bound, number >= bound]
         totals = block.totals(np.stack(found, axis=1).astype(np.float64))
         self.ratios.add(totals, np.full_like(totals, block.per_deal))
-        for name, ratios in (("used", self.used), ("honoured", self.honoured)):
-            if self.used.size:
-                columns = [getattr(item, name) for item in RESERVATIONS]
-                top = block.totals(np.stack([block[column].sum(axis=1) for column in columns], axis=1))
-                below = [block[item.used].sum(axis=1) for item in RESERVATIONS]
-                uses = block.totals(np.stack(below, axis=1))
-                seats = np.full_like(uses, block.per_deal * self.source.players)
-                ratios.add(top, seats if name == "used" else uses)
+        uses, honoured = (block.totals(block[name].sum(axis=1)[:, None]) for name in SCOUTS)
+        self.used.add(uses, np.full_like(uses, block.per_deal * self.source.players))
+        self.honoured.add(honoured, uses)
 
 
 def components(data: Data, level: float = 0.95) -> Components:
@@ -83,7 +80,7 @@ def components(data: Data, level: float = 0.95) -> Components:
     Raises
     ------
     UsageError
-        If the game declares no components, or the run lacks the columns of all of them.
+        If the run lacks the columns of all components.
 
     References
     ----------
@@ -99,12 +96,10 @@ def components(data: Data, level: float = 0.95) -> Components:
     """
     check_level(level)
     source = open_source(data)
-    every = COMPONENTS
-    parts = [part for part in every if part.column in source.available]
-    reserved = [name for item in RESERVATIONS for name in (item.used, item.honoured)]
-    source.require([every[0].column if not parts else parts[0].column, *reserved], "the use of components")
+    parts = [part for part in COMPONENTS if part.column in source.available]
+    source.require([(parts or COMPONENTS)[0].column, *SCOUTS], "the use of components")
     limits = [part.limit(source.values, source.players) for part in parts]
-    names = list(dict.fromkeys([*(part.column for part in parts), *reserved]))
+    names = list(dict.fromkeys([*(part.column for part in parts), *SCOUTS]))
     found, inputs = accumulate(source, names, lambda: _Used(source, parts, limits))
     cells = found.ratios.cells()
     low, high = rate_interval(cells.value, cells.se, cells.deals, level)
@@ -131,14 +126,14 @@ def components(data: Data, level: float = 0.95) -> Components:
     used, honoured = found.used.cells(), found.honoured.cells()
     reservations = pl.DataFrame(
         {
-            "reservation": [item.noun for item in RESERVATIONS],
+            "reservation": [SCOUT],
             "times": used.top.astype(np.int64),
             **interval("used", used.value, used.se, pointwise(level, used.deals)),
             **interval("honoured", honoured.value, honoured.se, pointwise(level, honoured.deals)),
         }
     )
     notes = [*cautions(source, inputs)]
-    missing = [part.name for part in every if part not in parts]
+    missing = [part.name for part in COMPONENTS if part not in parts]
     if missing:
         notes.append(Note("components_need_detail", {"parts": tuple(missing)}))
     table = pl.DataFrame(columns)

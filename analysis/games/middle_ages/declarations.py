@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from analysis.data.declarations import Cards, Declarations, Economy, Money
-from analysis.games.middle_ages.columns import by_round, start
+from analysis.games.middle_ages.columns import COINS, start
 from analysis.games.middle_ages.holdings import holdings
 from simcore.games.middle_ages.model import DOMAIN_NAMES, Event, MiddleAgesRules
 from simcore.games.middle_ages.state import EVENTS, PLAYERS
@@ -61,7 +61,7 @@ ECONOMY = Economy(
 DECLARATIONS = Declarations(
     turn="turn_mean",
     tie_break="tie_break",
-    trajectory=by_round("coins_r"),
+    trajectory=COINS,
     cards=CARDS,
     economy=ECONOMY,
     titles=_domain_titles,

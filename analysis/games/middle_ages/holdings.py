@@ -12,8 +12,7 @@ from analysis.data.accumulate import accumulate
 from analysis.data.results import Note, Result, Verdict, interval
 from analysis.data.source import Array, Block, Source
 from analysis.data.sources import Data, cautions, open_source
-from analysis.games.middle_ages.columns import HOLDINGS
-from analysis.games.middle_ages.columns import Holdings as Declared
+from analysis.games.middle_ages.columns import DOMAIN, HELD, TOKENS
 from analysis.stats.intervals import check_level, pointwise, rate_interval
 from analysis.stats.moments import MIN_DEALS, Contrasts, Floats, Ratios
 from analysis.stats.multiple_testing import adjust, p_values
@@ -44,7 +43,7 @@ class Holdings(Result):
 
     empty: pl.DataFrame
     by_empty: pl.DataFrame
-    penalty_decides: tuple[float, float | None, float | None] | None
+    penalty_decides: tuple[float, float | None, float | None]
 
 
 def lead(score: Array) -> Floats:
@@ -57,9 +56,9 @@ class _Held(Accumulator):
 
     MOST = 32  # more than so many count as so many
 
-    def __init__(self, source: Source, kinds: Declared) -> None:
-        self.source, self.kinds = source, kinds
-        count = len(kinds.columns)
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        count = len(HELD)
         self.share, self.lead = [Ratios(self.MOST) for _ in range(count)], [Ratios(self.MOST) for _ in range(count)]
         self.empty_share, self.empty_lead = Contrasts(count), Contrasts(count)
         self.number = tuple(Ratios(count + 1) for _ in range(3))
@@ -70,7 +69,7 @@ class _Held(Accumulator):
         score = block[self.source.scored("the worth of holdings")].astype(np.float64)
         share, ahead = self.source.shares(block) / self.source.par, lead(score)
         deal = np.repeat(np.arange(block.deals), block.per_deal * self.source.players)
-        held = [block[column] for column in self.kinds.columns.values()]
+        held = [block[column] for column in HELD.values()]
         for number, mine, ours in zip(held, self.share, self.lead, strict=True):
             cell = np.minimum(number, self.MOST - 1).astype(np.int64).ravel()
             mine.scatter(deal, cell, share.ravel(), block.deals)
@@ -84,9 +83,9 @@ class _Held(Accumulator):
         some = self.source.players * block.per_deal - none
         for contrasts, value in ((self.empty_share, share), (self.empty_lead, ahead)):
             contrasts.add(by_deal(value, 1 - bare), some, by_deal(value, bare), none)
-        penalty = block[self.kinds.penalty] if self.kinds.penalty else np.zeros_like(share)
+        penalty = block["penalty"].astype(np.float64)
         cell = bare.sum(axis=2).astype(np.int64).ravel()
-        for ratios, value in zip(self.number, (share, ahead, penalty.astype(np.float64)), strict=True):
+        for ratios, value in zip(self.number, (share, ahead, penalty), strict=True):
             ratios.scatter(deal, cell, value.ravel(), block.deals)
         before = score + penalty
         first = before == before.max(axis=1, keepdims=True)
@@ -107,7 +106,7 @@ def holdings(data: Data, level: float = 0.95) -> Holdings:
     Raises
     ------
     UsageError
-        If the game declares no holdings, or the run lacks their columns.
+        If the run lacks the columns of Domains.
 
     References
     ----------
@@ -123,16 +122,10 @@ def holdings(data: Data, level: float = 0.95) -> Holdings:
     """
     check_level(level)
     source = open_source(data)
-    kinds = HOLDINGS
-    names = [
-        source.share,
-        source.scored("the worth of holdings"),
-        *kinds.columns.values(),
-        *([kinds.penalty] if kinds.penalty else []),
-    ]
+    names = [source.share, source.scored("the worth of holdings"), *HELD.values(), "penalty"]
     source.require(names, "win share by what is held")
-    found, inputs = accumulate(source, names, lambda: _Held(source, kinds))
-    labels = list(kinds.columns)
+    found, inputs = accumulate(source, names, lambda: _Held(source))
+    labels = list(HELD)
     table = pl.concat(
         _by_cell(share, ahead, level).select(
             pl.lit(label).alias("kind"), pl.Series("held", np.arange(found.MOST)), pl.all()
@@ -145,13 +138,11 @@ def holdings(data: Data, level: float = 0.95) -> Holdings:
     by_empty = by_empty.select(
         pl.Series("empty", np.arange(len(labels) + 1)), pl.all(), pl.Series("penalty", paid.value)
     ).filter(pl.col("times") > 0)
-    decides = None
-    if kinds.penalty:
-        cell = found.decided.cells()
-        low, high = rate_interval(cell.value, cell.se, cell.deals, level)
-        known = cell.deals[0] >= MIN_DEALS
-        decides = (float(cell.value[0]), float(low[0]) if known else None, float(high[0]) if known else None)
-    verdicts = _verdicts(kinds.noun, empty, decides, level)
+    cell = found.decided.cells()
+    low, high = rate_interval(cell.value, cell.se, cell.deals, level)
+    known = cell.deals[0] >= MIN_DEALS
+    decides = (float(cell.value[0]), float(low[0]) if known else None, float(high[0]) if known else None)
+    verdicts = _verdicts(empty, decides, level)
     notes = (*cautions(source, inputs), OBSERVED)
     return Holdings((inputs,), level, table, verdicts, notes, empty, by_empty, decides)
 
@@ -194,13 +185,13 @@ def _empty(found: _Held, labels: list[str], level: float) -> pl.DataFrame:
 
 
 def _verdicts(
-    noun: str, empty: pl.DataFrame, decides: tuple[float, float | None, float | None] | None, level: float
+    empty: pl.DataFrame, decides: tuple[float, float | None, float | None], level: float
 ) -> tuple[Verdict, ...]:
     worst = pick(empty.filter(pl.col("cost_low").is_finite()), "cost", "kind", level)
     if worst is None:
-        return (Verdict("holdings_unknown", "unknown", {"noun": noun}),)
+        return (Verdict("holdings_unknown", "unknown", {"noun": DOMAIN}),)
     values = {
-        "noun": noun,
+        "noun": DOMAIN,
         "kind": worst.names,
         "example": worst.row["kind"],
         "times": worst.row["times"],
@@ -209,7 +200,7 @@ def _verdicts(
         "cost_high": worst.high,
     }
     found = [Verdict("holdings_empty", "fact", values)]
-    if decides and decides[1] is not None:
+    if decides[1] is not None:
         found.append(Verdict("holdings_penalty", "fact", dict(zip(("rate", "low", "high"), decides, strict=True))))
     return tuple(found)
 
@@ -262,7 +253,7 @@ def token_values(data: Data, level: float = 0.95) -> TokenValues:
     Raises
     ------
     UsageError
-        If the game declares no tokens, or the run lacks their columns.
+        If the run lacks the columns of tokens.
 
     References
     ----------
@@ -278,13 +269,12 @@ def token_values(data: Data, level: float = 0.95) -> TokenValues:
     """
     check_level(level)
     source = open_source(data)
-    kinds = HOLDINGS
     rows, cells = [], []
-    for tokens in kinds.tokens:
-        source.require(list(tokens.columns.values()), "the value of tokens")
-        for place, column in tokens.columns.items():
+    for token, columns in TOKENS.items():
+        source.require(list(columns.values()), "the value of tokens")
+        for place, column in columns.items():
             shows = source.labels(column)[1:] if source.is_enum(column) else ("",)
-            rows += [(tokens.noun, place, label) for label in shows]
+            rows += [(token, place, label) for label in shows]
             cells += [(column, code) for code in range(1, len(shows) + 1)]
     names = [source.share, source.scored("the worth of holdings"), *dict.fromkeys(column for column, _ in cells)]
     found, inputs = accumulate(source, names, lambda: _Laid(source, cells))

@@ -10,11 +10,13 @@ import polars as pl
 
 from analysis.data.results import Result, Verdict
 from analysis.data.sources import Data, cautions, played
-from analysis.games.middle_ages.columns import PICKS
+from analysis.games.middle_ages.columns import domain_of, offers_in
 from analysis.stats.intervals import check_level, rate_interval
 from analysis.stats.moments import MIN_DEALS, Ratios
 from analysis.stats.picking import of_rates, pick
 from simcore.errors import UsageError
+from simcore.games.middle_ages.model import DOMAIN_NAMES
+from simcore.games.middle_ages.state import ROUNDS
 from simcore.running.replay import replays
 
 REPLAYED = 1_000
@@ -56,7 +58,7 @@ def pick_rates(
     Raises
     ------
     UsageError
-        If the game declares no picks.
+        If the number of games is out of range.
 
     References
     ----------
@@ -74,16 +76,16 @@ def pick_rates(
     if games < 1:
         raise UsageError(f"games: {games} is out of range; give a whole number from 1 up")
     source = played(data, 1)
-    picks = PICKS
     per_deal = source.spec.games_per_deal
     deals = -(-games // per_deal)
     source = played(data, deals * per_deal)
-    shape = (len(picks.kinds) + 1, len(picks.number) + 1, source.players + 2)
-    numbers = max(picks.kind_of(source.values)) + 1
+    kind_of = domain_of(source.values)
+    shape = (len(DOMAIN_NAMES) + 1, ROUNDS + 1, source.players + 2)
+    numbers = max(kind_of) + 1
     cells, by_number = Ratios(int(np.prod(shape))), Ratios(numbers)
     for deal in range(deals):
-        offers = [offer for replay in replays(source.spec, deal * per_deal, per_deal) for offer in picks.offers(replay)]
-        where = np.array([(picks.kinds.index(offer.kind) + 1, offer.round, offer.position + 1) for offer in offers])
+        offers = [offer for replay in replays(source.spec, deal * per_deal, per_deal) for offer in offers_in(replay)]
+        where = np.array([(DOMAIN_NAMES.index(offer.kind) + 1, offer.round, offer.position + 1) for offer in offers])
         taken = np.array([offer.taken for offer in offers], np.float64)
         counts = np.zeros((2, *shape))
         for kept in np.ndindex(2, 2, 2):  # every margin: an index of 0 stands for all
@@ -97,13 +99,12 @@ def pick_rates(
         tick((deal + 1) * per_deal)
     index = np.indices(shape).reshape(3, -1)
     table = _rates(cells, level).select(
-        pl.Series("kind", np.array(["all", *picks.kinds])[index[0]]),
+        pl.Series("kind", np.array(["all", *DOMAIN_NAMES])[index[0]]),
         pl.Series("round", index[1]),
         pl.Series("position", index[2]),
         pl.all(),
     )
     table = table.filter(pl.col("offered") > 0)
-    kind_of = picks.kind_of(source.values)
     numbered = _rates(by_number, level).select(
         pl.Series("number", np.arange(numbers)),
         pl.Series("kind", [kind_of.get(number, "") for number in range(numbers)]),

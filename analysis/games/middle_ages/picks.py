@@ -11,14 +11,15 @@ from analysis.data.accumulate import accumulate
 from analysis.data.results import Note, Result, Verdict, interval
 from analysis.data.source import Array, Block, Source
 from analysis.data.sources import Data, cautions, open_source
-from analysis.games.middle_ages.columns import PICKS
-from analysis.games.middle_ages.columns import Picks as Declared
+from analysis.games.middle_ages.columns import COINS, DOMAIN, NUMBER, POSITION, TURN, domain_of, start
 from analysis.games.middle_ages.holdings import OBSERVED, lead
 from analysis.stats.intervals import check_level, pointwise
 from analysis.stats.moments import MIN_DEALS, Floats, Ratios
 from analysis.stats.multiple_testing import adjust, p_values
 from analysis.stats.picking import pick
 from analysis.stats.regression import Clusters, Fit, Normal
+from simcore.games.middle_ages.model import DOMAIN_NAMES
+from simcore.games.middle_ages.state import ROUNDS
 from simcore.running.accumulator import Accumulator
 
 MOST = 100_000
@@ -59,21 +60,21 @@ class PickValues(Result):
 class _Taken:
     """Numbers, kinds, places and gains of a block, shape (games, rounds, seats), and leads, shape (games, seats)."""
 
-    def __init__(self, source: Source, picks: Declared, block: Block) -> None:
+    def __init__(self, source: Source, block: Block) -> None:
         def rounds(columns: tuple[str, ...]) -> Array:
             return np.stack([block[name] for name in columns], axis=1)
 
-        kind_of = picks.kind_of(source.values)
+        kind_of = domain_of(source.values)
         table = np.zeros(max(kind_of) + 1, np.int64)
         for number, kind in kind_of.items():
-            table[number] = picks.kinds.index(kind)
+            table[number] = DOMAIN_NAMES.index(kind)
         self.number, self.position, self.turn = (
-            rounds(columns).astype(np.int64) for columns in (picks.number, picks.position, picks.turn)
+            rounds(columns).astype(np.int64) for columns in (NUMBER, POSITION, TURN)
         )
         self.kind = table[self.number]
-        score = rounds(picks.score).astype(np.float64)
-        start = np.broadcast_to(picks.start(source.values, source.players), score[:, :1].shape)
-        self.gain = np.diff(score, axis=1, prepend=start)
+        score = rounds(COINS).astype(np.float64)
+        before = np.broadcast_to(start(source.values, source.players), score[:, :1].shape)
+        self.gain = np.diff(score, axis=1, prepend=before)
         self.lead = lead(block[source.scored("the worth of picks")].astype(np.float64))
 
     def regressors(self, kinds: int) -> Floats:
@@ -90,20 +91,20 @@ class _Taken:
 class _Values(Accumulator):
     _STEP = 1920  # games whose regressors are laid out at a time
 
-    def __init__(self, source: Source, picks: Declared) -> None:
-        self.source, self.picks = source, picks
-        rounds, kinds = len(picks.number), len(picks.kinds)
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        rounds, kinds = ROUNDS, len(DOMAIN_NAMES)
         self.shape = (kinds, rounds, source.players + 1)
         cells = int(np.prod(self.shape))
         self.gain, self.lead = Ratios(cells), Ratios(cells)
-        self.numbers = max(picks.kind_of(source.values)) + 1
+        self.numbers = max(domain_of(source.values)) + 1
         self.by_number = tuple(Ratios(self.numbers) for _ in range(3))
         self.slope = Normal(2)
         self.normal = Normal(rounds * kinds + 1)
 
     def add(self, block: Block) -> None:
         """Add a block of games."""
-        taken = _Taken(self.source, self.picks, block)
+        taken = _Taken(self.source, block)
         deal = np.repeat(np.arange(block.deals), block.per_deal * taken.kind[0].size)
         ahead = np.broadcast_to(taken.lead[:, None, :], taken.kind.shape).ravel()
         round_ = np.arange(taken.kind.shape[1])[None, :, None]
@@ -114,7 +115,7 @@ class _Values(Accumulator):
             ratios.scatter(deal, taken.number.ravel(), values.astype(np.float64), block.deals)
         self.slope.add(*_numbers_and_gains(taken))
         for piece in _pieces(block, self._STEP):
-            part = _Taken(self.source, self.picks, piece)
+            part = _Taken(self.source, piece)
             dense = part.regressors(self.shape[0])
             self.normal.add(dense.reshape(-1, dense.shape[2]), part.lead.ravel())
 
@@ -122,15 +123,15 @@ class _Values(Accumulator):
 class _Errors(Accumulator):
     """The second pass: the standard errors of the fits, from their residuals."""
 
-    def __init__(self, source: Source, picks: Declared, value: Fit, slope: Fit) -> None:
-        self.source, self.picks, self.kinds = source, picks, len(picks.kinds)
+    def __init__(self, source: Source, value: Fit, slope: Fit) -> None:
+        self.source = source
         self.value, self.slope = Clusters(value), Clusters(slope)
 
     def add(self, block: Block) -> None:
         """Add a block of games."""
         for piece in _pieces(block, _Values._STEP):
-            taken = _Taken(self.source, self.picks, piece)
-            dense = taken.regressors(self.kinds)
+            taken = _Taken(self.source, piece)
+            dense = taken.regressors(len(DOMAIN_NAMES))
             self.value.add(dense.reshape(piece.deals, -1, dense.shape[2]), taken.lead.reshape(piece.deals, -1))
             number, gain = _numbers_and_gains(taken)
             self.slope.add(number.reshape(piece.deals, -1, 2), gain.reshape(piece.deals, -1))
@@ -167,7 +168,7 @@ def pick_values(data: Data, level: float = 0.95, most: int = MOST) -> PickValues
     Raises
     ------
     UsageError
-        If the game declares no picks, or the run lacks their columns.
+        If the run lacks the columns of what is taken.
 
     References
     ----------
@@ -183,25 +184,17 @@ def pick_values(data: Data, level: float = 0.95, most: int = MOST) -> PickValues
     """
     check_level(level)
     source = open_source(data)
-    picks = PICKS
-    names = [
-        source.share,
-        source.scored("the worth of picks"),
-        *picks.number,
-        *picks.position,
-        *picks.turn,
-        *picks.score,
-    ]
+    names = [source.share, source.scored("the worth of picks"), *NUMBER, *POSITION, *TURN, *COINS]
     source.require(names, "the value of picks")
-    found, inputs = accumulate(source, names, lambda: _Values(source, picks), most=most)
+    found, inputs = accumulate(source, names, lambda: _Values(source), most=most)
     fits = found.normal.fit(), found.slope.fit()
-    errors, _ = accumulate(source, names, lambda: _Errors(source, picks, *fits), most=most)
+    errors, _ = accumulate(source, names, lambda: _Errors(source, *fits), most=most)
     deals = inputs.deals
     constant = float(pointwise(level, deals))
-    adjusted = _adjusted(picks, errors.value, deals, constant)
+    adjusted = _adjusted(errors.value, deals, constant)
     taken = found.gain.cells().bottom.reshape(found.shape).sum(axis=2)
-    kinds = _by_kind(picks, errors.value, taken, deals, constant)
-    numbers = _by_number(source, picks, found, level)
+    kinds = _by_kind(errors.value, taken, deals, constant)
+    numbers = _by_number(source, found, level)
 
     def told(clusters: Clusters, number: int) -> tuple[float, float | None, float | None]:
         value, se = clusters.coefficients[number], np.sqrt(max(clusters.covariance[number, number], 0))
@@ -215,7 +208,7 @@ def pick_values(data: Data, level: float = 0.95, most: int = MOST) -> PickValues
     wide = pointwise(level, gain.deals)
     table = pl.DataFrame(
         {
-            "kind": np.array(picks.kinds)[index[0]],
+            "kind": np.array(DOMAIN_NAMES)[index[0]],
             "round": index[1] + 1,
             "position": index[2] + 1,
             "times": gain.bottom.astype(np.int64),
@@ -227,18 +220,18 @@ def pick_values(data: Data, level: float = 0.95, most: int = MOST) -> PickValues
     notes = [*cautions(source, inputs), OBSERVED]
     if inputs.games < source.planned:
         notes.append(Note("picks_first_games", {"games": inputs.games}))
-    verdicts = _verdicts(picks, adjusted, later, slope, level)
+    verdicts = _verdicts(adjusted, later, slope, level)
     return PickValues((inputs,), level, table, verdicts, tuple(notes), adjusted, kinds, numbers, later, slope)
 
 
-def _adjusted(picks: Declared, fit: Clusters, deals: int, constant: float) -> pl.DataFrame:
-    rounds, kinds = len(picks.number), len(picks.kinds)
+def _adjusted(fit: Clusters, deals: int, constant: float) -> pl.DataFrame:
+    rounds, kinds = ROUNDS, len(DOMAIN_NAMES)
     value = fit.coefficients[:-1]
     se = np.sqrt(np.maximum(np.diag(fit.covariance)[:-1], 0))
     p = p_values(value, np.where(se > 0, se, np.nan), np.full(len(value), deals))
     return pl.DataFrame(
         {
-            "kind": np.tile(picks.kinds, rounds),
+            "kind": np.tile(DOMAIN_NAMES, rounds),
             "round": np.repeat(np.arange(1, rounds + 1), kinds),
             "deals": np.full(len(value), deals),
             **interval("value", value, se, np.where(se > 0, constant, np.nan)),
@@ -249,7 +242,7 @@ def _adjusted(picks: Declared, fit: Clusters, deals: int, constant: float) -> pl
     )
 
 
-def _by_kind(picks: Declared, fit: Clusters, taken: Floats, deals: int, constant: float) -> pl.DataFrame:
+def _by_kind(fit: Clusters, taken: Floats, deals: int, constant: float) -> pl.DataFrame:
     """Return the mean of `_adjusted` over the rounds, weighted by `taken`, shape (kinds, rounds)."""
     kinds, rounds = taken.shape
     weights = np.zeros((kinds, rounds, kinds))
@@ -259,7 +252,7 @@ def _by_kind(picks: Declared, fit: Clusters, taken: Floats, deals: int, constant
     se = np.sqrt(np.maximum(np.diag(flat @ fit.covariance[:-1, :-1] @ flat.T), 0))
     return pl.DataFrame(
         {
-            "kind": picks.kinds,
+            "kind": DOMAIN_NAMES,
             "times": taken.sum(axis=1).astype(np.int64),
             "deals": np.full(kinds, deals),
             **interval("value", value, se, np.where(se > 0, constant, np.nan)),
@@ -267,9 +260,9 @@ def _by_kind(picks: Declared, fit: Clusters, taken: Floats, deals: int, constant
     ).filter(pl.col("times") > 0)
 
 
-def _by_number(source: Source, picks: Declared, found: _Values, level: float) -> pl.DataFrame:
+def _by_number(source: Source, found: _Values, level: float) -> pl.DataFrame:
     turn, gain, ahead = (ratios.cells() for ratios in found.by_number)
-    kind_of = picks.kind_of(source.values)
+    kind_of = domain_of(source.values)
     constant = pointwise(level, turn.deals)
     return pl.DataFrame(
         {
@@ -285,7 +278,6 @@ def _by_number(source: Source, picks: Declared, found: _Values, level: float) ->
 
 
 def _verdicts(
-    picks: Declared,
     adjusted: pl.DataFrame,
     later: tuple[float, float | None, float | None],
     slope: tuple[float, float | None, float | None],
@@ -299,7 +291,7 @@ def _verdicts(
     found = [Verdict("picks_order", "fact", values)]
     best = pick(adjusted.filter(pl.col("value_low").is_finite()), "value", "kind", level)
     if best and best.low > 0:
-        told = {"noun": picks.kind_noun, "kind": best.row["kind"], "round": best.row["round"]}
+        told = {"noun": DOMAIN, "kind": best.row["kind"], "round": best.row["round"]}
         told |= {"value": best.value, "value_low": best.low, "value_high": best.high}
         told |= {"count": len(best.names), "of": best.of}
         found.append(Verdict("picks_best" if best.sole else "picks_level", "fact", told))

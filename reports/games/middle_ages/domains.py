@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from analysis.data.results import Result
-from analysis.games.middle_ages.columns import HOLDINGS, PICKS
+from analysis.games.middle_ages.columns import DOMAIN, TILE
 from analysis.games.middle_ages.holdings import Holdings, TokenValues, holdings, token_values
 from analysis.games.middle_ages.pick_rates import PickRates, pick_rates
 from analysis.games.middle_ages.picks import PickValues, pick_values
@@ -91,7 +91,7 @@ RATES = (
 def domains(study: Study) -> Section:
     """Return the wins and scores that go with holding and taking Domains, tiles and tokens."""
     words, level = study.words, study.thresholds.level
-    title = words("section.domains", nouns=words("and").join(map(words.plural, (HOLDINGS.noun, PICKS.noun))))
+    title = words("section.domains", nouns=words("and").join(map(words.plural, (DOMAIN, TILE))))
     blocks: list[Block] = []
     rates = study.ask("domains:rates", lambda: pick_rates(study.focus, level=level))
     worth = study.ask("domains:picks", lambda: pick_values(study.deep, level, PICKED))

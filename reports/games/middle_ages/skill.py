@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from analysis.data.source import Source
-from analysis.games.middle_ages.columns import PICKS
+from analysis.games.middle_ages.columns import DOMAIN
 from analysis.games.middle_ages.picks import pick_values
 from analysis.skill import COLUMNS, POINTS
 from reports.sections.across import asked_of, replayed
@@ -17,7 +17,7 @@ def picks(study: Study, rungs: Sequence[Source]) -> Iterator[Asked]:
     """Yield the score that goes with taking a tile of each Domain."""
     worth = asked_of(study, "picks", lambda source: pick_values(replayed(source), study.thresholds.level), rungs)
     frames = {name: result.by_kind.rename({"kind": "what"}).select(COLUMNS) for name, result in worth.items()}
-    found = climb(study, POINTS, POINTS, frames, list(worth.values()), nouns=f"{PICKS.kind_noun}s")
+    found = climb(study, POINTS, POINTS, frames, list(worth.values()), nouns=f"{DOMAIN}s")
     if found:
-        nouns = study.words.plural(PICKS.kind_noun)
+        nouns = study.words.plural(DOMAIN)
         yield Asked(study.words("panel.kinds", nouns=nouns), found, "signed", 1)

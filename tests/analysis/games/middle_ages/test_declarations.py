@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from analysis.api import load_declarations
-from analysis.games.middle_ages.columns import COMPONENTS, HOLDINGS, PICKS
+from analysis.games.middle_ages.columns import COINS, COMPONENTS, HELD, NUMBER, POSITION, TOKENS, TURN
 from simcore.running.batch import Spec
 
 
@@ -12,9 +12,9 @@ def test_every_declared_column_exists(spec: Spec) -> None:
     known = {column.name for column in spec.game.columns}
     assert declared.cards and declared.economy and declared.titles
     named = [declared.turn, declared.tie_break, *declared.trajectory, *declared.cards.columns, *declared.economy.flows]
-    named += [*HOLDINGS.columns.values(), HOLDINGS.penalty]
-    named += [column for tokens in HOLDINGS.tokens for column in tokens.columns.values()]
-    named += [*PICKS.number, *PICKS.position, *PICKS.turn, *PICKS.score]
+    named += [*HELD.values(), "penalty"]
+    named += [column for columns in TOKENS.values() for column in columns.values()]
+    named += [*NUMBER, *POSITION, *TURN, *COINS]
     named += [source.column for source in declared.economy.sources] + [part.column for part in COMPONENTS]
     assert {str(name) for name in named} <= known
     titles = {**declared.cards.titles(spec.rules.values), **declared.titles(spec.rules.values)}

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from analysis.games.middle_ages.api import holdings, token_values
-from analysis.games.middle_ages.columns import HOLDINGS
+from analysis.games.middle_ages.columns import HELD
 from simcore.running.batch import Spec
 from tests.analysis.made import Made, finals
 
@@ -35,7 +35,7 @@ def test_the_cost_of_an_empty_domain(spec: Spec, rows: np.ndarray) -> None:
 
 def test_when_the_penalty_decides() -> None:
     """20-15 after a penalty of 10 for the second: 20 against 25 before, so the penalty decides; 30-15 it does not."""
-    tiles = {f"tiles_{name}": [[1, 1], [1, 1]] for name in HOLDINGS.columns}
+    tiles = {f"tiles_{name}": [[1, 1], [1, 1]] for name in HELD}
     tiles["tiles_mill"] = [[1, 0], [1, 0]]
     made = Made(finals([[20, 15], [30, 15]]) | tiles | {"penalty": [[0, 10], [0, 10]]})
     found = holdings(made)
