@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,10 +14,10 @@ from analysis.runs.versions import versions
 from equipoise.api.arguments import listed
 from equipoise.api.following import Following, following
 from equipoise.api.notebook import shown
-from equipoise.api.tuning import journal_of, strategy_name
+from equipoise.api.tuning import continued, strategy_name
 from equipoise.files import whole_path
 from equipoise.limits import check_threads
-from simcore.errors import Interrupted, UsageError
+from simcore.errors import UsageError
 from simcore.homes import GAMES
 from simcore.rules.files import Rules
 from simcore.rules.settings import Settings
@@ -30,7 +29,6 @@ from strategies.library import load_strategy
 from strategies.spec import DEFAULT_SEED, whole_games
 from strategies.tuning import Budget, Journal
 
-LOG = logging.getLogger("equipoise")
 LEAST_SECONDS = 30
 
 
@@ -167,15 +165,8 @@ def learn(
         raise UsageError(
             f"{file} plays '{known.policy}', which does not judge by a value; choose another file", "by_players"
         )
-    kept = journal_of(file)
-    with whole_path(file, force or known is not None) as path:
-        journal = Journal(kept, plan.describe())
-        if journal.resumed:
-            LOG.info("Continuing with %s", kept)
-        try:
-            made = _learned(plan, allowed, threads or default_threads(), journal, progress)
-        except KeyboardInterrupt:
-            raise Interrupted(f"{kept} keeps what was done; run the same command again to continue") from None
+    with whole_path(file, force or known is not None) as path, continued(file, plan.describe()) as journal:
+        made = _learned(plan, allowed, threads or default_threads(), journal, progress)
         found = described(plan, made, name, journal.seconds, journal.cpu_seconds, versions())
         whole = joined(known, found) if known else found
         path.write_text(whole.to_toml(shipped_name(plan)), encoding="utf-8")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -225,20 +226,27 @@ def journal_of(out: Path) -> Path:
     return out.with_name(f"{out.name}.journal")
 
 
+@contextmanager
+def continued(out: Path, plan: Mapping[str, Any]) -> Iterator[Journal]:
+    """Go on with the journal of a strategy file; Ctrl-C keeps it, and says how to continue."""
+    kept = journal_of(out)
+    journal = Journal(kept, plan)
+    if journal.resumed:
+        LOG.info("Continuing with %s", kept)
+    try:
+        yield journal
+    except KeyboardInterrupt:
+        raise Interrupted(f"{kept} keeps what was done; run the same command again to continue") from None
+
+
 def _tune(plan: Plan, out: Path, how: _How, keep: bool = False) -> Part:
     """Tune one role and write its file; `keep` keeps the journal, and allows replacing the file while it exists."""
     known = _known(plan, out, how) if how.by_players and out.exists() else None
     if known and known.policy != plan.start.policy:
         raise UsageError(f"{out} plays '{known.policy}', and {plan.start.name} '{plan.start.policy}'", "by_players")
-    kept = journal_of(out)
-    with whole_path(out, how.force or known is not None or (keep and kept.exists())) as path:
-        journal = Journal(kept, plan.describe())
-        if journal.resumed:
-            LOG.info("Continuing with %s", kept)
-        try:
-            tuned = _search(plan, how.budget, how.threads, journal, how.progress)
-        except KeyboardInterrupt:
-            raise Interrupted(f"{kept} keeps what was done; run the same command again to continue") from None
+    replaced = how.force or known is not None or (keep and journal_of(out).exists())
+    with whole_path(out, replaced) as path, continued(out, plan.describe()) as journal:
+        tuned = _search(plan, how.budget, how.threads, journal, how.progress)
         made = (partial(add_part, known) if how.by_players else describe)(plan, tuned, strategy_name(out), versions())
         path.write_text(made.to_toml(), encoding="utf-8")
     if not keep:
