@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import polars as pl
 
 from analysis.attacks import Attacks
-from reports.page import Column, Report, Section, basis, notes, sentences, table
-from reports.pages.common import facts, method
+from reports.page import Column, Report, Section, notes, sentences, table
+from reports.pages.common import facts, for_players, method
 from reports.steps import playing, steps
 from reports.study.study import words_of
 from reports.words import Words
@@ -68,6 +68,4 @@ def _section(words: Words, game: Game, result: Attacks) -> Section:
     )
     columns = ATTACKS if game.asymmetric else [column for column in ATTACKS if column.field != "role"]
     shown = table(words, f"attacks-{players}", words("table.attacks"), rows, columns, words("caption.attacks"))
-    return Section(
-        f"players-{players}", words("sweep.section", players=players), (), (shown,), (), basis(words, *result.inputs)
-    )
+    return for_players(words, [shown], *result.inputs)

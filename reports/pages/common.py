@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analysis.data.results import Result
-from reports.attacked import Table, attacked_facts
-from reports.page import Block, Remark, Section
+from analysis.data.results import Inputs, Result
+from reports.attacked import attacked_facts
+from reports.page import Block, Remark, Section, basis
 from reports.steps import again
 from reports.words import Words
 from reports.words.edits import settings_told
@@ -48,11 +48,15 @@ def facts(
         *([("skill", words.listed([*strategies]))] if judged else []),
         ("seed", str(inputs[0].seed)),
     ]
-    tables = [
-        Table(item.game, item.players, item.strategies, item.rules_digest, item.namesakes)
-        for item in (inputs if judged else ())
-    ]
-    return (*((words(f"fact.{name}"), value) for name, value in named), *attacked_facts(words, tables))
+    attacked = attacked_facts(words, inputs if judged else ())
+    return (*((words(f"fact.{name}"), value) for name, value in named), *attacked)
+
+
+def for_players(words: Words, blocks: Sequence[Block], *inputs: Inputs) -> Section:
+    """Return the section about one number of players: blocks, and the games that they rest on."""
+    players = inputs[0].players
+    title = words("sweep.section", players=players)
+    return Section(f"players-{players}", title, (), tuple(blocks), (), basis(words, *inputs))
 
 
 def rules_told(words: Words, rules: Rules, first: Rules | None = None) -> str:

@@ -9,8 +9,8 @@ import polars as pl
 
 from analysis.luck import Luck
 from reports.figures.forest import Forest, Panel
-from reports.page import Block, Column, Picture, Report, Section, Sentence, assumed, basis, notes, sentences, table
-from reports.pages.common import facts, method
+from reports.page import Block, Column, Picture, Report, Section, Sentence, assumed, notes, sentences, table
+from reports.pages.common import facts, for_players, method
 from reports.steps import playing, steps
 from reports.study.study import words_of
 from reports.words import Words
@@ -86,11 +86,4 @@ def _section(words: Words, result: Luck) -> Section:
             Picture(f"decided-{players}", words("figure.decided"), figure, caption),
             table(words, f"decided-{players}", words("table.decided"), shown, PARTS, words("caption.parts")),
         ]
-    return Section(
-        f"players-{players}",
-        words("sweep.section", players=players),
-        (),
-        tuple(blocks),
-        (),
-        basis(words, *result.inputs),
-    )
+    return for_players(words, blocks, *result.inputs)

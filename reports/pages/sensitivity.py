@@ -9,8 +9,8 @@ import polars as pl
 
 from analysis.sensitivity import FLIPS, SHUFFLED, Sensitivity
 from reports.figures.forest import Forest, Panel
-from reports.page import Block, Column, Picture, Report, Section, Step, basis, notes, sentences, table
-from reports.pages.common import facts, method
+from reports.page import Block, Column, Picture, Report, Section, Step, notes, sentences, table
+from reports.pages.common import facts, for_players, method
 from reports.steps import changed, named, playing, steps
 from reports.study.study import words_of
 from reports.words import Words
@@ -94,10 +94,7 @@ def _section(words: Words, found: Sensitivity, game: Game, players: int) -> Sect
         blocks.append(
             table(words, f"{name}-{players}", words(title), shown, EFFECTS, caption, folded=name == "variants")
         )
-    inputs = [item for item in found.inputs if item.players == players]
-    return Section(
-        f"players-{players}", words("sweep.section", players=players), (), tuple(blocks), (), basis(words, *inputs[:1])
-    )
+    return for_players(words, blocks, next(item for item in found.inputs if item.players == players))
 
 
 def _figure(words: Words, rows: pl.DataFrame, players: int) -> Picture:

@@ -9,8 +9,8 @@ import polars as pl
 from analysis.skill import CAMPS
 from analysis.strength import ERRING, Curve
 from reports.figures.ladder import Ladder, Steps
-from reports.page import Block, Column, Picture, Report, Section, basis, notes, sentences, table
-from reports.pages.common import facts, method
+from reports.page import Block, Column, Picture, Report, Section, notes, sentences, table
+from reports.pages.common import facts, for_players, method
 from reports.steps import playing, steps
 from reports.study.study import words_of
 from reports.words import Words
@@ -91,14 +91,7 @@ def _section(words: Words, game: Game, result: Curve) -> Section:
         ),
         table(words, f"shares-{players}", words("table.shares_by_level"), shares, SHARES, folded=True),
     ]
-    return Section(
-        f"players-{players}",
-        words("sweep.section", players=players),
-        (),
-        tuple(blocks),
-        (),
-        basis(words, *result.inputs),
-    )
+    return for_players(words, blocks, *result.inputs)
 
 
 def _panels(words: Words, game: Game, result: Curve) -> Iterator[Steps]:

@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 
 from analysis.runs import Run
-from reports.attacked import attacked_sentences, table_of
+from reports.attacked import attacked_sentences
 from reports.page import ABSENT, Block, Column, Remark, Section, table
 from reports.steps import again
 from reports.study.study import Study
@@ -51,7 +51,7 @@ def method(study: Study, command: tuple[str, ...]) -> Section:
         Remark(words(f"method.thresholds{kind}", margin=size, level=limits.level)),
         *((Remark(words("method.counterfactual", deals=study.deals)),) if study.declarations.cards else ()),
         Remark(words("method.skill")),
-        *map(Remark, attacked_sentences(words, [table_of(study.focus.spec)])),
+        *map(Remark, attacked_sentences(words, [study.focus.inputs(0, 0, 0)])),
         Remark(words("method.terms")),
         table(words, "glossary", words("table.glossary"), _glossary(words), GLOSSARY, folded=True),
         table(words, "runs", words("table.runs"), _runs(study), RUNS),

@@ -13,7 +13,9 @@ from analysis.attacks import known, measuring
 from analysis.attacks.attackers import DEEP, LEARNED, LINEAR, SEARCH, STEP, Attacker, attackers_of, defenders_of
 from analysis.attacks.known import FORMAT, Attack, as_table, read_attacks, strongest_known
 from analysis.attacks.measuring import attack, measure, verdict
-from reports.attacked import Table, attacked_facts, attacked_sentences, table_of
+from analysis.data.inputs import inputs_of
+from analysis.data.results import Inputs
+from reports.attacked import attacked_facts, attacked_sentences
 from reports.words import ENGLISH
 from simcore.errors import UsageError
 from simcore.game import load_game
@@ -147,10 +149,14 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         function.cache_clear()
 
 
+def played_by_champions() -> Inputs:
+    return inputs_of(make_spec("middle-ages", 4, "champion", RULES), 0, 0)
+
+
 def test_the_strongest_attack_is_quoted_and_marked_under_other_rules(file: Path) -> None:
     attacks = [stored(0.4), stored(0.58, 0.55)]
     file.write_text(write({"format": FORMAT, "attacks": [as_table(one) for one in attacks]}), encoding="utf-8")
-    table = Table("middle-ages", 4, ("champion",) * 4, RULES.digest)
+    table = played_by_champions()
     assert attacked_facts(ENGLISH, [table]) == (("loses to an attacker by", "33 points"),)
     (said,) = attacked_sentences(ENGLISH, [table])
     assert "champion loses to a search by 33.0 points" in said and "58.0%" in said and "25.0%" in said
@@ -169,18 +175,17 @@ def test_nothing_is_said_of_a_file_of_the_users_that_has_the_name_of_a_shipped_p
     tables = {name: load_strategy(spec.game, name).to_dict() for name in ("champion", "greedy")}
     tables["impostor"] = tables["greedy"] | {"name": "champion"}
     file.write_text(write({"format": FORMAT, "attacks": [as_table(stored(0.58, 0.55))]}), encoding="utf-8")
-    said = [
-        attacked_sentences(
-            ENGLISH, [table_of(replace(spec, strategies=("champion",) * 4, strategy_tables=(tables[name],) * 4))]
-        )
+    seated = [
+        replace(spec, strategies=("champion",) * 4, strategy_tables=(tables[name],) * 4)
         for name in ("champion", "impostor")
     ]
+    said = [attacked_sentences(ENGLISH, [inputs_of(one, 0, 0)]) for one in seated]
     assert [len(sentences) for sentences in said] == [1, 0]
 
 
 def test_nobody_is_said_to_lose_to_an_attack_that_may_be_chance(file: Path) -> None:
     file.write_text(write({"format": FORMAT, "attacks": [as_table(stored(0.3, 0.2))]}), encoding="utf-8")
-    table = Table("middle-ages", 4, ("champion",) * 4, RULES.digest)
+    table = played_by_champions()
     assert attacked_facts(ENGLISH, [table]) == ()
     assert "No known attacker beats champion for certain" in attacked_sentences(ENGLISH, [table])[0]
 
