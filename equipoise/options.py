@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from equipoise.completion import rule_names, rule_settings, skill_names, strategy_names
-from equipoise.output.numbers import whole
+from equipoise.typed_numbers import whole
 from equipoise.uncompiled import switch_off
 from simcore import doors
 from simcore.errors import UsageError

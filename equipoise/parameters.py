@@ -23,7 +23,7 @@ from equipoise.completion import (
     target_names,
 )
 from equipoise.limits import MAX_SEED, MAX_THREADS
-from equipoise.output.numbers import share_of, whole
+from equipoise.typed_numbers import share_of, whole
 from simcore.homes import GAMES, known_games
 
 if TYPE_CHECKING:

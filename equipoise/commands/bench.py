@@ -14,8 +14,8 @@ import typer
 from equipoise.examples import examples
 from equipoise.limits import check_threads
 from equipoise.options import GameOption, JsonOption, split
-from equipoise.output.numbers import whole
 from equipoise.output.progress import Progress, hush
+from equipoise.typed_numbers import whole
 from simcore.errors import UsageError, nearest
 from simcore.homes import GAMES
 

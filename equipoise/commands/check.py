@@ -26,10 +26,10 @@ from equipoise.options import (
     split,
 )
 from equipoise.output.checks.files import Outputs
-from equipoise.output.numbers import whole
 from equipoise.output.progress import hush
 from equipoise.retuning import find_how
 from equipoise.typed import command_line
+from equipoise.typed_numbers import whole
 from simcore.errors import UsageError
 from simcore.homes import GAMES, home, known_games
 

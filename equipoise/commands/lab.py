@@ -20,8 +20,8 @@ from equipoise.options import (
     SkillOption,
     ThreadsOption,
 )
-from equipoise.output.numbers import whole
 from equipoise.output.pages import has_desktop
+from equipoise.typed_numbers import whole
 from simcore.homes import GAMES
 
 EXAMPLES = examples(

@@ -12,7 +12,7 @@ import typer
 from equipoise.examples import examples
 from equipoise.files import whole_file
 from equipoise.options import GameOption, JsonOption, Language, RulesOption, SetOption
-from equipoise.output.numbers import whole
+from equipoise.typed_numbers import whole
 from simcore.errors import UsageError
 
 if TYPE_CHECKING:

@@ -31,8 +31,8 @@ from equipoise.options import (
     split,
 )
 from equipoise.output.game_page import Page, write_page
-from equipoise.output.numbers import whole
 from equipoise.output.progress import Progress
+from equipoise.typed_numbers import whole
 from simcore.errors import KernelFault, UsageError
 from simcore.homes import GAMES, known_games, known_homes
 

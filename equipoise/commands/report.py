@@ -29,9 +29,9 @@ from equipoise.options import (
     opened,
     refuse,
 )
-from equipoise.output.numbers import whole
 from equipoise.output.pages import has_desktop
 from equipoise.output.progress import hush
+from equipoise.typed_numbers import whole
 from simcore.errors import UsageError
 from simcore.homes import GAMES, known_games
 

@@ -29,8 +29,8 @@ from equipoise.options import (
     given,
     split,
 )
-from equipoise.output.numbers import whole
 from equipoise.output.progress import hush
+from equipoise.typed_numbers import whole
 from simcore.errors import UsageError
 from simcore.homes import GAMES
 

@@ -22,8 +22,8 @@ from equipoise.options import (
     skill_option,
     split,
 )
-from equipoise.output.numbers import whole
 from equipoise.output.progress import hush
+from equipoise.typed_numbers import whole
 from simcore.homes import GAMES
 
 EXAMPLES = examples(

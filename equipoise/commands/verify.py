@@ -9,8 +9,8 @@ import typer
 
 from equipoise.examples import examples
 from equipoise.options import PartialOption, TrustOption, opened
-from equipoise.output.numbers import whole
 from equipoise.output.progress import Progress
+from equipoise.typed_numbers import whole
 
 EXAMPLES = examples(
     "equipoise verify runs/first",
