@@ -15,8 +15,8 @@ import typer
 from equipoise import uncompiled
 from equipoise.command import command_of
 from equipoise.helptexts import FIRST, Command, Group, panel_of
-from equipoise.output.outlet import open_outlets
 from equipoise.output.progress import announce
+from equipoise.output.standard_streams import open_streams
 from equipoise.scarcity import SOME_MEMORY, lacking
 from equipoise.signals import INTERRUPTED
 from equipoise.typed import typed
@@ -224,7 +224,7 @@ def _say(message: str, code: int) -> int:
 
 def main(name: str = "equipoise") -> int:
     """Run the command line of this process and return its exit code; import only the command that is named."""
-    open_outlets()
+    open_streams()
     if name == SIMULATE:
         return run(simulate_alone())
     if sys.argv[1:] == ["--help"]:

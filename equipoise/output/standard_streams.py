@@ -7,7 +7,7 @@ import os
 import sys
 
 
-class _Outlet(io.FileIO):
+class _Stream(io.FileIO):
     """A stream of this process that discards everything once its reader has closed it.
 
     Parameters
@@ -33,7 +33,7 @@ class _Outlet(io.FileIO):
             return memoryview(data).nbytes  # type: ignore[arg-type]
 
 
-def open_outlets() -> None:
+def open_streams() -> None:
     """Let a reader stop early, as `head` does, without an error or a different exit code."""
     for name, gone in (("stdout", BrokenPipeError), ("stderr", OSError)):
         stream = getattr(sys, name)
@@ -42,7 +42,7 @@ def open_outlets() -> None:
         stream.reconfigure(errors="replace")
         if os.name == "posix":
             stream.flush()
-            binary = io.BufferedWriter(_Outlet(stream.fileno(), gone))
+            binary = io.BufferedWriter(_Stream(stream.fileno(), gone))
             setattr(sys, name, io.TextIOWrapper(binary, stream.encoding, "replace", "\n", stream.line_buffering))
 
 
