@@ -11,7 +11,7 @@ from pathlib import Path
 
 import typer
 
-from equipoise.kinds import is_ours
+from equipoise.our_files import is_ours
 from equipoise.output.standard_streams import has_left
 from equipoise.signals import unfinished
 from simcore.atomic import replacing
