@@ -167,7 +167,7 @@ def _remote(address: str) -> Iterator[Client]:
 
 def _admit(client: Client) -> None:
     """Wait for the first worker; refuse workers that would not play exactly as this process does."""
-    from equipoise.gatekeeper import Gatekeeper, build
+    from equipoise.cluster_admission import Admission, build
 
     try:
         client.wait_for_workers(1, timeout=ARRIVAL)
@@ -185,7 +185,7 @@ def _admit(client: Client) -> None:
             raise UsageError(f"worker {worker} cannot play: {found}", "cluster")
         if found != here:
             raise UsageError(f"worker {worker} has {found}, but here is {here}; install the same there", "cluster")
-    client.register_plugin(Gatekeeper(here))
+    client.register_plugin(Admission(here))
 
 
 class _Crew:

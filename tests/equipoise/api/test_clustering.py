@@ -24,7 +24,7 @@ from tests.specs import make_spec
 from tests.toy import TOY
 
 distributed = pytest.importorskip("distributed", reason="Dask is not installed: pip install 'equipoise[cluster]'")
-gatekeeper = pytest.importorskip("equipoise.gatekeeper")
+admission = pytest.importorskip("equipoise.cluster_admission")
 dask_config = pytest.importorskip("dask.config")
 
 PAIR = ["greedy", "random"]
@@ -156,8 +156,8 @@ def test_a_scheduler_without_workers_is_refused(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_workers_of_another_version_are_refused(dask: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = gatekeeper.build()
-    monkeypatch.setattr(gatekeeper, "build", _other)
+    real = admission.build()
+    monkeypatch.setattr(admission, "build", _other)
     with pytest.raises(eq.UsageError) as error, eq.cluster(dask.scheduler_address):
         pytest.fail("they play")
     assert str(error.value).startswith("cluster: worker tcp://")
@@ -170,7 +170,7 @@ def _other() -> str:
     return "Equipoise 0.0.1 (code 00000000)"
 
 
-_other.__module__, _other.__qualname__ = gatekeeper.build.__module__, gatekeeper.build.__qualname__
+_other.__module__, _other.__qualname__ = admission.build.__module__, admission.build.__qualname__
 
 
 def test_a_worker_of_another_version_that_joins_later_leaves() -> None:
@@ -185,9 +185,9 @@ def test_a_worker_of_another_version_that_joins_later_leaves() -> None:
         def close(self) -> None: ...
 
     joined = Joined()
-    gatekeeper.Gatekeeper(gatekeeper.build()).setup(joined)
+    admission.Admission(admission.build()).setup(joined)
     assert not joined.left
-    gatekeeper.Gatekeeper("Equipoise 0.0.1").setup(joined)
+    admission.Admission("Equipoise 0.0.1").setup(joined)
     assert joined.left == [joined.close]
 
 

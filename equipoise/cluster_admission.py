@@ -18,7 +18,7 @@ def build() -> str:
     return f"Equipoise {version('equipoise')} (code {code_of('simcore')[:8]}, {libraries})"
 
 
-class Gatekeeper(WorkerPlugin):  # type: ignore[misc]
+class Admission(WorkerPlugin):  # type: ignore[misc]
     """Refuses workers that join later and have another version.
 
     Parameters
