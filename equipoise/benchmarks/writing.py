@@ -17,7 +17,7 @@ from analysis.runs.folders import GAMES, TOTALS, claim
 from analysis.runs.manifest import SUMMARY
 from analysis.runs.summaries import SummaryWriter
 from analysis.runs.writer import RunWriter
-from equipoise.benchmarks.playing import LONGER, STEP, player, step, who_plays
+from equipoise.benchmarks.speed import LONGER, STEP, player, step, who_plays
 from equipoise.benchmarks.timing import ROUNDS, Task, clock, games_for, interleave, paired
 from simcore.running.batch import Spec
 from simcore.running.executors import execute

@@ -69,7 +69,7 @@ class Plan:
 
         Each measurement sets the number of games itself.
         """
-        from equipoise.benchmarks.playing import yardstick
+        from equipoise.benchmarks.speed import yardstick
         from strategies.spec import beside_defaults, make_spec
 
         seated = beside_defaults(self.game, strategy)
@@ -173,7 +173,7 @@ def _plan(
     cold: bool,
     folder: Path | None,
 ) -> Plan:
-    from equipoise.benchmarks.playing import yardstick
+    from equipoise.benchmarks.speed import yardstick
     from simcore.game import load_game
     from simcore.kernel.compilation import COMPILED
     from simcore.running.executors import default_threads
@@ -226,7 +226,7 @@ def _part(name: str) -> Part:
 def _measure(plan: Plan, quiet: bool) -> dict[str, Any]:
     """Measure all parts of a plan, with progress."""
     from analysis.runs.versions import versions
-    from equipoise.benchmarks.playing import yardstick
+    from equipoise.benchmarks.speed import yardstick
 
     if quiet:
         hush()
@@ -258,7 +258,8 @@ _Measure = Callable[[Callable[[], None]], list[dict[str, Any]]]
 
 def _steps(plan: Plan, runs: dict[tuple[int, str], Spec]) -> dict[Part, tuple[int, _Measure]]:
     """Return, for each part, the number of its steps and the function that measures it."""
-    from equipoise.benchmarks import costs, playing, processes, writing
+    from equipoise.benchmarks import decision_times, processes, writing
+    from equipoise.benchmarks.speed import scaling, speed, who_plays
     from equipoise.benchmarks.timing import ROUNDS
     from strategies.library import shipped_strategies
 
@@ -267,11 +268,11 @@ def _steps(plan: Plan, runs: dict[tuple[int, str], Spec]) -> dict[Part, tuple[in
     every = list(runs.values())
     here = [runs[usual, name] for name in plan.strategies]
     names = shipped_strategies(plan.game) if Part.strategies in plan.parts else []
-    shipped = list({playing.who_plays(spec): spec for spec in (plan.spec(usual, name) for name in names)}.values())
-    weighed = costs.ablations(plan.game, usual, last) if Part.features in plan.parts else {}
+    shipped = list({who_plays(spec): spec for spec in (plan.spec(usual, name) for name in names)}.values())
+    weighed = decision_times.ablations(plan.game, usual, last) if Part.features in plan.parts else {}
     known: dict[Part, tuple[int, _Measure]] = {
-        Part.speed: ((1 + ROUNDS) * len(every), lambda tick: playing.speed(every, plan.seconds, tick)),
-        Part.scaling: (2 * ROUNDS * len(here), lambda tick: playing.scaling(here, plan.threads, plan.seconds, tick)),
+        Part.speed: ((1 + ROUNDS) * len(every), lambda tick: speed(every, plan.seconds, tick)),
+        Part.scaling: (2 * ROUNDS * len(here), lambda tick: scaling(here, plan.threads, plan.seconds, tick)),
         Part.writing: (
             ROUNDS * (1 + len(writing.KINDS)),
             lambda tick: writing.writing(runs[usual, last], plan.threads, plan.seconds, plan.folder, tick),
@@ -281,8 +282,11 @@ def _steps(plan: Plan, runs: dict[tuple[int, str], Spec]) -> dict[Part, tuple[in
             lambda tick: processes.start(arguments, plan.cold, plan.folder, tick),
         ),
         Part.memory: (2, lambda tick: processes.memory(arguments, plan.memory_games, plan.folder, tick)),
-        Part.strategies: ((1 + ROUNDS) * len(shipped), lambda tick: costs.strategies(shipped, plan.seconds, tick)),
-        Part.features: ((1 + ROUNDS) * len(weighed), lambda tick: costs.features(weighed, plan.seconds, tick)),
+        Part.strategies: (
+            (1 + ROUNDS) * len(shipped),
+            lambda tick: decision_times.strategies(shipped, plan.seconds, tick),
+        ),
+        Part.features: ((1 + ROUNDS) * len(weighed), lambda tick: decision_times.features(weighed, plan.seconds, tick)),
     }
     return {part: step for part, step in known.items() if part in plan.parts}
 

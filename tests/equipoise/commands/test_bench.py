@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from equipoise.benchmarks import costs, playing, processes, timing, writing
-from equipoise.benchmarks.playing import decisions_per_game, yardstick
+from equipoise.benchmarks import decision_times, processes, speed, timing, writing
+from equipoise.benchmarks.speed import decisions_per_game, yardstick
 from equipoise.benchmarks.timing import Timing, games_for, interleave, paired
 from equipoise.commands import bench as bench_command
 from equipoise.commands.bench import Part
@@ -45,12 +45,12 @@ SHORT = ("--seconds", "0.02", "--players", "2", "--threads", "2")
 
 @pytest.fixture(autouse=True)
 def _brief(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(playing, "COUNTED", 4)
-    monkeypatch.setattr(playing, "STEP", 96)
-    monkeypatch.setattr(costs, "FIRST_CHUNK", 4)
+    monkeypatch.setattr(speed, "COUNTED", 4)
+    monkeypatch.setattr(speed, "STEP", 96)
+    monkeypatch.setattr(decision_times, "FIRST_CHUNK", 4)
     monkeypatch.setattr(writing, "STEP", 960)
     monkeypatch.setattr(processes, "FRESH", 1)
-    for module in (costs, playing, writing):
+    for module in (decision_times, speed, writing):
         monkeypatch.setattr(module, "ROUNDS", 2)
 
 
@@ -160,7 +160,7 @@ def test_strategies_named_with_a_role_play_together(cli: Cli) -> None:
     random, table = measured(cli, "--only", "speed", *line, "lord=bailiff,random,tenant=gatherer")["speed"]
     assert (random["strategy"], random["ratio_to_yardstick"]) == ("random", None)
     assert (table["strategy"], table["yardstick_games_per_second"]) == ("bailiff, gatherer", 76_000)
-    found = costs.ablations(load_game("seigneurial"), 3, "lord=bailiff,tenant=payer")
+    found = decision_times.ablations(load_game("seigneurial"), 3, "lord=bailiff,tenant=payer")
     assert set(found) == {"", *load_strategy(load_game("seigneurial"), "payer").weights}
     assert {spec.strategies for spec in found.values()} == {("bailiff", "payer", "payer")}
 
@@ -171,7 +171,7 @@ def test_the_usual_runs_of_a_game_with_roles_are_those_of_the_yardstick_too() ->
 
 
 def test_without_a_feature_its_weight_is_nought_and_all_else_as_it_was() -> None:
-    found = costs.ablations(load_game("middle-ages"), 2, "champion")
+    found = decision_times.ablations(load_game("middle-ages"), 2, "champion")
     whole = found[""].lineup_record["members"][0]["weights"]
     for feature, number in load_kit("middle-ages").index.items():
         assert (feature in found) == (whole[number] != 0)

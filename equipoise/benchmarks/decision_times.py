@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from equipoise.benchmarks.playing import decisions_per_game, player, step, who_plays
+from equipoise.benchmarks.speed import decisions_per_game, player, step, who_plays
 from equipoise.benchmarks.timing import ROUNDS, Timing, games_for, interleave
 from simcore.game import Game
 from simcore.rules.files import load_rules
