@@ -16,7 +16,7 @@ from analysis.runs.manifest import Manifest
 from analysis.runs.resuming import Resumed, resume
 from analysis.runs.writer import RunWriter
 from equipoise.api.following import Following, following
-from equipoise.api.playing import Playing
+from equipoise.api.run_in_progress import RunInProgress
 from equipoise.retuning import NOBODY, retune_all
 from equipoise.signals import together
 from equipoise.typed import command_line
@@ -81,7 +81,7 @@ def play_runs(planned: Sequence[Planned], folder: Path, progress: Following, for
                 with together():  # a folder with a manifest, or none
                     claim(place, force)
                     writer = RunWriter(place, item.spec, item.detail, "parquet", list(command_line()))
-            run = Playing(item.spec, usual_threads(), writer)
+            run = RunInProgress(item.spec, usual_threads(), writer)
 
             def played(games: int, total: int, item: Planned = item, before: int = done) -> None:
                 tick.note(item.name)

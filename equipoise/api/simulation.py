@@ -10,7 +10,7 @@ from analysis.precision.goal import Goal, at_stage, read_goal, stages
 from analysis.runs.manifest import SUMMARY
 from equipoise.api.casting import cast
 from equipoise.api.following import Following
-from equipoise.api.playing import Playing, probed
+from equipoise.api.run_in_progress import RunInProgress, probed
 from equipoise.api.simulated import Simulation
 from equipoise.limits import check_threads
 from equipoise.output.progress import duration
@@ -166,7 +166,7 @@ def simulate(
         spec = _first_stage(spec, goal, count, yes)
     with together():  # a folder with a manifest, or none
         writer = _writer(spec, out, force, detail, format, tables, goal) if writes else None
-    run = Playing(spec, count, writer, tables, goal)
+    run = RunInProgress(spec, count, writer, tables, goal)
     result, seconds = run.play(progress)
     return Simulation(run.spec, result, seconds, writer.folder if writer else None, retuned)
 
@@ -215,7 +215,7 @@ def resume(
 
     found = take_up(place_of(folder), _sums, trust)
     made = found.manifest
-    run = Playing(found.spec, threads or default_threads(), found.writer, tuple(made.tables), found.goal)
+    run = RunInProgress(found.spec, threads or default_threads(), found.writer, tuple(made.tables), found.goal)
     result, seconds = run.go_on(found, progress)
     return Simulation(run.spec, result, seconds, found.writer.folder)
 

@@ -15,7 +15,7 @@ import pytest
 import equipoise as eq
 from analysis.runs import folders, writer
 from analysis.runs.manifest import Manifest
-from equipoise.api.playing import Playing
+from equipoise.api.run_in_progress import RunInProgress
 from simcore.errors import UsageError
 from simcore.running import executors
 from simcore.running.parts import PlayedPart
@@ -55,13 +55,13 @@ def test_ctrl_c_in_the_first_seconds_leaves_a_run_that_goes_on(
 ) -> None:
     """Most of them go into the compilation of a game's kernels."""
 
-    def stopped(playing: Playing) -> float:
+    def stopped(run: RunInProgress) -> float:
         raise KeyboardInterrupt
 
     line = ("simulate", "--quiet", *RANDOM, "--seed", 3, *kind, *(() if "9pp" in kind else ("--games", 100)))
     out, whole = tmp_path / "run", tmp_path / "whole"
     with monkeypatch.context() as change:
-        change.setattr(Playing, "_compiled", stopped)
+        change.setattr(RunInProgress, "_compiled", stopped)
         said = cli(*line, "--out", out)
     assert said.err == f"interrupted: {out} holds no games yet; continue with: simulate --resume {out}\n"
     assert (said.code, eq.load(out, partial=True).manifest.status) == (130, "interrupted")

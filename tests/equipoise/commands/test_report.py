@@ -166,9 +166,9 @@ def test_threads_play_the_runs_and_replay_the_cards_and_change_nothing(
         tables.append({path.name: path.read_bytes() for path in (out / "report-data").iterdir()})
     assert tables[0] == tables[1] != {}
     used = []
-    playing = report_runs.Playing
+    playing = report_runs.RunInProgress
     monkeypatch.setattr(
-        report_runs, "Playing", lambda spec, threads, *rest: used.append(threads) or playing(spec, threads, *rest)
+        report_runs, "RunInProgress", lambda spec, threads, *rest: used.append(threads) or playing(spec, threads, *rest)
     )
     monkeypatch.setattr(report_runs, "plan", lambda *given: [Planned("2p", make_spec(2, games=60), "standard")])
     reporting.report(game="middle-ages", deals=40, quick=True, threads=3, out=tmp_path / "played", format="csv")

@@ -36,7 +36,7 @@ PROBE = 0.3
 
 
 @dataclass
-class Playing:
+class RunInProgress:
     """A run that is being played.
 
     Parameters
