@@ -16,8 +16,8 @@ from equipoise.lab.answers_panel import AnswersPanel
 from equipoise.lab.elements import button, heading
 from equipoise.lab.game_dialog import GameDialog
 from equipoise.lab.jobs import QUESTIONS, RUNS, Job, command
+from equipoise.lab.persons_game import PersonsGame
 from equipoise.lab.play_dialog import PlayDialog
-from equipoise.lab.playing import Playing
 from equipoise.lab.rules_panel import RulesPanel
 from equipoise.lab.session import Session
 
@@ -44,7 +44,7 @@ class CommandsPanel:
         answers: AnswersPanel,
         pinned: dict[str, Seen],
         jobs: list[Job],
-        playing: Playing,
+        playing: PersonsGame,
         again: Callable[[], None],
     ) -> None:
         self.session, self.rules, self.answers, self.words = session, rules, answers, session.words

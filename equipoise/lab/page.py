@@ -23,7 +23,7 @@ from equipoise.lab.answers_panel import AnswersPanel
 from equipoise.lab.commands_panel import CommandsPanel
 from equipoise.lab.elements import button, heading, named
 from equipoise.lab.jobs import Job
-from equipoise.lab.playing import Playing
+from equipoise.lab.persons_game import PersonsGame
 from equipoise.lab.rules_panel import RulesPanel
 from equipoise.lab.session import Session
 from equipoise.lab.views import Picture
@@ -68,7 +68,7 @@ class Page:
         session: Session,
         pinned: dict[str, Seen],
         jobs: list[Job],
-        playing: Playing,
+        playing: PersonsGame,
         search: str = "",
         only_changed: bool = False,
     ) -> None:
@@ -212,7 +212,7 @@ def build(session: Session) -> None:
     """Make the pages of a lab; `ui.run` shows them."""
     pinned: dict[str, Seen] = {}
     jobs: list[Job] = []
-    playing = Playing(session)
+    playing = PersonsGame(session)
     looking: set[str] = set()
 
     def page(request: Request) -> None:

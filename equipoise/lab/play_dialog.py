@@ -8,7 +8,7 @@ from functools import partial
 from nicegui import run, ui
 
 from equipoise.lab.elements import button, heading, named
-from equipoise.lab.playing import Playing, lost
+from equipoise.lab.persons_game import PersonsGame, lost
 from equipoise.lab.table_view import show_area
 from reports.words import Words
 from simcore.errors import UsageError, printable
@@ -37,7 +37,7 @@ class PlayDialog:
         Language.
     """
 
-    def __init__(self, playing: Playing, words: Words) -> None:
+    def __init__(self, playing: PersonsGame, words: Words) -> None:
         self.playing, self.words = playing, words
         self._shown = -1
         with ui.dialog().props("maximized") as self.dialog, ui.card().classes("looking playing"):

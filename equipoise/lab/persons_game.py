@@ -23,7 +23,7 @@ PATIENCE = 10.0
 LOG, TEXT = "game.jsonl", "game.txt"
 
 
-class Playing:
+class PersonsGame:
     """The game that is played, or was played last.
 
     Parameters
