@@ -17,8 +17,9 @@ from simcore.homes import GAMES, home, known_games
 from simcore.rules.files import MAX_TEXT
 from simcore.toml_tables import parse, read_bytes, shown
 from strategies.custom import sealed_policy
-from strategies.model import Strategy, custom_strategy, read_strategy
+from strategies.model import Strategy, custom_strategy
 from strategies.own_code import check_custom, check_source, load_custom
+from strategies.strategy_files import read_strategy
 
 ENTRY_POINTS = "equipoise.strategies"
 """Group of entry points by which installed packages offer policies."""

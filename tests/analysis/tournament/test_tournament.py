@@ -16,7 +16,7 @@ from analysis.ratings.strengths import strengths
 from analysis.tournament import Scores, Tournament, judge, make_plan, play, playing
 from analysis.tournament.estimates import _still
 from analysis.tournament.plan import Plan, count_orders, necklaces
-from analysis.tournament.result import _verdicts
+from analysis.tournament.verdicts import verdicts_on
 from reports.page import ABSENT
 from reports.pages.tournament import compose_tournament
 from reports.words import ENGLISH
@@ -222,7 +222,7 @@ def test_what_is_dominated_only_in_turn_has_a_sentence_of_its_own(result: Tourna
     table = result.table.with_columns(
         pl.Series("round", [None, 2, 1], pl.Int32), pl.Series("dominated_often", [None, 0.99, 1.0])
     )
-    found = _verdicts(table, scores, 0.0, Fit((), 0.95), 0.95)
+    found = verdicts_on(table, scores, 0.0, Fit((), 0.95), 0.95)
     told = {verdict.code: verdict.values["dominated"] for verdict in found if "dominated" in verdict.values}
     assert told == {"tournament_dominated": table["strategy"][2], "tournament_dominated_in_turn": table["strategy"][1]}
 
