@@ -10,8 +10,8 @@ import numpy as np
 import polars as pl
 
 from analysis.mend.levers import Lever, Point
-from analysis.mend.playing import Seen
 from analysis.mend.targets import Line
+from analysis.mend.trials import Seen
 from analysis.stats.intervals import bonferroni, with_few
 
 DEAD, STILL, EVEN, TURNS = "dead", "still", "even", "turns"

@@ -15,7 +15,6 @@ from analysis.data.results import Note, Verdict
 from analysis.data.sources import SpecSource
 from analysis.mend.levers import Lever
 from analysis.mend.opened import opening_notes
-from analysis.mend.playing import BLOCKS, GameTable, Retune, Tick, measure
 from analysis.mend.prices import fair_prices
 from analysis.mend.program import promised
 from analysis.mend.ranking import Played, Ranking
@@ -24,6 +23,7 @@ from analysis.mend.search import FRESH, FRONTIER, LEVEL, RACE, SEARCH, SURELY, T
 from analysis.mend.surrogate import Surrogate
 from analysis.mend.tables import CHANGE_TYPES, change_row, edit_rows, frontier, lines_of, moved
 from analysis.mend.targets import NOTHING, Line, distances, in_use, read_lines
+from analysis.mend.trials import BLOCKS, GameTrials, Retune, Tick, measure
 from analysis.mend.variants import Variant, variants_of
 from analysis.mend.verdicts import by_habit, judge
 from analysis.stats.intervals import check_level
@@ -102,13 +102,13 @@ def mend(
         done = min(done + games, planned)
         tick("games", done, planned)
 
-    table = GameTable(specs, levers, lines, tune, threads, hear)
-    search = Search(table, levers, lines, effort, specs[0].seed % 2**31, level)
+    trials = GameTrials(specs, levers, lines, tune, threads, hear)
+    search = Search(trials, levers, lines, effort, specs[0].seed % 2**31, level)
     began = time.perf_counter()
     search.settle()
-    if table.played:
-        each = (time.perf_counter() - began) / table.played
-        learning = tune is not None and _learns(table, search)
+    if trials.played:
+        each = (time.perf_counter() - began) / trials.played
+        learning = tune is not None and _learns(trials, search)
         tunings = len(specs) * (effort.rounds + TUNINGS * (effort.finalists + FRONTIER + VARIANTS)) * learning
         waiting = tunings * (-tuning if tuning < 0 else each * tuning)
         agree(each * planned + waiting, waiting)
@@ -125,14 +125,14 @@ def mend(
     points = [point for point in (*promising, *smaller, *ideas, drastic) if point not in (None, search.base)]
     judged = search.polish(search.judge(list(dict.fromkeys(points))), picture)
     games = SURELY * effort.games
-    before = table.see(search.base, FRESH, games, ())
-    played = [(table.see(one.point, FRESH, games, known), known) for one, known in judged]
-    played += [(table.see(search.base, FRESH, games, known, name), known) for name, known in _known(search, variants)]
+    before = trials.see(search.base, FRESH, games, ())
+    played = [(trials.see(one.point, FRESH, games, known), known) for one, known in judged]
+    played += [(trials.see(search.base, FRESH, games, known, name), known) for name, known in _known(search, variants)]
     ranking = Ranking(search, variants, len(played), level)
     played = [pair for pair in played if ranking.gone(before, pair[0]) >= HARDLY] or played
     played = ranking.settled(played, games)
     fresh = ranking.ranked(played)[: effort.finalists]
-    habit = [table.see(one.point, FRESH, games, (), one.variant) if known else one for one, known in fresh]
+    habit = [trials.see(one.point, FRESH, games, (), one.variant) if known else one for one, known in fresh]
     ranks = list(enumerate(zip(fresh, habit, strict=True), 1))
     rows = pl.DataFrame(
         [row for rank, ((seen, _), plain) in ranks for row in lines_of(ranking, rank, before, plain, seen)]
@@ -149,12 +149,12 @@ def mend(
     prices = pl.DataFrame()
     if declared.seat_coins and len(specs) == 1:
         prices = fair_prices(levers, search.lines, picture, here, declared.seat_coins, counts[0], level)
-    elsewhere = moved(table, before, fresh, games, level, tick)
-    games, inputs = table.played + table.kept, SpecSource(specs[0]).inputs(specs[0].games, before.deals, 0)
+    elsewhere = moved(trials, before, fresh, games, level, tick)
+    games, inputs = trials.played + trials.kept, SpecSource(specs[0]).inputs(specs[0].games, before.deals, 0)
     target = ", ".join([*targets, *(f"{name} kept" for name in keep if name != NOTHING)])
-    notes = [*_warnings(table, fresh), *_tuned(table.retuned), *_apart(ranking, fresh)]
-    if table.kept:
-        notes.append(Note("mend_kept", {"games": table.kept, "total": table.kept + table.played}))
+    notes = [*_warnings(trials, fresh), *_tuned(trials.retuned), *_apart(ranking, fresh)]
+    if trials.kept:
+        notes.append(Note("mend_kept", {"games": trials.kept, "total": trials.kept + trials.played}))
     found = Mend(
         inputs=(replace(inputs, games=games, planned=games),),
         level=level,
@@ -169,13 +169,13 @@ def mend(
         moved=elsewhere,
         counts=tuple(counts),
         target=target,
-        best=tuple({own: table.rules(one.point, own, one.variant) for own in counts} for one, _ in fresh),
-        retuned=tuple(table.retuned),
+        best=tuple({own: trials.rules(one.point, own, one.variant) for own in counts} for one, _ in fresh),
+        retuned=tuple(trials.retuned),
         unit=specs[0].judged.unit,
     )
     first = ranking.edits(fresh[0][0]) if fresh else Edits()
     if fresh and changes["left"][0] is not None:
-        found = replace(found, notes=(*opening_notes(table, before, *fresh[0], first, level), *found.notes))
+        found = replace(found, notes=(*opening_notes(trials, before, *fresh[0], first, level), *found.notes))
     apart = max((ranking.between(before, own)["left"] or 0.0 for own in counts), default=0.0)
     hardly = bool(fresh) and ranking.gone(before, fresh[0][0]) < HARDLY
     already = ranking.already(ranking.settled([(before, ())], SURELY * effort.games)[0][0])
@@ -202,7 +202,7 @@ def _by_habit(
     games = SURELY * search.effort.games
     wish = promised(survey, search.levers, search.lines) or search.base
     ranking = Ranking(search, variants, 1, level)
-    before, after = (search.table.see(point, LEVEL, games, ()) for point in (search.base, wish))
+    before, after = (search.trials.see(point, LEVEL, games, ()) for point in (search.base, wish))
     left = [[ranking.between(one, own)["left"] for own in counts] for one in (before, after)]
     found = [max((apart for apart in some if apart is not None), default=None) for some in left]
     if found[0] is None or found[1] is None:
@@ -215,21 +215,21 @@ def _known(search: Search, variants: dict[str, Variant]) -> list[tuple[str, tupl
     """Return the rule sets closest to the target with the players as they are, and the players who know each."""
 
     def far(name: str) -> float:
-        seen = search.table.see(search.base, RACE, 2 * search.effort.games, (), name)
+        seen = search.trials.see(search.base, RACE, 2 * search.effort.games, (), name)
         away = distances(search.lines, seen.mean)
         return float(max(one for one, line in zip(away, search.lines, strict=True) if not line.kept))
 
     now, found = far(""), {name: far(name) for name in variants}
     close = [name for name in sorted(found, key=lambda name: found[name]) if found[name] < now][:VARIANTS]
-    tuned = {name: [search.table.learn(search.base, number, name) for number in range(TUNINGS)] for name in close}
+    tuned = {name: [search.trials.learn(search.base, number, name) for number in range(TUNINGS)] for name in close}
     return [(name, tuple(one for one in some if one)) for name, some in tuned.items()]
 
 
-def _learns(table: GameTable, search: Search) -> bool:
+def _learns(trials: GameTrials, search: Search) -> bool:
     """Return whether some player would play changed rules by habit, and therefore has to learn them."""
     first = search.levers[0]
     point = (first.low if first.down else first.high, *search.base[1:])
-    return any(habits(spec) for spec in table.specs_at(point, SEARCH, 1))
+    return any(habits(spec) for spec in trials.specs_at(point, SEARCH, 1))
 
 
 def _apart(ranking: Ranking, fresh: Sequence[Played]) -> list[Note]:
@@ -256,9 +256,9 @@ def _tuned(retuned: Sequence[Retuned]) -> list[Note]:
     return [*found, Note("tuned_again", {"count": again, "of": len(retuned)})] if again else found
 
 
-def _warnings(table: GameTable, fresh: Sequence[Played]) -> list[Note]:
+def _warnings(trials: GameTrials, fresh: Sequence[Played]) -> list[Note]:
     """Return warnings if the best changes were judged by weak players, or by players who do not know them."""
-    specs = [spec for seen, _ in fresh for spec in table.specs_at(seen.point, FRESH, 1, variant=seen.variant)]
+    specs = [spec for seen, _ in fresh for spec in trials.specs_at(seen.point, FRESH, 1, variant=seen.variant)]
     weak = list(dict.fromkeys(note for spec in specs for note in weak_notes(spec)))
     if any(who for _, who in fresh):
         return weak

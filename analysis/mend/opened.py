@@ -7,34 +7,36 @@ from collections.abc import Iterator
 from analysis.compare.opened import drawn
 from analysis.data.edits import Edits
 from analysis.data.results import Note
-from analysis.mend.playing import GameTable, Seen, Who
 from analysis.mend.search import FRESH
+from analysis.mend.trials import GameTrials, Seen, Who
 from simcore.running.batch import Spec
 
 
-def opening_notes(table: GameTable, before: Seen, first: Seen, who: Who, change: Edits, level: float) -> Iterator[Note]:
+def opening_notes(
+    trials: GameTrials, before: Seen, first: Seen, who: Who, change: Edits, level: float
+) -> Iterator[Note]:
     """Yield a note at each number of players where nothing is mended if all openings are drawn at random.
 
     Parameters
     ----------
-    table
+    trials
         What was played.
     before, first
         The rules as they are, and with the first change.
     who
-        The players who know the change; see `GameTable.see`.
+        The players who know the change; see `GameTrials.see`.
     change
         The first change.
     level
         Confidence level.
     """
     deals = before.deals
-    for at, spec in enumerate(table.specs):
+    for at, spec in enumerate(trials.specs):
 
         def runs(seen: Seen, players: Who, at: int = at, games: int = deals * spec.games_per_deal) -> list[Spec]:
-            return [table.specs_at(seen.point, FRESH, games, one, variant=seen.variant)[at] for one in players or (0,)]
+            return [trials.specs_at(seen.point, FRESH, games, one, variant=seen.variant)[at] for one in players or (0,)]
 
-        found = drawn(runs(before, ()), runs(first, who), level, table.threads)
+        found = drawn(runs(before, ()), runs(first, who), level, trials.threads)
         if found is None:
             continue
         apart = found.distances

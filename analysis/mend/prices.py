@@ -9,9 +9,9 @@ import polars as pl
 
 from analysis.data.results import interval
 from analysis.mend.levers import Lever
-from analysis.mend.playing import Seen
 from analysis.mend.surrogate import Surrogate, scaled, wanted_of
 from analysis.mend.targets import Line
+from analysis.mend.trials import Seen
 from analysis.stats.intervals import pointwise
 from analysis.stats.moments import Floats
 

@@ -10,10 +10,10 @@ import numpy as np
 
 from analysis.data.edits import Edit, Edits
 from analysis.mend.levers import size_of
-from analysis.mend.playing import Seen, Who
 from analysis.mend.result import CHANGES, MEETS, MISSES, OPEN
 from analysis.mend.search import FRESH, SURELY, Search
 from analysis.mend.targets import Line, distances, farthest
+from analysis.mend.trials import Seen, Who
 from analysis.mend.variants import Variant
 from analysis.seats.distance import distance
 from analysis.stats.intervals import bonferroni, share_interval, with_few
@@ -179,7 +179,7 @@ class Ranking:
         for at, (seen, who) in enumerate(played):
             if self.target(seen) == OPEN and self.size(seen) <= self.size(first[0][0]):
                 factor = math.ceil(min(self.needed(seen), MORE))
-                more = self.search.table.see(seen.point, FRESH, factor * games, who, seen.variant)
+                more = self.search.trials.see(seen.point, FRESH, factor * games, who, seen.variant)
                 found[at] = more, who
         return found
 

@@ -9,10 +9,10 @@ import numpy as np
 
 from analysis.mend.curves import DEAD, Curve, curves_of, points_of
 from analysis.mend.levers import Lever, Point, size_of
-from analysis.mend.playing import Seen, Table, Who
 from analysis.mend.program import closest, promised, smallest
 from analysis.mend.surrogate import Surrogate, anchored, fit, rooms_of, scatter, wanted_of
 from analysis.mend.targets import Line, farthest
+from analysis.mend.trials import Seen, Trials, Who
 from simcore.errors import UsageError
 
 SEARCH, ROUND, LEVEL, RACE, JUDGE, FRESH = 0, 100, 200, 1, 2, 3
@@ -85,7 +85,7 @@ class Search:
 
     Parameters
     ----------
-    table
+    trials
         Plays the points.
     levers, lines
         What may change, and the bands.
@@ -97,7 +97,7 @@ class Search:
         Confidence level of the curves.
     """
 
-    table: Table
+    trials: Trials
     levers: Sequence[Lever]
     lines: Sequence[Line]
     effort: Effort
@@ -117,7 +117,7 @@ class Search:
         """Play points with the players as they are, each only once, all on the same deals."""
         for point in points:
             if point not in self.seen:
-                self.seen[point] = self.table.see(point, SEARCH, self.effort.games, ())
+                self.seen[point] = self.trials.see(point, SEARCH, self.effort.games, ())
         return [self.seen[point] for point in points]
 
     def settle(self) -> None:
@@ -162,7 +162,7 @@ class Search:
             known = self.tuned.get(point, ())
             if known and len(self.knowing(point)) >= least:
                 break
-            if made := self.table.learn(point, number):
+            if made := self.trials.learn(point, number):
                 self.tuned[point] = (*known, made)
         return self.knowing(point)
 
@@ -193,12 +193,12 @@ class Search:
         best: tuple[float, Surrogate, Seen, Who] | None = None
         for number in range(1, self.effort.rounds + 1):
             who = self.learn(wish)
-            here = self.table.see(wish, LEVEL + number, SURELY * games, who)
+            here = self.trials.see(wish, LEVEL + number, SURELY * games, who)
             away = farthest(self.lines, here.mean)
             self.rounds.append((wish, away))
             near = scatter(self.levers, around(count), self.seed + 10 * number, wish, RADIUS / 2)
-            centre = self.table.see(wish, ROUND + number, games, who)
-            others = [self.table.see(point, ROUND + number, games, who) for point in near if point != wish]
+            centre = self.trials.see(wish, ROUND + number, games, who)
+            others = [self.trials.see(point, ROUND + number, games, who) for point in near if point != wish]
             picture = anchored(self.levers, self.lines, here.mean, centre, others, picture)
             if best is None or away < best[0]:
                 best = away, picture, here, who
@@ -215,7 +215,7 @@ class Search:
         wishes += [closest(picture, self.levers, self.lines, reach=RADIUS)]
         wishes += [smallest(picture, self.levers, self.lines, within, RADIUS) for within in (MET, 1.0)]
         pool = [point for point in dict.fromkeys(wishes) if point is not None and point != self.base]
-        runs = [self.table.see(point, RACE, 2 * self.effort.games, who) for point in pool]
+        runs = [self.trials.see(point, RACE, 2 * self.effort.games, who) for point in pool]
         return [one.point for one in sorted(runs, key=self.merit)][: self.effort.finalists]
 
     def idea(self, point: Point) -> frozenset[str]:
@@ -262,7 +262,7 @@ class Search:
 
     def judged(self, point: Point, who: Who) -> Seen:
         """Return the results of a change on the deals on which changes are judged."""
-        return self.table.see(point, JUDGE, SURELY * self.effort.games, who)
+        return self.trials.see(point, JUDGE, SURELY * self.effort.games, who)
 
     def _ranked(self, pairs: Sequence[tuple[Seen, Who]]) -> list[tuple[Seen, Who]]:
         return sorted(pairs, key=lambda pair: self.merit(pair[0]))
@@ -291,7 +291,7 @@ class Search:
             first = closest(picture, self.levers, self.lines, touched)
             if first is None or first == self.base:
                 continue
-            here = self.table.see(first, LEVEL, SURELY * self.effort.games, known)
+            here = self.trials.see(first, LEVEL, SURELY * self.effort.games, known)
             local = anchored(self.levers, self.lines, here.mean, here, [], picture)
             found.append(closest(local, self.levers, self.lines, touched) or first)
         return [point for point in dict.fromkeys(found) if point != self.base]

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from analysis.mend.levers import Lever, Point
-from analysis.mend.playing import Seen
 from analysis.mend.targets import Line
+from analysis.mend.trials import Seen
 from analysis.stats.moments import Floats
 
 DAMPING = 0.02

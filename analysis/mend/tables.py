@@ -10,11 +10,11 @@ import polars as pl
 
 from analysis.compare.moved import CARD_GAMES, GAMES, what_moved
 from analysis.mend.levers import settings_of
-from analysis.mend.playing import GameTable, Seen, Tick
 from analysis.mend.ranking import Played, Ranking
 from analysis.mend.result import OPEN
 from analysis.mend.search import FRESH
 from analysis.mend.targets import distances, farthest
+from analysis.mend.trials import GameTrials, Seen, Tick
 
 
 def change_of(ranking: Ranking, seen: Seen) -> str:
@@ -121,18 +121,18 @@ def frontier(ranking: Ranking, seen: Sequence[Seen], counts: Sequence[int]) -> p
 
 
 def moved(
-    table: GameTable, before: Seen, fresh: Sequence[Played], games: int, level: float, tick: Tick
+    trials: GameTrials, before: Seen, fresh: Sequence[Played], games: int, level: float, tick: Tick
 ) -> pl.DataFrame:
     """Return what else every change moves at each number of players, with players who know it."""
-    if any(spec.searches for spec in table.specs):
+    if any(spec.searches for spec in trials.specs):
         return pl.DataFrame()
     most = min(games, GAMES) + min(games, CARD_GAMES)
-    total = most * len(fresh) * len(table.specs)
+    total = most * len(fresh) * len(trials.specs)
     frames: list[pl.DataFrame] = []
     for rank, (seen, who) in enumerate(fresh, 1):
         sides = (
-            [table.specs_at(before.point, FRESH, games)],
-            [table.specs_at(seen.point, FRESH, games, one, variant=seen.variant) for one in who or (0,)],
+            [trials.specs_at(before.point, FRESH, games)],
+            [trials.specs_at(seen.point, FRESH, games, one, variant=seen.variant) for one in who or (0,)],
         )
         for old, new in zip(*(zip(*side, strict=True) for side in sides), strict=True):
             at = len(frames) * most

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from analysis.mend.levers import Lever, Point
-from analysis.mend.playing import BLOCKS, Seen, Who
 from analysis.mend.targets import Line
+from analysis.mend.trials import BLOCKS, Seen, Who
 
 SEATS = 4
 START = np.array([0.7, 0.0, -0.4, -0.7])
@@ -26,7 +26,7 @@ def coins(point: Point, who: Who) -> np.ndarray:
 
 
 @dataclass
-class MadeTable:
+class MadeTrials:
     """Plays the made game; luck depends on the series of deals alone."""
 
     strengths: Callable[[Point, Who], np.ndarray] = coins
@@ -49,7 +49,7 @@ class MadeTable:
         return self.known.setdefault((point, number), len(self.known) + 1) if self.knowing else 0
 
 
-def shares(table: MadeTable, point: Point, who: Who = (1,)) -> np.ndarray:
+def shares(trials: MadeTrials, point: Point, who: Who = (1,)) -> np.ndarray:
     """The true shares."""
-    strength = np.exp(table.strengths(point, who))
+    strength = np.exp(trials.strengths(point, who))
     return strength / strength.sum()

@@ -13,9 +13,9 @@ import pytest
 from analysis.data.edits import Edit, Edits
 from analysis.mend.levers import Lever
 from analysis.mend.opened import opening_notes
-from analysis.mend.playing import GameTable
 from analysis.mend.search import FRESH
 from analysis.mend.targets import read_lines
+from analysis.mend.trials import GameTrials
 from analysis.stats.margin import as_margin
 from reports.words import ENGLISH
 from simcore.running.batch import Spec
@@ -34,13 +34,13 @@ def test_a_change_that_only_lets_players_open_differently_is_named(
         made = replace(specs[0], lineup_record=other.lineup_record, strategy_tables=other.strategy_tables)
         return [made], (SimpleNamespace(old="champion"),)
 
-    table = GameTable(
+    trials = GameTrials(
         [spec], [Lever("prices.calm", 500, 0, 1_000)], read_lines(spec, ["seats"], [], as_margin("4%")), tune
     )
     change = Edits([Edit("prices.calm", "500", "600")])
-    before, known = table.see((500,), FRESH, 1_000, ()), (table.learn((600,)),)
-    assert list(opening_notes(table, before, table.see((600,), FRESH, 1_000, ()), (), change, 0.95)) == []
-    (note,) = opening_notes(table, before, table.see((600,), FRESH, 1_000, known), known, change, 0.95)
+    before, known = trials.see((500,), FRESH, 1_000, ()), (trials.learn((600,)),)
+    assert list(opening_notes(trials, before, trials.see((600,), FRESH, 1_000, ()), (), change, 0.95)) == []
+    (note,) = opening_notes(trials, before, trials.see((600,), FRESH, 1_000, known), known, change, 0.95)
     assert note.code == "mend_opening_seats" and note.values["count"] >= 3
     assert note.values["before"] < 0.1 and note.values["after_low"] <= note.values["after"] < 0.1
     told = ENGLISH.note(note)

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from analysis.data.edits import Edit, Edits
-from analysis.mend.playing import BLOCKS, Seen
 from analysis.mend.ranking import Ranking
 from analysis.mend.result import CHANGES, MEETS, MISSES, OPEN
 from analysis.mend.search import Effort, Search
 from analysis.mend.targets import Line
+from analysis.mend.trials import BLOCKS, Seen
 from analysis.mend.variants import Variant
-from tests.analysis.mend.made import COINS, LINES, MadeTable
+from tests.analysis.mend.made import COINS, LINES, MadeTrials
 
 ROGUES = Line("rogues", "measure", (), False, 2.0, 2 / 3, kept=True)
 OTHERS = [replace(COINS[0], key="hand"), replace(COINS[1], key="turns"), *COINS[2:]]
@@ -23,7 +23,7 @@ OTHERS = [replace(COINS[0], key="hand"), replace(COINS[1], key="turns"), *COINS[
 
 
 def ranking(lines: Any = LINES, levers: Any = OTHERS, variants: Any = None) -> Ranking:
-    return Ranking(Search(MadeTable(), levers, lines, Effort(), 1), variants or {}, 5, 0.95)
+    return Ranking(Search(MadeTrials(), levers, lines, Effort(), 1), variants or {}, 5, 0.95)
 
 
 def seen(point: tuple[int, ...], shares: tuple[float, ...], noise: float) -> Seen:

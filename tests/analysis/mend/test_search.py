@@ -10,18 +10,18 @@ import pytest
 
 from analysis.mend.curves import DEAD, EVEN, TURNS
 from analysis.mend.levers import Lever, Point, size_of
-from analysis.mend.playing import Who
 from analysis.mend.prices import fair_prices
 from analysis.mend.program import closest, smallest
 from analysis.mend.search import FRESH, JUDGE, RACE, SEARCH, Effort, Search
 from analysis.mend.surrogate import Surrogate
 from analysis.mend.targets import Line
+from analysis.mend.trials import Who
 from simcore.errors import UsageError
-from tests.analysis.mend.made import COINS, LINES, SEATS, START, MadeTable, coins, shares
+from tests.analysis.mend.made import COINS, LINES, SEATS, START, MadeTrials, coins, shares
 
 
-def searched(table: MadeTable, levers: Sequence[Lever] = COINS, games: int = 2_000, seed: int = 1) -> Search:
-    search = Search(table, levers, LINES, Effort(games), seed)
+def searched(trials: MadeTrials, levers: Sequence[Lever] = COINS, games: int = 2_000, seed: int = 1) -> Search:
+    search = Search(trials, levers, LINES, Effort(games), seed)
     search.settle()
     search.trace()
     return search
@@ -39,23 +39,23 @@ def mended(search: Search) -> Point:
 @pytest.mark.parametrize("seed", range(3))
 def test_the_coins_that_make_seats_even(seed: int) -> None:
     """The strengths differ by 1.4, and a coin adds 1/36 for players who know it: about 50 coins for the last seat."""
-    table = MadeTable()
-    best = mended(searched(table, seed=seed))
-    assert np.abs(shares(table, best) - 0.25).max() < 0.015
+    trials = MadeTrials()
+    best = mended(searched(trials, seed=seed))
+    assert np.abs(shares(trials, best) - 0.25).max() < 0.015
     assert abs(best[3] - best[0] - 1.4 * 36) < 6
-    assert table.known and table.played < 400_000
+    assert trials.known and trials.played < 400_000
 
 
 def test_fewer_values_are_preferred() -> None:
     """Coins for all seats change nothing, so one seat gets none."""
     for seed in (4, 7):
-        best = mended(searched(MadeTable(), games=4_000, seed=seed))
+        best = mended(searched(MadeTrials(), games=4_000, seed=seed))
         assert min(best) == 0 and size_of(COINS, best) < 5.2
 
 
 def test_the_players_who_know_a_change_are_asked() -> None:
     """By habit a coin adds a fortieth only: who judges by habit gives the last seat five coins too many."""
-    habit = MadeTable(knowing=False)
+    habit = MadeTrials(knowing=False)
     best = mended(searched(habit, games=8_000))
     assert not habit.known
     assert np.abs(shares(habit, best, who=()) - 0.25).max() < 0.012
@@ -63,15 +63,15 @@ def test_the_players_who_know_a_change_are_asked() -> None:
 
 
 def test_what_is_judged_was_not_seen_by_the_search() -> None:
-    table = MadeTable()
-    search = searched(table)
+    trials = MadeTrials()
+    search = searched(trials)
     picture, _, who = search.learned(search.survey())
-    before = set(table.series)
+    before = set(trials.series)
     assert SEARCH in before and not before & {RACE, JUDGE, FRESH}
     points = search.race(picture, who)
-    assert RACE in table.series and JUDGE not in table.series
+    assert RACE in trials.series and JUDGE not in trials.series
     search.judge(points)
-    assert JUDGE in table.series and FRESH not in table.series
+    assert JUDGE in trials.series and FRESH not in trials.series
 
 
 def test_players_who_differ_judge_together() -> None:
@@ -81,17 +81,17 @@ def test_players_who_differ_judge_together() -> None:
         quirks = [np.random.default_rng(number).normal(0, 0.08, SEATS) for number in who]
         return coins(point, who) + (np.mean(quirks, axis=0) if quirks else 0)
 
-    table = MadeTable(quirky)
-    search = searched(table, games=4_000)
+    trials = MadeTrials(quirky)
+    search = searched(trials, games=4_000)
     picture, _, who = search.learned(search.survey())
     judged = search.judge(search.race(picture, who))
     (best, known), *_ = search.polish(judged, picture)
     assert len(known) > 1
-    assert np.abs(shares(table, best.point, known) - 0.25).max() < 0.012
+    assert np.abs(shares(trials, best.point, known) - 0.25).max() < 0.012
 
 
 def test_players_know_a_change_and_its_neighbours() -> None:
-    search = Search(MadeTable(), [*COINS[:2], Lever("switch", 0, 0, 1, switch=True)], LINES, Effort(), 1)
+    search = Search(MadeTrials(), [*COINS[:2], Lever("switch", 0, 0, 1, switch=True)], LINES, Effort(), 1)
     assert [search.learn(point) for point in ((0, 30, 0), (0, 36, 0))] == [(1,), (2, 1)]
     assert search.learn((5, 33, 1)) == (3,)  # a switch has no neighbour
     assert search.knowing((1, 31, 0)) == (1, 2)
@@ -100,12 +100,12 @@ def test_players_know_a_change_and_its_neighbours() -> None:
 
 def test_dead_levers_are_named_and_left_alone() -> None:
     levers = [*COINS, Lever("dust", 3, 0, 9)]
-    table = MadeTable(lambda point, who: coins(point[:SEATS], who))
-    search = searched(table, levers)
+    trials = MadeTrials(lambda point, who: coins(point[:SEATS], who))
+    search = searched(trials, levers)
     assert [curve.shape for curve in search.curves] == [*[EVEN] * SEATS, DEAD]
     assert mended(search)[-1] == 3
     with pytest.raises(UsageError, match="no value of dust that was tried changes a single game; free other keys"):
-        dull = Search(MadeTable(lambda point, who: START), [levers[-1]], LINES, Effort(500), 1)
+        dull = Search(MadeTrials(lambda point, who: START), [levers[-1]], LINES, Effort(500), 1)
         dull.settle()
         dull.trace()
 
@@ -118,7 +118,7 @@ def test_levers_that_turn_are_named() -> None:
         made[3] -= 0.9 * (0 < point[3] < 20)
         return made
 
-    search = searched(MadeTable(robbed), games=4_000)
+    search = searched(MadeTrials(robbed), games=4_000)
     assert [curve.shape for curve in search.curves] == [EVEN, EVEN, EVEN, TURNS]
     assert search.curves[3].line == "seat-4"
     assert search.table_of_curves.filter(lever="coins.4", name="seat-4")["shape"].unique().to_list() == [TURNS]
@@ -127,23 +127,23 @@ def test_levers_that_turn_are_named() -> None:
 def test_a_target_out_of_reach_is_approached() -> None:
     """Ten coins are too few; the most that the ranges allow is the least tilt."""
     short = [Lever(lever.key, 0, 0, 10) for lever in COINS]
-    best = mended(searched(MadeTable(), short))
+    best = mended(searched(MadeTrials(), short))
     assert (best[0], best[3]) == (0, 10)
 
 
 def test_fewer_values_leave_more_tilt() -> None:
-    search = searched(MadeTable(), games=4_000)
+    search = searched(MadeTrials(), games=4_000)
     survey = search.survey()
     learned, _, who = search.learned(survey)
     found = search.fewer(survey, learned, who, 3)
     assert [search.touched(point) for point in found] == [1, 2]
-    left = [np.abs(shares(MadeTable(), point) - 0.25).max() for point in found]
+    left = [np.abs(shares(MadeTrials(), point) - 0.25).max() for point in found]
     assert 0.23 > left[0] > left[1] > 0.03
 
 
 def test_prices_make_seats_worth_the_same() -> None:
-    table = MadeTable()
-    search = searched(table, games=8_000)
+    trials = MadeTrials()
+    search = searched(trials, games=8_000)
     picture, here, _ = search.learned(search.survey())
     found = fair_prices(COINS, LINES, picture, here, "coins", SEATS, 0.95)
     true = (START - START[3]) * 36

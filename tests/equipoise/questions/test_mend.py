@@ -14,7 +14,7 @@ import polars as pl
 import pytest
 
 import equipoise as eq
-from analysis.mend.playing import GameTable
+from analysis.mend.trials import GameTrials
 from reports.pages.mend import compose_mend
 from reports.words import Words
 from simcore.errors import Interrupted
@@ -117,9 +117,9 @@ def test_players_of_their_own_judge_a_change(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_what_was_played_before_an_interruption_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    play, points = GameTable.see, 5
+    play, points = GameTrials.see, 5
 
-    def see(self: GameTable, *given: Any) -> Any:
+    def see(self: GameTrials, *given: Any) -> Any:
         nonlocal points
         points -= 1
         if points < 0:
@@ -131,7 +131,7 @@ def test_what_was_played_before_an_interruption_is_kept(monkeypatch: pytest.Monk
         return {name: getattr(found, name).to_dicts() for name in ("changes", "curves", "table")}
 
     with monkeypatch.context() as change:
-        change.setattr(GameTable, "see", see)
+        change.setattr(GameTrials, "see", see)
         with pytest.raises(Interrupted, match="run the same command again to continue"):
             mend()
     assert len(list((tmp_path / "kept").iterdir())) == 5

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from analysis.mend.levers import Lever
-from analysis.mend.playing import GameTable, measure
 from analysis.mend.targets import read_lines
+from analysis.mend.trials import GameTrials, measure
 from analysis.stats.margin import as_margin
 from simcore.running.batch import Spec
 from strategies.spec import make_spec
@@ -22,7 +22,7 @@ COINS = [Lever(f"starting_coins.{seat}", 0, 0, 20) for seat in (1, 2)]
 
 
 @pytest.fixture
-def table(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[GameTable]:
+def trials(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[GameTrials]:
     """Greedy players, in whose place planners and then random players are found."""
     monkeypatch.setattr("simcore.store.beside_kernels", lambda name: tmp_path)
     spec = make_spec(players=2, strategies="greedy", games=400)
@@ -35,16 +35,16 @@ def table(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[GameTable
         made = replace(specs[0], lineup_record=other.lineup_record, strategy_tables=other.strategy_tables)
         return [made], (SimpleNamespace(old="greedy"),)
 
-    yield GameTable([spec], COINS, read_lines(spec, ["seats"], ["nothing"], as_margin("4%")), tune)
+    yield GameTrials([spec], COINS, read_lines(spec, ["seats"], ["nothing"], as_margin("4%")), tune)
 
 
-def test_players_share_the_games_of_a_point(table: GameTable) -> None:
+def test_players_share_the_games_of_a_point(trials: GameTrials) -> None:
     point = (0, 2)
-    assert [table.learn(one) for one in (point, (0, 4), (0, 6), (0, 0))] == [1, 2, 0, 0]
-    runs = [table.specs_at(point, 1, 400, one, one)[0] for one in (1, 2)]
+    assert [trials.learn(one) for one in (point, (0, 4), (0, 6), (0, 0))] == [1, 2, 0, 0]
+    runs = [trials.specs_at(point, 1, 400, one, one)[0] for one in (1, 2)]
     assert runs[0].seed != runs[1].seed  # on other deals, so that they tell more together
-    one, two = (measure(run, table.lines)[0] for run in runs)
-    both, alone = table.see(point, 1, 800, (1, 2)), table.see(point, 1, 800, (1,))
+    one, two = (measure(run, trials.lines)[0] for run in runs)
+    both, alone = trials.see(point, 1, 800, (1, 2)), trials.see(point, 1, 800, (1,))
     assert np.allclose(both.blocks, (one + two) / 2)
     assert both.deals == alone.deals and both.fate != alone.fate
     assert alone.apart is not None and np.isnan(alone.apart).all()

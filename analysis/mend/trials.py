@@ -82,7 +82,7 @@ class Seen:
         return np.asarray(self.blocks.std(axis=0, ddof=1) / np.sqrt(len(self.blocks)))
 
 
-class Table(Protocol):
+class Trials(Protocol):
     """An object that plays points; this is all that a search knows about the game."""
 
     def see(self, point: Point, deals: int, games: int, who: Who, variant: str = "") -> Seen:
@@ -93,7 +93,7 @@ class Table(Protocol):
 
 
 @dataclass(eq=False)
-class GameTable:
+class GameTrials:
     """A game whose rules change with the levers.
 
     Parameters
