@@ -2,8 +2,8 @@
 
 from analysis.sweep.grid import Axis, Cell, SweepPlan, cells_of, read_axis, read_experiment
 from analysis.sweep.opened import opening_notes
-from analysis.sweep.playing import Tick, sweep
 from analysis.sweep.result import Sweep
+from analysis.sweep.sweeping import Tick, sweep
 from analysis.sweep.target import Target, read_target
 
 __all__ = [

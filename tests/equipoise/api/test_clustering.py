@@ -57,10 +57,10 @@ def test_a_tournament_is_the_same(dask: Any) -> None:
 
 
 def test_a_sweep_is_the_same(dask: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from analysis.sweep import playing
+    from analysis.sweep import sweeping
 
-    monkeypatch.setattr(playing, "keep", lambda *_: None)
-    monkeypatch.setattr(playing, "recall", lambda *_: None)
+    monkeypatch.setattr(sweeping, "keep", lambda *_: None)
+    monkeypatch.setattr(sweeping, "recall", lambda *_: None)
     grid = {"settings": ["starting_coins.1=1..2"], "strategies": "greedy", "players": 2, "games": 8000}
     here = eq.sweep(**grid).to_dict()
     with eq.cluster(dask.scheduler_address):

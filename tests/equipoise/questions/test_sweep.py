@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 import equipoise as eq
-from analysis.sweep import playing
+from analysis.sweep import sweeping
 from equipoise import limits
 from tests.brief import tune_briefly
 from tests.equipoise.conftest import Cli
@@ -80,7 +80,7 @@ def test_options_that_a_file_answers_are_refused(refused: Callable[..., str], tm
 
 
 def test_an_interrupted_sweep_goes_on(cli: Cli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    real, count = playing._play, 0
+    real, count = sweeping._play, 0
 
     def broken(*arguments: object) -> object:
         nonlocal count
@@ -89,7 +89,7 @@ def test_an_interrupted_sweep_goes_on(cli: Cli, monkeypatch: pytest.MonkeyPatch,
             raise KeyboardInterrupt
         return real(*arguments)
 
-    monkeypatch.setattr(playing, "_play", broken)
+    monkeypatch.setattr(sweeping, "_play", broken)
     said = cli("sweep", *MORE, *GREEDY, "--out", tmp_path / "page")
     assert said.code == 130
     assert said.err.endswith("what was played is kept; run the same command again to continue\n")

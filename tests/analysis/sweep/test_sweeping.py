@@ -13,7 +13,7 @@ import pytest
 
 from analysis.data import going_on
 from analysis.data.store import PLAYED
-from analysis.sweep import Sweep, SweepPlan, cells_of, opening_notes, playing, read_axis, read_target, sweep
+from analysis.sweep import Sweep, SweepPlan, cells_of, opening_notes, read_axis, read_target, sweep, sweeping
 from reports.words import ENGLISH
 from simcore.errors import UsageError
 from simcore.running.batch import run_chunk
@@ -106,13 +106,13 @@ def test_no_cell_is_played_twice(monkeypatch: pytest.MonkeyPatch, own_folder: Pa
     """Not even after an interruption; a larger grid plays only what is new."""
     first = played(MILL)
     count = len(list(own_folder.iterdir()))
-    real, specs = playing._play, []
+    real, specs = sweeping._play, []
 
     def counted(spec: Any, *more: Any) -> Any:
         specs.append(spec)
         return real(spec, *more)
 
-    monkeypatch.setattr(playing, "_play", counted)
+    monkeypatch.setattr(sweeping, "_play", counted)
     again = played(MILL)
     assert not specs and len(list(own_folder.iterdir())) == count
     assert again.table.equals(first.table)
@@ -130,7 +130,7 @@ def test_a_cell_that_was_interrupted_in_the_middle_goes_on(monkeypatch: pytest.M
     cells = cells_of(SweepPlan("middle-ages", (read_axis(OTHER),), strategies=("greedy",), games=6_000, players=(4,)))
     target = read_target("seats", "4%")
     with monkeypatch.context() as nothing_kept:
-        nothing_kept.setattr(playing, "keep", lambda *cell: None)
+        nothing_kept.setattr(sweeping, "keep", lambda *cell: None)
         nothing_kept.setattr(going_on, "keep", lambda *part: None)
         whole = sweep(cells, target, threads=1)
     assert whole.cells["stopped"].any()
@@ -190,7 +190,7 @@ def test_a_hopeless_cell_is_stopped_and_kept_for_this_target_only() -> None:
 def test_a_cell_that_meets_the_target_is_seldom_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     """Shares on the edge of the band: any stop is an error, and one deals' seed in twenty may make one."""
     spec = make_spec(strategies=["random"], games=4000)
-    stop = playing._Stop(read_target("seat-1=0.25", "2pp"), 0.05)
+    stop = sweeping._Stop(read_target("seat-1=0.25", "2pp"), 0.05)
     rng, errors = np.random.default_rng(1), 0
     for _ in range(200):
         wins = rng.random(4000) < 0.27
@@ -252,5 +252,5 @@ def test_a_cell_is_not_hopeless_because_a_seat_has_not_won_yet() -> None:
     """A seat that wins one game in ten wins none of 30 with a probability of 4 %."""
     spec, target = make_spec(4, ["greedy"], games=1000), read_target("seat-1=0.1", "20%")
     won = np.tile(np.array([0, 60, 0, 0], np.int32), (30, 1))
-    assert not playing._Stop(target, 0.05).hopeless(spec, won)
-    assert playing._Stop(target, 0.05).hopeless(spec, np.tile(won, (30, 1)))
+    assert not sweeping._Stop(target, 0.05).hopeless(spec, won)
+    assert sweeping._Stop(target, 0.05).hopeless(spec, np.tile(won, (30, 1)))
