@@ -16,7 +16,7 @@ from analysis.cards.outcomes import LEAD_CHANGES
 from analysis.compare.distances import camp_lines
 from analysis.course.fortunes import RATES
 from analysis.data.declarations import load_declarations
-from analysis.data.in_order import in_order
+from analysis.data.in_parallel import in_parallel
 from analysis.data.results import Counted, Verdict
 from analysis.data.sources import SpecSource
 from analysis.measures.quantities import BY_SEAT, MEAN, Quantity, known_families
@@ -119,7 +119,7 @@ class Watched:
             self.printed.step(stop - self.printed.deals, threads)
         size = max((stop - start) // PIECES, 1)
         pieces = [range(at, min(at + size, stop)) for at in range(start, stop, size)]
-        means = np.concatenate(list(in_order(lambda piece: self.side.play(piece, ())[0], pieces, threads)))
+        means = np.concatenate(list(in_parallel(lambda piece: self.side.play(piece, ())[0], pieces, threads)))
         shares = means[:, self.seats]
         self.own.add(shares)
         self.sums += means.sum(axis=0)

@@ -24,10 +24,10 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from analysis.data.going_on import going_on
 from analysis.data.inputs import inputs_of
 from analysis.data.player_notes import player_notes
 from analysis.data.results import Note, Result, Verdict
+from analysis.data.resumable import resumable
 from analysis.data.store import digest_of
 from analysis.stats.intervals import check_level, max_t_of, with_few
 from analysis.stats.moments import MIN_DEALS, Floats, Moments
@@ -125,7 +125,7 @@ def luck_ledger(
     sums = _Sums(len(table.sources) + 1)
     step = max(STRETCH // each, 1)
     work = [range(first, min(first + step, deals)) for first in range(0, deals, step)]
-    with closing(going_on(sums, digest_of([spec], "luck", deals, step), table.play, work, threads, True)) as found:
+    with closing(resumable(sums, digest_of([spec], "luck", deals, step), table.play, work, threads, True)) as found:
         for part in found:
             sums.merge(part)
             tick(sums.parts.deals * each)

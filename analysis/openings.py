@@ -15,7 +15,7 @@ from itertools import zip_longest
 import numpy as np
 import polars as pl
 
-from analysis.data.in_order import in_order
+from analysis.data.in_parallel import in_parallel
 from analysis.data.inputs import inputs_of
 from analysis.data.results import Result, Verdict, interval
 from analysis.stats.intervals import check_level, pointwise
@@ -128,7 +128,7 @@ def _played(spec: Spec, games: int, threads: int | None) -> Moments:
         return np.hstack([usual, drawn - usual])
 
     found = Moments(2 * spec.players)
-    for part in in_order(
+    for part in in_parallel(
         play, [range(first, min(first + STRETCH, games)) for first in range(0, games, STRETCH)], threads
     ):
         found.add(part)

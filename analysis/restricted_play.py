@@ -13,10 +13,10 @@ import polars as pl
 from numpy.typing import NDArray
 
 from analysis.cards.pairing import tested
-from analysis.data.going_on import going_on
 from analysis.data.inputs import inputs_of
 from analysis.data.player_notes import player_notes
 from analysis.data.results import Inputs, Note, Result, Verdict, as_amounts, interval
+from analysis.data.resumable import resumable
 from analysis.data.sources import row_columns
 from analysis.data.store import digest_of
 from analysis.stats.intervals import check_level, max_t_of, with_few
@@ -139,7 +139,7 @@ def restricted(
     work = [range(first, min(first + step, deals)) for first in range(0, deals, step)]
     table = _Table(specs, seats.start)
     digest = digest_of(specs, "restrict", deals, step)
-    with closing(going_on(sums, digest, table.play, work, threads, travels=True)) as found:
+    with closing(resumable(sums, digest, table.play, work, threads, travels=True)) as found:
         for part in found:
             sums.merge(part)
             tick(sums.free.deals * len(seats) * len(specs))

@@ -26,8 +26,8 @@ from analysis.cards.pairing import (
 from analysis.cards.verdicts import card_notes, card_verdicts
 from analysis.data.declarations import Cards, declared
 from analysis.data.events import no_events
-from analysis.data.going_on import going_on
 from analysis.data.results import Inputs, Result, tidy
+from analysis.data.resumable import resumable
 from analysis.data.source import Array, Block, Source
 from analysis.data.sources import Data, RunSource, SpecSource, cautions, open_source, played, row_columns
 from analysis.data.store import digest_of
@@ -287,7 +287,7 @@ def counterfactual(
     stretches = [range(first, min(first + step, deals)) for first in range(0, deals, step)]
     sums = experiment.empty()
     digest = digest_of(source.spec, "counterfactual", experiment.chosen, experiment.pairs, pairs, step)
-    with closing(going_on(sums, digest, experiment.judge, stretches, threads)) as results:
+    with closing(resumable(sums, digest, experiment.judge, stretches, threads)) as results:
         for found in results:
             sums.merge(found)
             sums.stretches += 1

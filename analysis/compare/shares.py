@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.data.going_on import going_on
-from analysis.data.in_order import in_order
+from analysis.data.in_parallel import in_parallel
 from analysis.data.results import Unanswered, share_columns
+from analysis.data.resumable import resumable
 from analysis.data.source import Source
 from analysis.data.sources import SpecSource
 from analysis.data.store import digest_of
@@ -150,7 +150,7 @@ def totals(source: Source, threads: int | None = None, tick: Callable[[int], Non
 
     digest = digest_of(spec, "totals", source.planned) if isinstance(source, SpecSource) else None
     total = Won(source.planned, source.players)
-    with closing(going_on(total, digest, read, source.stretches(), threads, travels=digest is not None)) as results:
+    with closing(resumable(total, digest, read, source.stretches(), threads, travels=digest is not None)) as results:
         for part in results:
             total.add(part)
             tick(total.games)
@@ -186,7 +186,7 @@ def wins_of(spec: Spec, deals: int, threads: int | None) -> Wins:
         return won.sum(axis=1, dtype=np.int32)
 
     games, step = deals * per_deal, STRETCH * per_deal
-    parts = in_order(play, [range(at, min(at + step, games)) for at in range(0, games, step)], threads)
+    parts = in_parallel(play, [range(at, min(at + step, games)) for at in range(0, games, step)], threads)
     return Wins(replace(spec, games=games), np.concatenate(list(parts)), games)
 
 

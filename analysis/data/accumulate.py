@@ -10,7 +10,7 @@ from typing import Any, Protocol, Self, TypeVar
 import numpy as np
 
 from analysis.data.events import GAME
-from analysis.data.in_order import in_order
+from analysis.data.in_parallel import in_parallel
 from analysis.data.results import Counted, Inputs, Unanswered
 from analysis.data.source import Array, Block, Source
 
@@ -86,7 +86,7 @@ def accumulate(
     if known is not None:
         return known[0], source.inputs(known[1].games, known[1].deals, known[1].excluded)
     total, seen, stopped = make(), Counted(), False
-    with closing(in_order(take, source.stretches(), threads)) as results:
+    with closing(in_parallel(take, source.stretches(), threads)) as results:
         for found, count in results:
             total.merge(found)
             seen += count

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from analysis.data.in_order import in_order
+from analysis.data.in_parallel import in_parallel
 from analysis.data.source import Array
 from analysis.data.sources import RunSource, row_columns
 from analysis.runs import Run
@@ -97,7 +97,7 @@ def verify_run(run: Run, sample: int | None = None, tick: Callable[[int], None] 
                 own.add(rows, first * spec.players)
         return len(again.games), own, again.difference(run.folder, manifest, part)
 
-    for part, (games, own, wrong) in zip([*table, *others], in_order(take, [*table, *others]), strict=True):
+    for part, (games, own, wrong) in zip([*table, *others], in_parallel(take, [*table, *others]), strict=True):
         difference = difference or wrong
         if part in table:
             digest.merge(own)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.cards.counterfactual import DealPlayer
-from analysis.data.in_order import in_order
+from analysis.data.in_parallel import in_parallel
 from analysis.data.source import Block
 from analysis.data.sources import SpecSource
 from analysis.measures.quantities import OF_CARD, Quantities, cards_in, holds, known_families
@@ -153,7 +153,7 @@ class Sampler:
         step = max(CHUNK // self.per_deal, 1)
         stretches = [range(at, min(at + step, deals.stop)) for at in range(deals.start, deals.stop, step)]
         total = Sums.empty(len(self.estimands))
-        with closing(in_order(lambda stretch: self._stretch(stretch, cards), stretches)) as results:
+        with closing(in_parallel(lambda stretch: self._stretch(stretch, cards), stretches)) as results:
             for found in results:
                 total.merge(found)
                 tick(total.deals * self.per_deal)

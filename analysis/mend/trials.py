@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from analysis.compare.shares import totals
-from analysis.data.in_order import in_order
+from analysis.data.in_parallel import in_parallel
 from analysis.data.source import Block
 from analysis.data.sources import SpecSource
 from analysis.data.store import digest_of, keep_plain, recall_plain
@@ -254,7 +254,7 @@ def _measured(spec: Spec, families: Sequence[str], threads: int | None) -> tuple
     source = SpecSource(spec)
     quantities = Quantities(source, families)
     read = partial(_means, spec, tuple(families))
-    with closing(in_order(read, source.stretches(), threads, travels=True)) as results:
+    with closing(in_parallel(read, source.stretches(), threads, travels=True)) as results:
         values = np.concatenate(list(results))
     return values, {(item.family, item.member): at for at, item in enumerate(quantities.items)}
 
@@ -304,6 +304,6 @@ def _effects(spec: Spec, judged: tuple[str, str], cards: Sequence[str], threads:
         return np.stack([(effects[card][0][:, at], effects[card][1]) for card in cards], axis=2)
 
     stretches = [range(first, min(first + step, deals)) for first in range(0, deals, step)]
-    with closing(in_order(play, stretches, threads)) as results:
+    with closing(in_parallel(play, stretches, threads)) as results:
         effects, held = np.concatenate(list(results), axis=1)
     return effects, held

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.data.in_order import in_order
+from analysis.data.in_parallel import in_parallel
 from analysis.data.results import Inputs
 from analysis.data.sources import SpecSource
 from analysis.data.store import digest_of, keep_plain, recall_plain
@@ -109,7 +109,7 @@ def play_table(spec: Spec, threads: int | None = None, tick: Tick = lambda games
         return len(stretch), won, sums
 
     won, sums = np.zeros(spec.players), np.zeros(2)
-    for games, own, squares in in_order(read, source.stretches(), threads, travels=True):
+    for games, own, squares in in_parallel(read, source.stretches(), threads, travels=True):
         won, sums = won + own, sums + squares
         tick(games)
     mean = float(sums[0] / spec.games)

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from analysis.compare.moved import COURSE
 from analysis.compare.shares import Wins, Won, together
-from analysis.data.going_on import going_on
 from analysis.data.player_notes import weak_notes
 from analysis.data.results import Inputs, Note
+from analysis.data.resumable import resumable
 from analysis.data.sources import SpecSource
 from analysis.data.store import digest_of
 from analysis.measures.quantities import Quantities, known_families
@@ -217,7 +217,7 @@ def _play(
     planned = spec.games // spec.games_per_deal
     digest = digest_of(spec, "part of a cell", stop)
     work, stretches = partial(_shares_won, spec), _stretches(spec, stop)
-    with closing(going_on(total, digest, work, stretches, threads, travels=True)) as results:
+    with closing(resumable(total, digest, work, stretches, threads, travels=True)) as results:
         for part in results:
             total.add(part)
             tick(total.games)

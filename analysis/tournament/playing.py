@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.data.going_on import going_on
+from analysis.data.resumable import resumable
 from analysis.data.store import digest_of
 from analysis.tournament.plan import Plan, blocks_of
 from simcore.errors import UsageError
@@ -121,7 +121,7 @@ def play(
     total = _Total(wins)
 
     digest = digest_of(specs, "tournament", plan.deals, blocks, step)
-    with closing(going_on(total, digest, _outcomes, work, threads, travels=True)) as results:
+    with closing(resumable(total, digest, _outcomes, work, threads, travels=True)) as results:
         for number, deals, share in results:
             np.add.at(wins[number].won, block_of[deals.start : deals.stop], share)
             total.games += share.shape[0] * share.shape[1]

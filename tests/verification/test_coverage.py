@@ -16,7 +16,7 @@ from analysis.cards.counterfactual import _Experiment
 from analysis.cards.exposure import exposure
 from analysis.cards.pairing import effects_table
 from analysis.data.accumulate import accumulate
-from analysis.data.in_order import in_order
+from analysis.data.in_parallel import in_parallel
 from analysis.data.sources import SpecSource, played
 from analysis.ratings.strengths import strengths
 from analysis.seats.advantage import seat_advantage
@@ -172,7 +172,7 @@ def real_cards(names: list[str], deals: int, measures: list[tuple[str, str]]) ->
     experiment = _Experiment(source, source.declarations.cards, names)
     total, lows, highs = experiment.empty(), [], []
     stretches = [range(first, first + deals) for first in range(0, deals * EXPERIMENTS, deals)]
-    for sums in in_order(experiment.judge, stretches, 2):
+    for sums in in_parallel(experiment.judge, stretches, 2):
         total.merge(sums)
         table = effects_table(names, "all", experiment.measures, sums.single, None, 0.95)
         lows.append(table["effect_low"].to_numpy())

@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from analysis.data import going_on
+from analysis.data import resumable
 from analysis.data.store import PLAYED
 from analysis.sweep import Sweep, SweepPlan, cells_of, opening_notes, read_axis, read_target, sweep, sweeping
 from reports.words import ENGLISH
@@ -131,11 +131,11 @@ def test_a_cell_that_was_interrupted_in_the_middle_goes_on(monkeypatch: pytest.M
     target = read_target("seats", "4%")
     with monkeypatch.context() as nothing_kept:
         nothing_kept.setattr(sweeping, "keep", lambda *cell: None)
-        nothing_kept.setattr(going_on, "keep", lambda *part: None)
+        nothing_kept.setattr(resumable, "keep", lambda *part: None)
         whole = sweep(cells, target, threads=1)
     assert whole.cells["stopped"].any()
-    monkeypatch.setattr(going_on, "EVERY", 0.0)
-    monkeypatch.setattr(going_on, "MOST_OF_TIME", 0)
+    monkeypatch.setattr(resumable, "EVERY", 0.0)
+    monkeypatch.setattr(resumable, "MOST_OF_TIME", 0)
 
     def interrupt(done: int, total: int) -> None:
         if done >= 3_000:

@@ -119,7 +119,7 @@ def test_interrupted_leaves_nothing(cli: Cli, tmp_path: Path, monkeypatch: pytes
     def stopped(*arguments: object, **named: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(analysis.restricted_play, "going_on", stopped)
+    monkeypatch.setattr(analysis.restricted_play, "resumable", stopped)
     said = cli("restrict", *FEW, "--out", tmp_path / "cost")
     assert said.code == 130
     assert said.err == "interrupted: what was played is kept; run the same command again to continue\n"

@@ -115,7 +115,7 @@ def test_interrupted_leaves_nothing(cli: Cli, tmp_path: Path, monkeypatch: pytes
     def stopped(*arguments: object, **named: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(playing, "going_on", stopped)
+    monkeypatch.setattr(playing, "resumable", stopped)
     said = cli("tournament", *FEW, "--out", tmp_path / "cup")
     assert said.code == 130
     assert said.err == "interrupted: what was played is kept; run the same command again to continue\n"

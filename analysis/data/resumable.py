@@ -10,7 +10,7 @@ from typing import TypeVar
 import numpy as np
 
 from analysis.data.accumulators import fill, held
-from analysis.data.in_order import in_order
+from analysis.data.in_parallel import in_parallel
 from analysis.data.store import keep, recall
 
 EVERY = 5.0
@@ -23,7 +23,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
-def going_on(
+def resumable(
     total: object,
     digest: str | None,
     work: Callable[[T], R],
@@ -44,7 +44,7 @@ def going_on(
     digest
         Digest of everything that affects the results; see `analysis.data.store.digest_of`.  If None, nothing is stored.
     work, items, threads, travels
-        See `analysis.data.in_order`.
+        See `analysis.data.in_parallel`.
     """
     number = 0
     if digest is not None and (stored := recall(digest)) is not None:
@@ -52,7 +52,7 @@ def going_on(
         number = int(stored["done"])
     done, began = number, time.monotonic()
     due = began + EVERY
-    with closing(in_order(work, items[number:], threads, travels)) as results:
+    with closing(in_parallel(work, items[number:], threads, travels)) as results:
         for found in results:
             yield found
             done += 1

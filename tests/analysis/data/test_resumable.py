@@ -12,7 +12,7 @@ import pytest
 from analysis import restricted_play
 from analysis.cards import counterfactual as cards
 from analysis.compare.shares import totals
-from analysis.data import going_on as kept
+from analysis.data import resumable as kept
 from analysis.data import sources, store
 from analysis.tournament import playing
 from analysis.tournament.plan import make_plan

@@ -16,7 +16,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
-def in_order(
+def in_parallel(
     work: Callable[[T], R], items: Iterable[T], threads: int | None = None, travels: bool = False
 ) -> Generator[R, None, None]:
     """Yield the results of `work` for items in order, working on several at a time and only a few ahead.
