@@ -9,8 +9,8 @@ from typing import TypeVar
 
 from analysis.data.one_thread import products_on_one_thread
 from analysis.data.threads import usual_threads
-from simcore.running.crew import hands
 from simcore.running.pool import Pool
+from simcore.running.workers import find_workers
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -30,11 +30,11 @@ def in_parallel(
     threads
         Number of threads of this process.  If None, see `analysis.data.threads`.
     travels
-        Whether the work may be done by the workers of a cluster, if there is one; see `simcore.running.crew`.
+        Whether the work may be done by the workers of a cluster, if there is one; see `simcore.running.workers`.
     """
     count = threads or usual_threads()
     waiting: deque[Future[R]] = deque()
-    with products_on_one_thread(), hands(count) if travels else Pool(count) as pool:
+    with products_on_one_thread(), find_workers(count) if travels else Pool(count) as pool:
         for item in items:
             waiting.append(pool.submit(work, item))
             if len(waiting) > 2 * pool.size:

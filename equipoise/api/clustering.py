@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Self
 import strategies.travel  # noqa: F401  lets runs travel
 from equipoise.limits import MAX_THREADS
 from simcore.errors import UsageError
-from simcore.running.crew import Hands, called_in
+from simcore.running.workers import Workers, use_cluster
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -84,7 +84,7 @@ def cluster(where: str) -> Iterator[None]:
     connected = _local(_processes(where)) if where.startswith("local:") else _remote(where)
     with connected as client:
         _admit(client)
-        with called_in(_Crew(client)):
+        with use_cluster(_Cluster(client)):
             yield
 
 
@@ -188,14 +188,14 @@ def _admit(client: Client) -> None:
     client.register_plugin(Admission(here))
 
 
-class _Crew:
+class _Cluster:
     """The workers of a Dask cluster."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
         self._told = False
 
-    def hands(self) -> Hands:
+    def workers(self) -> Workers:
         if not self._told:
             self._told = True
             threads = list(self._client.nthreads().values())

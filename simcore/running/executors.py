@@ -9,13 +9,13 @@ from concurrent.futures import FIRST_EXCEPTION, Future, wait
 from dataclasses import dataclass
 
 from simcore.errors import Interrupted
-from simcore.running.afar import Job, play_afar
 from simcore.running.batch import Spec
-from simcore.running.crew import workers_elsewhere
+from simcore.running.on_cluster import Job, play_on_cluster
 from simcore.running.parts import Part, PlayedPart, Player, Sink, parts
 from simcore.running.pool import Pool
 from simcore.running.tally import Tally
 from simcore.running.totals import Also, InOrder, Totals
+from simcore.running.workers import cluster_in_use
 
 
 @dataclass(frozen=True)
@@ -104,9 +104,9 @@ def execute(
         return Result(total)
     largest, earlier = max(part.games for part in left), total.games
     merging = InOrder(total, [part.number for part in left])
-    if crew := workers_elsewhere():
+    if cluster := cluster_in_use():
         job = Job(spec, detail, sink, tuple(tables), also, largest)
-        play_afar(crew, job, left, merging, finished, lambda games: tick(earlier + games))
+        play_on_cluster(cluster, job, left, merging, finished, lambda games: tick(earlier + games))
         return Result(total)
     workers = [Player(spec, detail, largest, tables, also) for _ in range(min(threads, len(left)))]
     queue, lock, stop = iter(left), threading.Lock(), threading.Event()

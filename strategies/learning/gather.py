@@ -21,7 +21,7 @@ from simcore.kernel.memory import own_memory
 from simcore.kernel.streams import NOISE, bounded
 from simcore.kernel.templates import instantiate
 from simcore.running.batch import Spec, fault_of
-from simcore.running.crew import hands
+from simcore.running.workers import find_workers
 from strategies.kit import load_kit
 
 STRETCH = 240
@@ -206,7 +206,7 @@ def play_and_look(spec: Spec, first: int, games: int, every: int, opening: int, 
 def self_play(specs: Sequence[Spec], games: int, every: int, opening: int, threads: int) -> Seen:
     """Play as many games of each of some runs, and return what the seats saw; no outcome depends on threads."""
     room = STRETCH * 400
-    with hands(threads) as workers:
+    with find_workers(threads) as workers:
         parts = [
             workers.submit(play_and_look, spec, done, min(STRETCH, games - done), every, opening, room)
             for spec in specs

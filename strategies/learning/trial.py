@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from strategies.learning.plan import Plan
 from simcore.roles import Role
 from simcore.running.batch import Spec
-from simcore.running.crew import hands
+from simcore.running.workers import find_workers
 from strategies.foresight import Foresight
 from strategies.model import Strategy
 from strategies.searching import Searching
@@ -113,7 +113,7 @@ class Court:
         def measure() -> NDArray[Any]:
             spec = self.seated(self.line_up(role, one, others), seed, games)
             step = STRETCH // spec.games_per_deal * spec.games_per_deal
-            with hands(self.threads) as workers:
+            with find_workers(self.threads) as workers:
                 parts = [
                     workers.submit(play_stretch, spec, first, min(step, games - first), won)
                     for first in range(0, games, step)

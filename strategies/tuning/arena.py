@@ -15,7 +15,7 @@ import numpy as np
 from simcore.running.batch import Spec, play_into
 from simcore.kernel.lineup import UNIT
 from simcore.kernel.memory import own_memory
-from simcore.running.crew import hands
+from simcore.running.workers import find_workers
 from simcore.kernel.records import words
 from strategies.spec import assemble_spec
 from strategies.tuning.plan import Plan
@@ -138,17 +138,17 @@ class Arena:
 
     def __init__(self, plan: Plan, threads: int) -> None:
         self.plan = plan
-        self._hands = hands(threads)
+        self._workers = find_workers(threads)
         self._specs: dict[tuple[str, ...], Spec] = {}
 
     def __enter__(self) -> Self:
-        self._hands.__enter__()
+        self._workers.__enter__()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._hands.__exit__(kind, error, trace)
+        self._workers.__exit__(kind, error, trace)
 
     def play(self, candidates: Array, tables: Sequence[Table], seed: int, measure: Measure = won) -> list[Array]:
         """Play tables.
@@ -177,7 +177,7 @@ class Arena:
             step = CHUNK // spec.games_per_deal * spec.games_per_deal
             parts.append(
                 [
-                    self._hands.submit(play_stretch, spec, first + done, min(step, games - done), measure)
+                    self._workers.submit(play_stretch, spec, first + done, min(step, games - done), measure)
                     for done in range(0, games, step)
                 ]
             )

@@ -16,7 +16,7 @@ import pytest
 import equipoise as eq
 from equipoise.api import clustering, report_runs
 from reports.study.needed_runs import Planned
-from simcore.running.crew import workers_elsewhere
+from simcore.running.workers import cluster_in_use
 from strategies import travel
 from tests.brief import tune_briefly
 from tests.equipoise.conftest import Cli
@@ -50,10 +50,10 @@ def test_a_tournament_is_the_same(dask: Any) -> None:
 
     here = played()
     with eq.cluster(dask.scheduler_address):
-        assert workers_elsewhere()
+        assert cluster_in_use()
         away = played()
     assert away == here
-    assert workers_elsewhere() is None
+    assert cluster_in_use() is None
 
 
 def test_a_sweep_is_the_same(dask: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,17 +7,17 @@ from typing import Any, Self
 
 import pytest
 
-from simcore.running import afar
-from simcore.running.crew import called_in
+from simcore.running import on_cluster
 from simcore.running.executors import execute
 from simcore.running.parts import Part
+from simcore.running.workers import use_cluster
 from tests.specs import make_spec
 
 SPEC = make_spec(2, ["random", "random"], games=2_400)
 PARTS = [Part(number, 60 * number, 60) for number in range(40)]
 
 
-class Hands:
+class Workers:
     """Two workers, who do all work at once, where they are."""
 
     size = 2
@@ -25,7 +25,7 @@ class Hands:
     def __init__(self) -> None:
         self.tasks: list[list[Part]] = []
 
-    def hands(self) -> Self:
+    def workers(self) -> Self:
         return self
 
     def __enter__(self) -> Self:
@@ -33,7 +33,7 @@ class Hands:
 
     def __exit__(self, *_: Any) -> None: ...
 
-    def submit(self, work: Any, job: afar.Job, task: list[Part]) -> Future[Any]:
+    def submit(self, work: Any, job: on_cluster.Job, task: list[Part]) -> Future[Any]:
         done: Future[Any] = Future()
         done.set_result(work(job, task))
         self.tasks.append(task)
@@ -44,12 +44,12 @@ class Hands:
 def test_brief_parts_are_handed_out_several_at_a_time(
     monkeypatch: pytest.MonkeyPatch, seconds: float, most: int
 ) -> None:
-    monkeypatch.setattr(afar, "TASK", seconds)
-    hands, heard = Hands(), []
-    with called_in(hands):
+    monkeypatch.setattr(on_cluster, "TASK", seconds)
+    workers, heard = Workers(), []
+    with use_cluster(workers):
         away = execute(SPEC, 1, todo=PARTS, finished=lambda part: heard.append(part.number))
-    sizes = [len(task) for task in hands.tasks]
-    assert [part for task in hands.tasks for part in task] == PARTS
+    sizes = [len(task) for task in workers.tasks]
+    assert [part for task in workers.tasks for part in task] == PARTS
     assert sorted(heard) == list(range(40))
     assert max(sizes) in range(max(most - 1, 1), most + 1)
     assert sizes[0] == sizes[-1] == 1  # nobody knows how long they take, and all shall end at about the same time

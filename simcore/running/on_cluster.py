@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 
 from simcore.errors import Interrupted
 from simcore.running.batch import Spec
-from simcore.running.crew import Crew
 from simcore.running.parts import Part, PlayedPart, Player, Sink
 from simcore.running.totals import Also, InOrder
+from simcore.running.workers import Cluster
 
 AHEAD = 3
 """Number of tasks that are submitted at a time, for each task that is played at a time."""
@@ -74,8 +74,8 @@ def play_parts(job: Job, task: Sequence[Part]) -> bytes:
     return pickle.dumps((found, time.perf_counter() - began))
 
 
-def play_afar(
-    crew: Crew,
+def play_on_cluster(
+    cluster: Cluster,
     job: Job,
     todo: Sequence[Part],
     merging: InOrder,
@@ -86,7 +86,7 @@ def play_afar(
 
     Parameters
     ----------
-    crew
+    cluster
         The workers.
     job
         What they play.
@@ -107,13 +107,13 @@ def play_afar(
     queue, games, seconds, played = deque(todo), 0, 0.0, 0
     waiting: dict[Future[bytes], list[Part]] = {}
     try:
-        with crew.hands() as hands:
+        with cluster.workers() as workers:
             while True:
-                while queue and len(waiting) < AHEAD * hands.size:
-                    fair = len(queue) // (2 * hands.size)  # for all to end at about the same time
+                while queue and len(waiting) < AHEAD * workers.size:
+                    fair = len(queue) // (2 * workers.size)  # for all to end at about the same time
                     size = max(1, min(fair, int(TASK * played / seconds) if played else 1))
                     task = [queue.popleft() for _ in range(size)]
-                    waiting[hands.submit(play_parts, job, task)] = task
+                    waiting[workers.submit(play_parts, job, task)] = task
                 if not waiting:
                     return
                 for future in wait(waiting, PULSE, FIRST_COMPLETED).done:

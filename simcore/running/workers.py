@@ -12,7 +12,7 @@ from typing import Any, Protocol, Self
 from simcore.running.pool import Pool
 
 
-class Hands(Protocol):
+class Workers(Protocol):
     """Executors of work while a block runs; work that is not done at its end is dropped."""
 
     def __enter__(self) -> Self: ...
@@ -29,32 +29,32 @@ class Hands(Protocol):
         """Submit some work; on a cluster it must be a function of a module, whose arguments can be sent."""
 
 
-class Crew(Protocol):
+class Cluster(Protocol):
     """The workers of a cluster."""
 
-    def hands(self) -> Hands:
+    def workers(self) -> Workers:
         """Return those who do some work."""
 
 
-_CALLED: ContextVar[Crew | None] = ContextVar("crew", default=None)
+_IN_USE: ContextVar[Cluster | None] = ContextVar("cluster", default=None)
 
 
 @contextmanager
-def called_in(crew: Crew) -> Iterator[None]:
+def use_cluster(cluster: Cluster) -> Iterator[None]:
     """Let workers elsewhere play instead of threads of this process while the block runs."""
-    token = _CALLED.set(crew)
+    token = _IN_USE.set(cluster)
     try:
         yield
     finally:
-        _CALLED.reset(token)
+        _IN_USE.reset(token)
 
 
-def workers_elsewhere() -> Crew | None:
+def cluster_in_use() -> Cluster | None:
     """Return the workers of the cluster in use; None if threads of this process play."""
-    return _CALLED.get()
+    return _IN_USE.get()
 
 
-def hands(threads: int) -> Hands:
+def find_workers(threads: int) -> Workers:
     """Return the workers of the cluster in use; without one, a number of threads of this process."""
-    crew = workers_elsewhere()
-    return Pool(threads) if crew is None else crew.hands()
+    cluster = cluster_in_use()
+    return Pool(threads) if cluster is None else cluster.workers()
