@@ -261,7 +261,7 @@ def _costs(played: Replay, lang: str) -> str:
     from analysis.data.declarations import require_wins
     from reports.pages.move_costs import costs_text
     from reports.words import Words
-    from strategies.costs import decision_costs
+    from strategies.decision_costs import decision_costs
 
     require_wins(played.spec.game, "--costs")
     with Progress("decisions", 1) as progress:

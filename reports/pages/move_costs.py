@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from analysis.stats.intervals import bonferroni
 from reports.words import Words
 from simcore.errors import printable
-from strategies.costs import TABLES, Decision
+from strategies.decision_costs import TABLES, Decision
 
 LEVEL, MOST = 0.95, 10
 """Confidence level, and the largest number of moves that are named."""

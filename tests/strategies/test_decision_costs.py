@@ -12,7 +12,7 @@ from simcore.doors import named
 from simcore.errors import UsageError
 from simcore.running.batch import run_chunk
 from strategies import costs
-from strategies.costs import decision_costs
+from strategies.decision_costs import decision_costs
 from strategies.spec import make_spec
 from strategies.weighed import LEAST
 from tests.nim import Written, forgotten, nim  # noqa: F401
