@@ -22,7 +22,7 @@ from simcore.kernel.intrinsics import whole_number
 from simcore.kernel.lineup import WEIGHTS
 from simcore.kernel.pointers import Policy
 from simcore.kernel.templates import instantiate
-from simcore.plain.own import number_of
+from simcore.plain.user_functions import number_of
 from simcore.rules.files import NAME
 from simcore.toml_tables import shown
 from strategies.kit import load_kit

@@ -19,10 +19,9 @@ from simcore.game import SHARE_UNITS
 from simcore.kernel.records import words
 from simcore.kernel.streams import FRESH
 from simcore.plain.game import PlainGame, Strategy
-from simcore.plain.own import Own
-from simcore.plain.own import own as own_strategy
 from simcore.plain.playing import Job, Played, Seating, encoded, play
 from simcore.plain.processes import Workers
+from simcore.plain.user_functions import UserFunction, user_function
 from simcore.roles import first_share
 
 FEW = 5_000
@@ -103,7 +102,7 @@ class Batch:
             found = play(self._kind, replace(job, strategies=tuple(names)))
         else:
             with self._counted(len(games)) as here:
-                here = here or not all(mine.travels for mine in job.own if isinstance(mine, Own))
+                here = here or not all(mine.travels for mine in job.own if isinstance(mine, UserFunction))
                 found = play(self._kind, job) if here else self._workers.play(job)
         lineup["seated"][: len(found.seated)] = found.seated
         state["fault"] = self._code(found.fault) if found.fault else 0
@@ -125,7 +124,7 @@ class Batch:
 
     def _job(self, rules: Any, lineup: Any, trace: Any, seed: int, games: list[int], players: int) -> Job:
         members = lineup["members"][:players]
-        own = tuple(map(own_strategy, members["policy"].tolist()))
+        own = tuple(map(user_function, members["policy"].tolist()))
         if members["temperature"].any():
             raise UsageError("a game in plain Python knows no temperature; take it out of the strategy", "strategies")
         seating = Seating(

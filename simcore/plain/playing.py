@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from simcore.plain.game import PlainGame
-from simcore.plain.own import Named, Own
 from simcore.plain.streams import Streams
+from simcore.plain.user_functions import NamedFunction, UserFunction
 
 LINEUP, DECISION = " line-up", " decision"
 """Purposes of draws that are not the game's own; a game's purposes hardly begin with a blank."""
@@ -94,7 +94,7 @@ class Job:
     recorded: bool = False
     apart: tuple[str, ...] = ()
     afresh: int = 0
-    own: tuple[Own | Named | None, ...] = ()
+    own: tuple[UserFunction | NamedFunction | None, ...] = ()
 
 
 @dataclass

@@ -11,7 +11,7 @@ import equipoise as eq
 from simcore.doors import named
 from simcore.errors import UsageError
 from simcore.running.batch import run_chunk
-from strategies import costs
+from strategies import decision_costs as deciding
 from strategies.decision_costs import decision_costs
 from strategies.spec import make_spec
 from strategies.weighed import LEAST
@@ -33,7 +33,7 @@ def nothing(*_: Any) -> None:
 def test_the_game_stays_the_game(game: str, players: int, strategies: Any) -> None:
     spec = make_spec(game, players, strategies, seed=5)
     for index in (0, 1):
-        assert costs._play(spec, index, nothing).tobytes() == run_chunk(spec, index, 1).tobytes()
+        assert deciding._play(spec, index, nothing).tobytes() == run_chunk(spec, index, 1).tobytes()
 
 
 def test_who_decides_better_loses_less() -> None:
@@ -57,7 +57,7 @@ def test_an_error_and_an_interruption_end_it(monkeypatch: pytest.MonkeyPatch) ->
     def stop(*_: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(costs, "_decision", stop)
+    monkeypatch.setattr(deciding, "_decision", stop)
     with pytest.raises(KeyboardInterrupt):
         decision_costs(make_spec("medievallons", 2, ["random"], seed=3), 0, LEAST)
 

@@ -16,11 +16,11 @@ from simcore.imports import import_file
 FIRST = 1_000_000
 """Number of the first such strategy in a line-up; smaller numbers are strategies of the game's own file."""
 
-_KNOWN: list[Own] = []
+_KNOWN: list[UserFunction] = []
 
 
 @dataclass(frozen=True)
-class Own:
+class UserFunction:
     """A strategy of a user's own.
 
     It is pickled as the name of its file and the SHA-256 of that, so that other processes run the same file.
@@ -41,7 +41,7 @@ class Own:
         path, attribute = inspect.getsourcefile(self.function), self.function.__name__
         if path is None or self.function.__qualname__ != attribute or not Path(path).is_file():
             raise pickle.PicklingError(f"strategy '{self.name}' is in no file")
-        return Named, (self.name, str(Path(path).resolve()), attribute, _digest(path))
+        return NamedFunction, (self.name, str(Path(path).resolve()), attribute, _digest(path))
 
     @property
     def travels(self) -> bool:
@@ -55,13 +55,13 @@ class Own:
 
 def number_of(name: str, function: Callable[..., Any]) -> int:
     """Return the number by which a line-up names a strategy of a user's own."""
-    known = Own(name, function)
+    known = UserFunction(name, function)
     if known not in _KNOWN:
         _KNOWN.append(known)
     return FIRST + _KNOWN.index(known)
 
 
-def own(number: int) -> Own | None:
+def user_function(number: int) -> UserFunction | None:
     """Return the strategy that a line-up names by a number; None if it is one of the game's file."""
     return _KNOWN[number - FIRST] if number >= FIRST else None
 
@@ -72,7 +72,7 @@ def _digest(path: str) -> str:
 
 
 @dataclass(frozen=True)
-class Named:
+class NamedFunction:
     """A strategy of a user's own in another process: its file is run when a game needs it."""
 
     name: str
@@ -82,7 +82,7 @@ class Named:
 
     @cached_property
     def function(self) -> Callable[..., Any]:
-        """The function; see `Own`."""
+        """The function; see `UserFunction`."""
         if _digest(self.path) != self.digest:
             raise ImportError(f"{self.path} has changed since the run began")
         found = getattr(import_file(Path(self.path)), self.attribute)
