@@ -33,7 +33,7 @@ Tick = Callable[[int], None]
 
 
 @dataclass(frozen=True)
-class Table:
+class EqualTable:
     """The results of a table of equal players.
 
     Parameters
@@ -70,7 +70,7 @@ class Rung:
     """
 
     names: tuple[str, ...]
-    tables: dict[int, Table]
+    tables: dict[int, EqualTable]
 
     @property
     def title(self) -> str:
@@ -78,7 +78,7 @@ class Rung:
         return " + ".join(self.names)
 
 
-def play_table(spec: Spec, threads: int | None = None, tick: Tick = lambda games: None) -> Table:
+def play_table(spec: Spec, threads: int | None = None, tick: Tick = lambda games: None) -> EqualTable:
     """Return the results of the table of a specification, which is played once and then stored.
 
     Parameters
@@ -95,7 +95,7 @@ def play_table(spec: Spec, threads: int | None = None, tick: Tick = lambda games
     digest = digest_of(spec, "playtest")
     if (totals := recall_plain(digest)) is not None:
         tick(spec.games)
-        return Table(inputs, tuple(totals["won"]), totals["mean"], totals["sd"])
+        return EqualTable(inputs, tuple(totals["won"]), totals["mean"], totals["sd"])
     score = spec.game.score
     names = [source.share, *([score] if score else [])]
 
@@ -114,7 +114,7 @@ def play_table(spec: Spec, threads: int | None = None, tick: Tick = lambda games
         tick(games)
     mean = float(sums[0] / spec.games)
     sd = float(np.sqrt(max(sums[1] / spec.games - mean**2, 0.0)))
-    table = Table(inputs, tuple(won.tolist()), *((mean, sd) if score and sd > 0 else (None, None)))
+    table = EqualTable(inputs, tuple(won.tolist()), *((mean, sd) if score and sd > 0 else (None, None)))
     keep_plain(digest, {"won": table.won, "mean": table.mean, "sd": table.sd})
     return table
 

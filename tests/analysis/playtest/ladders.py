@@ -9,7 +9,7 @@ import numpy as np
 from analysis.data.results import Inputs
 from analysis.playtest.drawing import draw_scores, draw_wins
 from analysis.playtest.evidence import SCALES, Data
-from analysis.playtest.ladder import Grid, Rung, Table
+from analysis.playtest.ladder import EqualTable, Grid, Rung
 from analysis.playtest.posterior import HEADLINE
 
 LEVELS = {"low": (0.2, 0.2, 0.25, 0.35), "middle": (0.3, 0.25, 0.25, 0.2), "high": (0.5, 0.25, 0.15, 0.1)}
@@ -36,7 +36,8 @@ def made_grid(names: tuple[str, ...] = tuple(LEVELS), scored: bool = True, games
             detail="full",
         )
         won = tuple(games * share for share in LEVELS[name])
-        rungs.append(Rung((name,), {4: Table(inputs, won, MEANS[name] if scored else None, 15.0 if scored else None)}))
+        scores = (MEANS[name], 15.0) if scored else (None, None)
+        rungs.append(Rung((name,), {4: EqualTable(inputs, won, *scores)}))
     seats = {f"seat-{seat + 1}": (seat,) for seat in range(4)}
     return Grid(rungs, (4,), [seats], [np.full(4, 0.25)])
 
