@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from analysis.data.results import counted
 from analysis.tables.forms import NO, ROW, YES, cut
-from analysis.tables.reading import Table
+from analysis.tables.reading import ResultsTable
 from simcore.roles import MOST_PLAYERS
 
 GAME, SIZE, WON, PLACE = "game_no", "size", "won", "place"
@@ -44,7 +44,7 @@ class Games:
         Whether the seats, as numbered or in the order of the columns, mean something.
     """
 
-    table: Table
+    table: ResultsTable
     lowest: bool = False
     counts: range = FIRST_SEATS
     span: str = f"Equipoise reads games of 2 to {MOST_PLAYERS} players"

@@ -29,7 +29,7 @@ MARKS = ",;\t|"
 
 
 @dataclass(frozen=True)
-class Table:
+class ResultsTable:
     """A table of results.
 
     Parameters
@@ -86,7 +86,7 @@ class Table:
             return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def open_table(path: Path, columns: Mapping[str, str] | None = None, title: str = "", most: int = 0) -> Table:
+def open_table(path: Path, columns: Mapping[str, str] | None = None, title: str = "", most: int = 0) -> ResultsTable:
     """Open a table of results.
 
     Parameters
@@ -116,13 +116,13 @@ def open_table(path: Path, columns: Mapping[str, str] | None = None, title: str 
     except OSError as error:
         place.refuse(f"{(error.strerror or str(error)).lower()}; name a CSV, Parquet or JSON file")
     if start[:4] == b"PAR1":
-        return Table(path, form_of(place, _schema(path, place), chosen), "parquet", title=title)
+        return ResultsTable(path, form_of(place, _schema(path, place), chosen), "parquet", title=title)
     if start.lstrip(b"\xef\xbb\xbf \r\n\t")[:1] in (b"{", b"["):
         if path.stat().st_size > MOST_JSON:
             place.refuse(f"larger than {MOST_JSON // 1_000_000} MB; export fewer plays")
         plays = plays_of(place, path.read_bytes(), title)
         form = form_of(place, plays.frame.columns[1:], {})
-        return Table(
+        return ResultsTable(
             path,
             form,
             "whole",
@@ -132,10 +132,10 @@ def open_table(path: Path, columns: Mapping[str, str] | None = None, title: str 
             whole=long_form(place, form, plays.frame),
         )
     header, mark = _header(start, place)
-    return Table(path, form_of(place, header, chosen), "csv", mark, title)
+    return ResultsTable(path, form_of(place, header, chosen), "csv", mark, title)
 
 
-def table_of(runs: Sequence[Run]) -> Table:
+def table_of(runs: Sequence[Run]) -> ResultsTable:
     """Return the table that some runs were made from, as far as they hold it.
 
     Parameters
@@ -172,7 +172,7 @@ def table_of(runs: Sequence[Run]) -> Table:
         frames.append(rows.select(**{name: value.cast(pl.String) for name, value in fields.items()}).collect())
     whole = pl.concat(frames, how="diagonal").fill_null("").with_row_index(ROW, 1).cast({ROW: pl.Int64})
     path = runs[0].folder
-    return Table(path, form_of(Place(str(path)), whole.columns[1:], {}), "whole", title=title, whole=whole)
+    return ResultsTable(path, form_of(Place(str(path)), whole.columns[1:], {}), "whole", title=title, whole=whole)
 
 
 def _header(start: bytes, place: Place) -> tuple[list[str], str]:
