@@ -38,7 +38,7 @@ LONGEST, USUAL = 40, 4
 
 
 @dataclass(frozen=True)
-class Plan:
+class NewGame:
     """The description of a new game.
 
     Parameters
@@ -62,7 +62,7 @@ class Plan:
     plain: bool = False
 
 
-def plan(name: str, players: str, roles: str, cards: bool, plain: bool = False) -> Plan:
+def plan(name: str, players: str, roles: str, cards: bool, plain: bool = False) -> NewGame:
     """Check a user's description of a new game, and return it.
 
     Parameters
@@ -107,7 +107,7 @@ def plan(name: str, players: str, roles: str, cards: bool, plain: bool = False) 
         raise UsageError(f"{len(named)} roles need at least {len(named)} players; give more players", "roles")
     if plain and (named or cards):
         raise UsageError("a game in plain Python begins without roles and cards; leave the other option out", "plain")
-    return Plan(name, counts, named, cards, plain)
+    return NewGame(name, counts, named, cards, plain)
 
 
 def _is_name(name: str) -> bool:
@@ -125,7 +125,7 @@ def _counts(players: str) -> range:
     return range(least, most + 1)
 
 
-def texts(wanted: Plan) -> dict[str, str]:
+def texts(wanted: NewGame) -> dict[str, str]:
     """Return the texts of a new game's files, by path in its folder."""
     from jinja2 import Environment, StrictUndefined
 
@@ -152,7 +152,7 @@ def texts(wanted: Plan) -> dict[str, str]:
     }
 
 
-def write_plain(wanted: Plan) -> Path:
+def write_plain(wanted: NewGame) -> Path:
     """Write a new game in plain Python into the current folder, and return its file.
 
     Raises
@@ -172,7 +172,7 @@ def write_plain(wanted: Plan) -> Path:
     return path
 
 
-def write(wanted: Plan, folder: Path) -> Sequence[Path]:
+def write(wanted: NewGame, folder: Path) -> Sequence[Path]:
     """Write a new game into a folder that does not exist yet, and return its files.
 
     Raises

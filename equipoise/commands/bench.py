@@ -51,7 +51,7 @@ ALL = "all"
 
 
 @dataclass(frozen=True)
-class Plan:
+class Measurements:
     """What to measure, and for how long."""
 
     game: Game
@@ -172,7 +172,7 @@ def _plan(
     seconds: float,
     cold: bool,
     folder: Path | None,
-) -> Plan:
+) -> Measurements:
     from equipoise.benchmarks.speed import yardstick
     from simcore.game import load_game
     from simcore.kernel.compilation import COMPILED
@@ -196,7 +196,7 @@ def _plan(
         parts = list(USUAL)
     else:
         parts = list(Part) if only == ALL else [_part(name) for name in split(only)]
-    return Plan(
+    return Measurements(
         played,
         [whole(count, "--players") for count in split(players)] or list(played.players),
         _tables(played, split(strategies)) or usual,
@@ -223,7 +223,7 @@ def _part(name: str) -> Part:
     return Part(name)
 
 
-def _measure(plan: Plan, quiet: bool) -> dict[str, Any]:
+def _measure(plan: Measurements, quiet: bool) -> dict[str, Any]:
     """Measure all parts of a plan, with progress."""
     from analysis.runs.versions import versions
     from equipoise.benchmarks.speed import yardstick
@@ -256,7 +256,7 @@ def _measure(plan: Plan, quiet: bool) -> dict[str, Any]:
 _Measure = Callable[[Callable[[], None]], list[dict[str, Any]]]
 
 
-def _steps(plan: Plan, runs: dict[tuple[int, str], Spec]) -> dict[Part, tuple[int, _Measure]]:
+def _steps(plan: Measurements, runs: dict[tuple[int, str], Spec]) -> dict[Part, tuple[int, _Measure]]:
     """Return, for each part, the number of its steps and the function that measures it."""
     from equipoise.benchmarks import decision_times, processes, writing
     from equipoise.benchmarks.speed import scaling, speed, who_plays
