@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from analysis.check.baseline import AtTable, Baseline, Measured, Origin, Value
@@ -240,10 +241,8 @@ def draft(
     parts = [name.rpartition("=") for name in strategies]
     named = [f"{role}{sign}{named_beside(path, name, shipped_strategies(kind))}" for role, sign, name in parts]
     reference = named_beside(path, rules, shipped_rules(kind))
-
-    def head(margins: dict[str, float | str]) -> str:
-        return first_head(str(path), game, seats, named, skill, reference, settings, seed, games, margins)
-
+    chosen = {"game": game, "rules": reference, "settings": list(settings), "players": seats, "strategies": named}
+    head = partial(first_head, str(path), chosen | {"skill": skill, "seed": seed, "games": games})
     bare = choices_of(head({}), path)
     setup = current(bare)
     mixed = bool(setup.spec(seats[0], seed, PILOT).mixed_roles)

@@ -62,22 +62,9 @@ def copies(setup: Setup) -> dict[str, str]:
     return {RULES_FILE: setup.rules.to_toml()} | found
 
 
-def first_head(
-    path: str,
-    game: str,
-    players: Sequence[int],
-    strategies: Sequence[str],
-    skill: str | None,
-    rules: str,
-    settings: Sequence[str],
-    seed: int,
-    games: int,
-    margins: Mapping[str, float | str],
-) -> str:
-    """Return the user's part of a new baseline."""
-    table: dict[str, Any] = {"format": FORMAT, "game": game, "rules": rules, "settings": list(settings)}
-    table |= {"players": list(players), "strategies": list(strategies), "skill": skill, "seed": seed, "games": games}
-    table = {key: value for key, value in table.items() if value not in ([], None)}
+def first_head(path: str, choices: Mapping[str, Any], margins: Mapping[str, float | str]) -> str:
+    """Return the user's part of a new baseline: what is chosen, without what is empty, and the margins."""
+    table = {"format": FORMAT} | {key: value for key, value in choices.items() if value not in ([], None)}
     return (
         "# The balance of this game as it was measured; `equipoise check` says whether it still holds. docs/check.md\n"
         "# explains every key. Everything above [measured] is yours to change; the rest is written by\n"
