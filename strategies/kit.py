@@ -102,6 +102,11 @@ def index_of(features: Sequence[Feature]) -> Mapping[str, int]:
     return MappingProxyType({feature.name: number for number, feature in enumerate(features)})
 
 
+def places_of(index: Mapping[str, int], names: str) -> list[np.int64]:
+    """Return the positions of features whose names stand in a line, for kernels to read their weights by."""
+    return [np.int64(index[name]) for name in names.split()]
+
+
 def load_kit(game: str) -> Kit:
     """Return the kit of a game; it is checked the first time.
 

@@ -23,6 +23,7 @@ from simcore.games.fief_2.pieces import (
 from simcore.games.fief_2.plays import is_playable
 from simcore.kernel.compilation import inlined, kernel
 from simcore.kernel.decisions import first_legal, next_legal
+from strategies.kit import places_of
 from strategies.fief_2.features import ANY, INDEX, YES
 from strategies.fief_2.outlook import all_held, industry, leader, others_in
 from strategies.fief_2.steward import steward
@@ -52,17 +53,13 @@ PURCHASES = np.array([INDEX[f"buy_{what}"] for what in BUY])
     STEP_FREE, STEP_REGION, STEP_LAST, STEP_RICH, STEP_STRONGER, STEP_WEAKER, STEP_OWN, STEP_FORT, STEP_LEADER,
     TAKES, TAKE_EMPTY, ATTACKS, ATTACK_REBELS, ATTACK_ODDS, ATTACK_HOLDER, ATTACK_FORT, ATTACK_LAST, ATTACK_RICH,
     ATTACK_LEADER,
-) = (
-    np.int64(INDEX[name])
-    for name in (
-        "place_large", "place_inward", "place_crowded", "place_roads", "place_remote", "place_random", "vote_own",
-        "vote_leader", "vote_none", "consecrate_own", "consecrate_voted", "consecrate_leader", "wed_king",
-        "discard_idle", "target_worth", "target_leader", "buy_cardinal_vacant", "buy_payback", "buy_soldiers_rich",
-        "buy_soldiers_late", "buy_soldiers_weak", "buy_scoring", "number", "move", "step", "step_free",
-        "step_region", "step_last", "step_rich", "step_stronger", "step_weaker", "step_own", "step_fort",
-        "step_leader", "take", "take_empty", "attack", "attack_rebels", "attack_odds", "attack_holder",
-        "attack_fort", "attack_last", "attack_rich", "attack_leader",
-    )
+) = places_of(
+    INDEX,
+    "place_large place_inward place_crowded place_roads place_remote place_random vote_own vote_leader vote_none "
+    "consecrate_own consecrate_voted consecrate_leader wed_king discard_idle target_worth target_leader "
+    "buy_cardinal_vacant buy_payback buy_soldiers_rich buy_soldiers_late buy_soldiers_weak buy_scoring number move "
+    "step step_free step_region step_last step_rich step_stronger step_weaker step_own step_fort step_leader take "
+    "take_empty attack attack_rebels attack_odds attack_holder attack_fort attack_last attack_rich attack_leader",
 )  # fmt: skip
 
 

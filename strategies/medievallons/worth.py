@@ -15,52 +15,23 @@ from simcore.games.medievallons.search import unseen_cards
 from simcore.games.medievallons.state import ARTISAN, ASSASSIN, BEGGAR, JESTER, KNIGHT, MERCHANT, NAME, PRIEST, ROGUE
 from simcore.kernel.compilation import inlined, kernel
 from simcore.kernel.intrinsics import popcount
+from strategies.kit import places_of
 from strategies.medievallons.features import INDEX, TYPE_NAMES
 
-PLAY_IT, LAY_IT, REINFORCE_IT, USE_IT, LAY_WINS, LAY_GUILDS, LAY_JESTERS, LAY_READY, LAY_RIVALS = (
-    np.int64(INDEX[name])
-    for name in ("play", "lay", "reinforce", "use", "lay_wins", "lay_guilds", "lay_jesters", "lay_ready", "lay_rivals")
+PLAY_IT, LAY_IT, REINFORCE_IT, USE_IT, LAY_WINS, LAY_GUILDS, LAY_JESTERS, LAY_READY, LAY_RIVALS = places_of(
+    INDEX, "play lay reinforce use lay_wins lay_guilds lay_jesters lay_ready lay_rivals"
 )
-REINFORCE_FRAGILE, REINFORCE_GUILDS, EXTRA_MEMBERS, EXTRA_JESTERS, FIRST, SECOND, THIRD, FURTHER, ON_TABLE = (
-    np.int64(INDEX[name])
-    for name in (
-        "reinforce_fragile",
-        "reinforce_guilds",
-        "extra_members",
-        "extra_jesters",
-        "first",
-        "second",
-        "third",
-        "further",
-        "on_table",
-    )
+REINFORCE_FRAGILE, REINFORCE_GUILDS, EXTRA_MEMBERS, EXTRA_JESTERS, FIRST, SECOND, THIRD, FURTHER, ON_TABLE = places_of(
+    INDEX, "reinforce_fragile reinforce_guilds extra_members extra_jesters first second third further on_table"
 )
-RAID_GUILDS, RAID_BREAKS, KNIGHT_KNOWN, BEGGAR_CARDS, PRIEST_KNOWN, TARGET_GUILDS, TARGET_CARDS, TARGET_KNOWN = (
-    np.int64(INDEX[name])
-    for name in (
-        "raid_guilds",
-        "raid_breaks",
-        "knight_known",
-        "beggar_cards",
-        "priest_known",
-        "target_guilds",
-        "target_cards",
-        "target_known",
-    )
+RAID_GUILDS, RAID_BREAKS, KNIGHT_KNOWN, BEGGAR_CARDS, PRIEST_KNOWN = places_of(
+    INDEX, "raid_guilds raid_breaks knight_known beggar_cards priest_known"
 )
-TARGET_NEXT, PREY_GUILDS, PREY_BREAKS, PREY_CARDS, PREY_HELD, HIT_JESTER, GIFT_KNOWN, GIFT_GUILD, FIT_JESTER = (
-    np.int64(INDEX[name])
-    for name in (
-        "target_next",
-        "prey_guilds",
-        "prey_breaks",
-        "prey_cards",
-        "prey_held",
-        "hit_jester",
-        "gift_known",
-        "gift_guild",
-        "fit_jester",
-    )
+TARGET_GUILDS, TARGET_CARDS, TARGET_KNOWN, TARGET_NEXT = places_of(
+    INDEX, "target_guilds target_cards target_known target_next"
+)
+PREY_GUILDS, PREY_BREAKS, PREY_CARDS, PREY_HELD, HIT_JESTER, GIFT_KNOWN, GIFT_GUILD, FIT_JESTER = places_of(
+    INDEX, "prey_guilds prey_breaks prey_cards prey_held hit_jester gift_known gift_guild fit_jester"
 )
 
 CARD_OF = np.array([INDEX[f"card_{name}"] for name in TYPE_NAMES], np.int64)

@@ -30,6 +30,7 @@ from simcore.games.middle_ages.state import (
 )
 from simcore.kernel.compilation import inlined
 from simcore.kernel.intrinsics import lowest_bit, popcount
+from strategies.kit import places_of
 from strategies.middle_ages.features import DOMAIN_NAMES, INDEX
 from strategies.moves import NONE, ONE
 
@@ -37,39 +38,17 @@ BYTE = np.uint64(0xFF)
 ZERO = np.int64(0)
 NOBODY = np.int64(-1)
 
-INCOME, EFFECT_COINS, ROBBED, BURNED, HELD, SUPPLY, FILLS, FILLS_LEFT = (
-    np.int64(INDEX[name])
-    for name in ("income", "effect_coins", "robbed", "burned", "held", "supply", "fills", "fills_left")
+INCOME, EFFECT_COINS, ROBBED, BURNED, HELD, SUPPLY, FILLS, FILLS_LEFT = places_of(
+    INDEX, "income effect_coins robbed burned held supply fills fills_left"
 )
-PEASANTS, PEASANTS_LEFT, CHESTS, CHESTS_LEFT, FOCUS, SIGHT, REACH, EVENT_COINS, EVENT_LOSSES = (
-    np.int64(INDEX[name])
-    for name in (
-        "peasants",
-        "peasants_left",
-        "chests",
-        "chests_left",
-        "focus",
-        "sight",
-        "reach",
-        "event_coins",
-        "event_losses",
-    )
+PEASANTS, PEASANTS_LEFT, CHESTS, CHESTS_LEFT, FOCUS, SIGHT, REACH, EVENT_COINS, EVENT_LOSSES = places_of(
+    INDEX, "peasants peasants_left chests chests_left focus sight reach event_coins event_losses"
 )
-MILL_GUARD, RAMPART_GUARD, EXPOSED, DENIED, RESTORES, SCOUTS, CHURCH_SLOT, PALACE_TOKEN = (
-    np.int64(INDEX[name])
-    for name in (
-        "mill_guard",
-        "rampart_guard",
-        "exposed",
-        "denied",
-        "restores",
-        "scouts",
-        "church_slot",
-        "palace_token",
-    )
+MILL_GUARD, RAMPART_GUARD, EXPOSED, DENIED, RESTORES, SCOUTS, CHURCH_SLOT, PALACE_TOKEN = places_of(
+    INDEX, "mill_guard rampart_guard exposed denied restores scouts church_slot palace_token"
 )
-COLUMN, POSITION, ORDER, HONOUR, FAR, FILLS_SUPPLY, REACH_SUPPLY = (
-    np.int64(INDEX[name]) for name in ("column", "position", "order", "honour", "far", "fills_supply", "reach_supply")
+COLUMN, POSITION, ORDER, HONOUR, FAR, FILLS_SUPPLY, REACH_SUPPLY = places_of(
+    INDEX, "column position order honour far fills_supply reach_supply"
 )
 GROW_OF, TILE_OF, TILE_LEFT_OF = (
     np.array([INDEX[pattern.format(name)] for name in DOMAIN_NAMES], np.int64)

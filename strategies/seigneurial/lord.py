@@ -25,6 +25,7 @@ from simcore.games.seigneurial.state import (
 )
 from simcore.games.seigneurial.vocabulary import OP_NAMES
 from simcore.kernel.compilation import inlined, kernel
+from strategies.kit import places_of
 from strategies.seigneurial.bailiff import ledger_of, unmet
 from strategies.seigneurial.features import INDEX
 
@@ -32,13 +33,11 @@ from strategies.seigneurial.features import INDEX
     LATE, ASK_LEDGER, ASK_LARGEST, ASK_CROWDED, ASK_KINDS, ASK_REVEALED, AIM_CARDS, AIM_HAND, AIM_LEDGER, AIM_SHORT,
     CHOOSE_LEDGER, CHOOSE_CHURCH, CHOOSE_MILL, SPLIT_CARDS, SPLIT_CARD, NEXT_CARDS, NEXT_SHORT, PICK_UNMET, PICK_VALUE,
     SHIFT_LEDGER,
-) = (
-    np.int64(INDEX[name])
-    for name in (
-        "lord_late", "ask_ledger", "ask_largest", "ask_crowded", "ask_kinds", "ask_revealed", "aim_cards", "aim_hand",
-        "aim_ledger", "aim_short", "choose_ledger", "choose_church", "choose_mill", "split_cards", "split_card",
-        "next_cards", "next_short", "pick_unmet", "pick_value", "shift_ledger",
-    )
+) = places_of(
+    INDEX,
+    "lord_late ask_ledger ask_largest ask_crowded ask_kinds ask_revealed aim_cards aim_hand aim_ledger aim_short "
+    "choose_ledger choose_church choose_mill split_cards split_card next_cards next_short pick_unmet pick_value "
+    "shift_ledger",
 )  # fmt: skip
 
 CARD_OF = np.array([INDEX.get(f"lord_{OP_NAMES[code]}", -1) for code in range(len(OP_NAMES))], np.int64)

@@ -11,6 +11,7 @@ from simcore.games.seigneurial.state import (
 )  # fmt: skip
 from simcore.games.seigneurial.vocabulary import OP_NAMES
 from simcore.kernel.compilation import inlined, kernel
+from strategies.kit import places_of
 from strategies.seigneurial.bailiff import shift_all
 from strategies.seigneurial.features import INDEX
 from strategies.seigneurial.gatherer import beyond, is_open, is_spare, is_worth_playing, need, total_need
@@ -19,14 +20,11 @@ from strategies.seigneurial.gatherer import beyond, is_open, is_spare, is_worth_
     IDLE, PLACE_NEED, PLACE_MET, PLACE_BLOCKED, PLACE_IMPROVED, PLACE_CHURCH, PLACE_ROOM, PLACE_MILL, PLACE_OTHER,
     LAY_CARD, LAY_VALUE, LAY_SPARE, LAY_OPEN, LAY_EXCESS, LAY_FAVOUR, LAY_FIRST, LAY_TRACK, LAY_COMPLETES, PART_CARD,
     PART_VALUE, PART_SPARE, PART_BEYOND, PAY, PAY_SPARE, PAY_NEAR, ROB_CARDS, ROB_LEDGER,
-) = (
-    np.int64(INDEX[name])
-    for name in (
-        "card_idle", "place_need", "place_met", "place_blocked", "place_improved", "place_church", "place_room",
-        "place_mill", "place_other", "lay_card", "lay_value", "lay_spare", "lay_open", "lay_excess", "lay_favour",
-        "lay_first", "lay_track", "lay_completes", "part_card", "part_value", "part_spare", "part_beyond", "pay_due",
-        "pay_spare", "pay_near", "rob_cards", "rob_ledger",
-    )
+) = places_of(
+    INDEX,
+    "card_idle place_need place_met place_blocked place_improved place_church place_room place_mill place_other "
+    "lay_card lay_value lay_spare lay_open lay_excess lay_favour lay_first lay_track lay_completes part_card "
+    "part_value part_spare part_beyond pay_due pay_spare pay_near rob_cards rob_ledger",
 )  # fmt: skip
 
 CARD_OF = np.array([INDEX.get(f"card_{OP_NAMES[code]}", -1) for code in range(len(OP_NAMES))], np.int64)
