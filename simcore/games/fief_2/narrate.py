@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from simcore.log_text import options, strategies, title
+
 Record = dict[str, Any]
 
 
@@ -15,7 +17,6 @@ class _Teller:
         self.villages = [village["name"] for village in header["villages"]]
         self.regions = list(dict.fromkeys(village["region"] for village in header["villages"]))
         self.kinds = [card["kind"] for card in header["cards"]]
-        self.names: Sequence[str] = header["strategies"]
 
     def village(self, number: int | None) -> str:
         return "nowhere" if number is None else self.villages[number]
@@ -35,10 +36,9 @@ def narrate(header: Record, records: Sequence[Record]) -> Iterator[str]:
         The log's other records, in order.
     """
     teller = _Teller(header)
-    options = ", ".join(f"{name} {value}" for name, value in header["options"].items())
-    yield f"Fief 2: game {header['game_id']} of seed {header['seed']}, {header['players']} players"
-    yield f"Strategies: {', '.join(f'{seat} {name}' for seat, name in enumerate(teller.names, 1))}"
-    yield f"Options: {options}"
+    yield title("Fief 2", header)
+    yield strategies(header["strategies"])
+    yield options(header)
     when = None
     for record in records:
         line = _TELL[record["kind"]](teller, record)

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
 from simcore.games.medievallons.ledger import Place, Record
-from simcore.games.medievallons.table import Table, count_of, place_of
+from simcore.games.medievallons.table import Table, place_of
+from simcore.log_text import NAME_WIDTH, count, options, short, strategies, title
 
-NAME_WIDTH = 20
 LABELS = {"draw": "Draws", "pass": "Passes", "short": "Is short", "replacement": "No target", "collapse": "Falls apart"}
 SILENT = ("play", "lay", "reinforce", "discard")
 """Moves that the line of the action already shows."""
@@ -43,23 +43,14 @@ def _together(record: Record) -> tuple[object, ...]:
 
 
 def _title(header: Record) -> Lines:
-    options = ", ".join(f"{name} {_option(value)}" for name, value in header["options"].items())
-    yield f"Médiévallons: game {header['game_id']} of seed {header['seed']}, {header['players']} players"
+    yield title("Médiévallons", header)
     if header["match"]:
         match = header["match"]
         seated = ", ".join(f"player {player} in seat {seat}" for seat, player in enumerate(match["player"], 1))
         score = " to ".join(f"{won / 60:g}" for won in match["won60"])
         yield f"Deal {match['deal']} of the match: {seated}; deals won so far {score}"
-    yield f"Strategies: {', '.join(f'{seat} {_short(name)}' for seat, name in enumerate(header['strategies'], 1))}"
-    yield f"Options: {options}"
-
-
-def _option(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= NAME_WIDTH else name[: NAME_WIDTH - 3] + "..."
+    yield strategies(map(short, header["strategies"]))
+    yield options(header)
 
 
 def _step(label: str, text: str) -> str:
@@ -85,7 +76,7 @@ def _set_up(table: Table, group: list[Record]) -> Lines:
         table.move(record)
     yield from ("", "Set-up")
     for seat, name in enumerate(table.names, 1):
-        yield f"  Seat {seat}, {_short(name)}: {table.counted(table.hand(seat))}"
+        yield f"  Seat {seat}, {short(name)}: {table.counted(table.hand(seat))}"
     yield f"  Discard pile: {table.name(group[-1].get('card'))}"
 
 
@@ -97,7 +88,7 @@ def _action(table: Table, group: list[Record]) -> Lines:
     seat, cards = record["seat"], record["cards"]
     guilds = "; ".join(_guild(table, number, own) for number, own in table.guilds(seat).items())
     yield ""
-    yield f"Turn {record['turn']}, seat {seat}, {_short(table.names[seat - 1])}"
+    yield f"Turn {record['turn']}, seat {seat}, {short(table.names[seat - 1])}"
     yield f"  Hand: {table.counted(table.hand(seat))}"
     if guilds:
         yield f"  Table: {guilds}"
@@ -163,7 +154,7 @@ def _moves(table: Table, group: list[Record]) -> Lines:
         table.move(record)
     if first["why"] not in SILENT:
         seen = any("card" in record for record in group)
-        cards = table.listed(record["card"] for record in group) if seen else count_of(len(group))
+        cards = table.listed(record["card"] for record in group) if seen else count(len(group), "card")
         yield _step(
             LABELS.get(first["why"], first["why"].capitalize()),
             _MOVES[source.zone, goal.zone].format(
@@ -190,7 +181,7 @@ def _end(table: Table, group: list[Record]) -> Lines:
             record[name][seat - 1] for name in ("place", "guilds", "members", "hands", "share60")
         )
         own = "; ".join(table.counted(cards) for cards in table.guilds(seat).values())
-        name = _short(table.names[seat - 1])
+        name = short(table.names[seat - 1])
         yield (
             f"  {place:>5}  {seat:>4}  {name:<{NAME_WIDTH}}  {guilds:>6}  {members:>7}  {hand:>4}  {share / 60:>4.0%}"
             f"  {own}"

@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
 from simcore.games.medievallons.ledger import Place, Record
+from simcore.log_text import count
 
 
 class Table:
@@ -64,13 +65,8 @@ class Table:
             if counts[kind]
         ]
         hidden = cards.count(None)
-        named += [f"{hidden} unseen" if named else count_of(hidden)] if hidden else []
+        named += [f"{hidden} unseen" if named else count(hidden, "card")] if hidden else []
         return ", ".join(named) or "none"
-
-
-def count_of(cards: int) -> str:
-    """Count some cards: "1 card", "5 cards"."""
-    return f"{cards} card{'' if cards == 1 else 's'}"
 
 
 def place_of(record: Record) -> Place:

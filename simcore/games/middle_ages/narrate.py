@@ -8,9 +8,9 @@ from itertools import pairwise
 from simcore.games.middle_ages.records import Record
 from simcore.games.middle_ages.model import DOMAIN_NAMES
 from simcore.games.middle_ages.table import Table
+from simcore.log_text import NAME_WIDTH, count, options, short, strategies, title
 
 ROMAN = ("I", "II", "III", "IV")
-NAME_WIDTH = 20
 TIE_BREAKS = DOMAIN_NAMES[::-1]
 
 Lines = Iterator[str]
@@ -35,34 +35,19 @@ def narrate(header: Record, records: Sequence[Record]) -> Lines:
 
 def _title(header: Record) -> Lines:
     events = ", ".join(f"{ROMAN[number]} {_words(name)}" for number, name in enumerate(header["events"]))
-    options = ", ".join(f"{name} {_option(value)}" for name, value in header["options"].items())
-    yield f"Middle-Ages: game {header['game_id']} of seed {header['seed']}, {header['players']} players"
-    yield f"Strategies: {', '.join(f'{seat} {_short(name)}' for seat, name in enumerate(header['strategies'], 1))}"
+    yield title("Middle-Ages", header)
+    yield strategies(map(short, header["strategies"]))
     yield f"Events: {events}"
-    yield f"Options: {options}"
+    yield options(header)
     yield "Tiles: Domain and number, p a peasant, c a chest. Places: row A to D from the top, column 1 leftmost."
-
-
-def _option(value: object) -> str:
-    if isinstance(value, list):
-        return "/".join(str(item) for item in value)
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _words(name: str) -> str:
     return name.replace("_", " ").capitalize()
 
 
-def _short(name: str) -> str:
-    return name if len(name) <= NAME_WIDTH else name[: NAME_WIDTH - 3] + "..."
-
-
 def _at(row: int, col: int) -> str:
     return f"{'ABCD'[row]}{col + 1}"
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _step(label: str, text: str) -> str:
@@ -84,7 +69,7 @@ def _deal(table: Table, record: Record) -> Lines:
 
 
 def _stack(table: Table, record: Record) -> Lines:
-    tiles = _count(len(record["tiles"]), "tile")
+    tiles = count(len(record["tiles"]), "tile")
     if record["source"] == "orange":
         yield f"  The stack has run out: the orange stack ({tiles}) replaces it"
     else:
@@ -96,7 +81,7 @@ def _lord(table: Table, record: Record) -> Lines:
     place = _at(record["row"], record["col"])
     target = f"to {place}, {table.tile_at(record['row'], record['col'])}"
     if record["round"] == 0:
-        yield f"  {record['seat']} {_short(table.seats[record['seat']].name)}: Lord {target}"
+        yield f"  {record['seat']} {short(table.seats[record['seat']].name)}: Lord {target}"
     else:
         yield from _turn(table, record["seat"])
         yield _step("Lord", f"{target}{', as the Scout had reserved' if honoured else ''}")
@@ -130,7 +115,7 @@ def _board(table: Table, first: int) -> Lines:
 
 
 def _turn(table: Table, seat: int) -> Lines:
-    yield f"  Seat {seat}, {_short(table.seats[seat].name)}"
+    yield f"  Seat {seat}, {short(table.seats[seat].name)}"
 
 
 def _take(table: Table, record: Record) -> Lines:
@@ -146,12 +131,12 @@ def _effect(table: Table, record: Record) -> Lines:
 
 def _field(table: Table, seat: int, record: Record) -> str:
     table.pay(seat, record["coins"])
-    return _paid(table, seat, "Field", _count(table.symbols(seat, "peasants"), "peasant"), record["coins"])
+    return _paid(table, seat, "Field", count(table.symbols(seat, "peasants"), "peasant"), record["coins"])
 
 
 def _market(table: Table, seat: int, record: Record) -> str:
     table.pay(seat, record["coins"])
-    return _paid(table, seat, "Market", _count(table.symbols(seat, "chests"), "chest"), record["coins"])
+    return _paid(table, seat, "Market", count(table.symbols(seat, "chests"), "chest"), record["coins"])
 
 
 def _mill(table: Table, seat: int, record: Record) -> str:
@@ -204,7 +189,7 @@ def _palace(table: Table, seat: int, record: Record) -> str:
 def _income(table: Table, record: Record) -> Lines:
     seat = record["seat"]
     table.pay(seat, record["coins"])
-    yield _paid(table, seat, "Income", _count(record["tiles"], "tile"), record["coins"])
+    yield _paid(table, seat, "Income", count(record["tiles"], "tile"), record["coins"])
 
 
 # --- Events, rounds and the end ---
@@ -236,7 +221,7 @@ def _round_end(table: Table, record: Record) -> Lines:
         tokens = [f"+1 {slot.capitalize()}" for slot in seat.extras]
         tokens += [f"{token.capitalize()} in {slot.capitalize()}" for slot, token in seat.plots.items()]
         yield (
-            f"  {number} {_short(seat.name):<{NAME_WIDTH}} {coins:>5}  {tiles}  {len(seat.cemetery) or '-':>6}"
+            f"  {number} {short(seat.name):<{NAME_WIDTH}} {coins:>5}  {tiles}  {len(seat.cemetery) or '-':>6}"
             f"  {', '.join(tokens)}".rstrip()
         )
 
@@ -252,7 +237,7 @@ def _end(table: Table, record: Record) -> Lines:
         )
         counts = "  ".join(f"{len(table.seats[seat].fief[domain]):>{len(domain)}}" for domain in TIE_BREAKS)
         yield (
-            f"  {place:>5}  {seat:>4}  {_short(table.seats[seat].name):<{NAME_WIDTH}}  {coins:>5}  {penalty:>7}"
+            f"  {place:>5}  {seat:>4}  {short(table.seats[seat].name):<{NAME_WIDTH}}  {coins:>5}  {penalty:>7}"
             f"  {final:>5}  {share / 60:>4.0%}  {'':<10} {counts}"
         )
     for first, second in pairwise(ranking):

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
+from simcore.log_text import capital, options, short, strategies, title
+
 Record = dict[str, Any]
 Lines = Iterator[str]
 
-NAME_WIDTH = 20
 WHY = {
     "year": "Year", "harvest": "Harvest", "mill": "Mill", "church": "Church", "favour": "Favour", "unpaid": "Unpaid",
     "card": "Card", "limit": "Hand limit", "winter": "Winter", "draw": "Draw",
@@ -59,20 +60,9 @@ def _together(record: Record) -> tuple[object, ...]:
 
 
 def _title(header: Record) -> Lines:
-    options = ", ".join(f"{name} {_option(value)}" for name, value in header["options"].items())
-    yield f"Seigneurial: game {header['game_id']} of seed {header['seed']}, {header['players']} players"
-    yield f"Strategies: {', '.join(f'{seat} {_short(name)}' for seat, name in enumerate(header['strategies'], 1))}"
-    yield f"Options: {options}"
-
-
-def _option(value: object) -> str:
-    if isinstance(value, list):
-        return "/".join(map(str, value))
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= NAME_WIDTH else name[: NAME_WIDTH - 3] + "..."
+    yield title("Seigneurial", header)
+    yield strategies(map(short, header["strategies"]))
+    yield options(header)
 
 
 BACKS = {"wood": "a wood card", "fish": "a fish card", "grain": "a grain card", "tenant": "a tenant's card",
@@ -93,7 +83,7 @@ def _seat(seat: int) -> str:
 
 
 def _step(label: str, text: str) -> str:
-    return f"    {label:<12}{text[0].upper()}{text[1:]}"
+    return f"    {label:<12}{capital(text)}"
 
 
 def _goal(header: Record, name: str) -> str:
