@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, get_args
 
 import numpy as np
 
@@ -103,9 +104,29 @@ def word(dtype: np.dtype[Any], field: str, index: int | None = None) -> int:
     return int(fields[field][1]) // 4 + (index or 0)
 
 
-def pack_numbers(dtype: np.dtype[Any], values: Any, players: int) -> np.record:
-    """Return a record whose fields are the number of players and values of the rules with the same names."""
+def pack_numbers(dtype: np.dtype[Any], values: Any, players: int, names: Sequence[str] | None = None) -> np.record:
+    """Return a record whose fields are the number of players and values of the rules with the same names.
+
+    Parameters
+    ----------
+    dtype
+        The record.
+    values
+        The rules; of a choice between texts, the record gets the position.
+    players
+        Players at the table.
+    names
+        The fields to fill.  If None, all.
+    """
     record = blank(dtype)
-    for name in dtype.names or ():
-        record[name] = players if name == "players" else getattr(values, name)
+    for name in dtype.names or () if names is None else names:
+        value = players if name == "players" else getattr(values, name)
+        if isinstance(value, str):
+            value = get_args(type(values).model_fields[name].annotation).index(value)
+        record[name] = value
     return record
+
+
+def fields(dtype: np.dtype[Any]) -> tuple[tuple[str, np.dtype[Any]], ...]:
+    """Return the fields of a record, for the `layout` of one that has more."""
+    return tuple((name, dtype[name]) for name in dtype.names or ())

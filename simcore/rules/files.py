@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
 
 import numpy as np
 from pydantic import AfterValidator, Field, ValidationError
@@ -55,21 +55,35 @@ class RuleSet(Table):
     title: Text
 
 
+_GENERAL = frozenset(RuleSet.model_fields)
+
+
 def numbers_of(model: type[RuleSet]) -> np.dtype[Any]:
     """Return the record of rules that are plain numbers and switches: the number of players, and a field for each.
 
     Parameters
     ----------
     model
-        The game's model; values that are neither whole numbers nor true or false are left out.
+        The game's model.  The record has its whole numbers, its keys that are true or false, its choices between texts
+        (0 is the first one), and its lists of a fixed number of these; everything else is left out.
 
     Returns
     -------
     numpy.dtype
         The type for `Game.rules_dtype`; `simcore.kernel.records.pack_numbers` fills it.
     """
-    names = [name for name, found in model.model_fields.items() if found.annotation in (int, bool)]
-    return layout(*((name, np.int32) for name in ("players", *names)))
+    sizes = {name: _size(found.annotation) for name, found in model.model_fields.items() if name not in _GENERAL}
+    return layout(("players", np.int32), *((name, np.int32, *size) for name, size in sizes.items() if size is not None))
+
+
+def _size(kind: Any) -> tuple[int, ...] | None:
+    """Return the shape of a value that is made of numbers; None for other values."""
+    if get_origin(kind) is Annotated:
+        return _size(kind.__origin__)
+    if kind in (int, bool) or (get_origin(kind) is Literal and all(isinstance(one, str) for one in get_args(kind))):
+        return ()
+    items = get_args(kind) if get_origin(kind) is tuple else ()
+    return (len(items),) if items and all(_size(item) == () for item in items) else None
 
 
 @dataclass(frozen=True)
@@ -128,7 +142,7 @@ class Rules:
     def switches(self) -> dict[str, Any]:
         """Every switch and its value."""
         table = self.to_dict()
-        return {key: table[key] for key, field in type(self.values).model_fields.items() if _is_switch(field)}
+        return {key: table[key] for key, field in type(self.values).model_fields.items() if is_switch(field)}
 
     @property
     def assumed(self) -> list[str]:
@@ -148,7 +162,8 @@ class Rules:
         return write(self.values.model_dump(mode="json", exclude_defaults=True))
 
 
-def _is_switch(field: Any) -> bool:
+def is_switch(field: Any) -> bool:
+    """Return whether a field of a model is marked as a switch."""
     return bool(isinstance(field.json_schema_extra, dict) and field.json_schema_extra.get("switch"))
 
 

@@ -54,7 +54,7 @@ def coins_for(rules, state, seat, face):
     player = state.players[seat]
     domain = np.int64(face.domain)
     coins = lane(player.income, domain) + lane(player.gain[domain], domain)
-    coins += np.int64(rules.penalty) if player.tiles[domain] == 0 else ZERO
+    coins += np.int64(rules.empty_domain_penalty) if player.tiles[domain] == 0 else ZERO
     coins += (rules.per_peasant if domain == FIELD else 0) * (player.peasants + face.peasants)
     return coins + (rules.per_chest if domain == MARKET else 0) * (player.chests + face.chests)
 
@@ -87,7 +87,7 @@ def rate(rules, state, seat, weights, outlook):
     left = outlook.left
     active = state.decision != CEMETERY
     effect_coins = weights[EFFECT_COINS] if active else ZERO
-    fills = (weights[FILLS] + weights[FILLS_LEFT] * left) * rules.penalty
+    fills = (weights[FILLS] + weights[FILLS_LEFT] * left) * rules.empty_domain_penalty
     peasant = weights[PEASANTS] + weights[PEASANTS_LEFT] * left
     chest = weights[CHESTS] + weights[CHESTS_LEFT] * left
     if weights[EVENT_COINS] != 0:
@@ -105,7 +105,7 @@ def rate(rules, state, seat, weights, outlook):
         weigh_exposed(rules, state, seat, weights)
     income = weights[INCOME] if active else ZERO
     restored = weights[INCOME] if not active and state.slot < EVENT_SLOT else ZERO
-    fills_supply = weights[FILLS_SUPPLY] * rules.penalty
+    fills_supply = weights[FILLS_SUPPLY] * rules.empty_domain_penalty
     for domain in range(DOMAINS):
         gain = player.gain[domain]
         held = np.int64(player.tiles[domain]) + np.int64(outlook.pending == domain)

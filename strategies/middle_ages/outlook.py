@@ -12,6 +12,8 @@ import numpy as np
 
 from simcore.games.middle_ages.fief import LANE, payable
 from simcore.games.middle_ages.state import (
+    ONE_A_SLOT,
+    UNLIMITED,
     BARRACKS,
     CEMETERY,
     CHURCH,
@@ -254,7 +256,7 @@ def weigh_effects(rules, state, seat, weights, outlook):
 def best_slot(rules, state, seat, outlook):
     """Largest Income of a slot that is free for an extra-coin token; 0 if no token is left."""
     player = state.players[seat]
-    closed = player.extras | player.plots if rules.one_token_a_slot else player.extras
+    closed = player.extras | player.plots if rules.slot_capacity == ONE_A_SLOT else player.extras
     most = ZERO
     for slot in range(DOMAINS):
         open_slot = np.int64(closed >> slot & 1 == 0)
@@ -268,7 +270,7 @@ def best_token(rules, state, seat):
     player = state.players[seat]
     most = ZERO
     for token in range(DOMAINS):
-        offered = np.int64(state.plot_left[token] + rules.plot_unlimited > 0)
+        offered = np.int64(state.plot_left[token] > 0 or rules.plot_token_supply == UNLIMITED)
         most = max(most, np.int64(player.tiles[token]) * offered)
     return most
 

@@ -15,7 +15,8 @@ import pytest
 from equipoise.benchmarks.speed import step
 from simcore.errors import UsageError
 from simcore.game import load_game
-from simcore.games.middle_ages.state import BARRACKS, MILL, RULES, STATE
+from simcore.games.middle_ages.rules import RULES
+from simcore.games.middle_ages.state import BARRACKS, MILL, STATE
 from simcore.kernel.lineup import LINEUP, UNIT
 from simcore.kernel.pointers import Policy
 from simcore.rules.files import load_rules

@@ -8,9 +8,9 @@ from simcore.games.medievallons.records import RECORD_KINDS, deals, header, reco
 from simcore.games.medievallons.kernel import settle, start, step
 from simcore.games.medievallons.model import MedievallonsRules
 from simcore.games.medievallons.narrate import narrate
-from simcore.games.medievallons.rules import pack
+from simcore.games.medievallons.rules import RULES, pack
 from simcore.games.medievallons.search import SEARCH, redraw
-from simcore.games.medievallons.state import DECISIONS, EVENTS, MOST_NOTES, PLAYERS, ROW, RULES, STATE
+from simcore.games.medievallons.state import DECISIONS, EVENTS, MOST_NOTES, PLAYERS, ROW, STATE
 from simcore.games.medievallons.tabletop import TABLETOP
 
 GAME = Game(

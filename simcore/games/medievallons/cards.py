@@ -10,7 +10,7 @@ import numpy as np
 from simcore.kernel import decisions
 from simcore.games.medievallons import log
 from simcore.games.medievallons.log import hand_of, log_move
-from simcore.games.medievallons.state import ACTION, BY_DECK, JESTER, PLAYERS
+from simcore.games.medievallons.state import ACTION, BY_DECK, JESTER, LAST_CARD, PLAYERS
 from simcore.kernel.compilation import apart, inlined, kernel
 from simcore.kernel.intrinsics import lowest_bit
 from simcore.kernel.streams import shuffle_block
@@ -149,7 +149,7 @@ def take_top(state, trace):
 @inlined
 def look_at_deck(rules, state, trace):
     """Check whether the last card is gone, if that ends the deal at once."""
-    if rules.last_card and state.at == state.size:
+    if rules.deck_end == LAST_CARD and state.at == state.size:
         turn_end_card(state, trace)
 
 

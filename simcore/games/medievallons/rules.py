@@ -8,14 +8,21 @@ import numpy as np
 
 from simcore.errors import UsageError
 from simcore.games.medievallons.model import TYPE_NAMES, MedievallonsRules
-from simcore.games.medievallons.state import DEALS, PLAYERS, RULES
-from simcore.kernel.records import blank
+from simcore.games.medievallons.state import CARDS, DEALS, PLAYERS
+from simcore.kernel.records import fields, layout, pack_numbers
+from simcore.rules.files import numbers_of
 
-NUMBERS = (
-    "hand_size", "guild_size", "guilds_to_win", "turn_draws", "pass_draws", "star_draws", "magician_draws",
-    "monk_draws", "merchant_cards", "noble_givers", "max_turns",
-)  # fmt: skip
-"""Values that kernels read unchanged."""
+NUMBERS = numbers_of(MedievallonsRules)
+"""Values that kernels read unchanged, switches as the position of their value."""
+
+RULES = layout(
+    *fields(NUMBERS),
+    ("cards", np.int32),  # in the deck, all types
+    ("red", np.int32),  # 1: the end card starts red side up
+    ("deals", np.int32),  # most deals of a game: 1, or 3 in a match
+    ("copies", np.uint64),  # cards of each type, four bits a type
+    ("deck", np.uint8, CARDS + 1),  # types, one entry a card
+)
 
 
 def is_match(values: MedievallonsRules, players: int) -> bool:
@@ -56,11 +63,7 @@ def pack(values: MedievallonsRules, players: int) -> np.record:
         If this number of players cannot play by these rules.
     """
     check_playable(values, players)
-    record: Any = blank(RULES)
-    record.players = players
-    for name in NUMBERS:
-        record[name] = getattr(values, name)
-    record.last_card = values.deck_end == "last_card"
+    record: Any = pack_numbers(RULES, values, players, NUMBERS.names)
     record.red = players >= values.red_from_players
     record.deals = DEALS if is_match(values, players) else 1
     record.copies = sum(count << 4 * kind for kind, count in enumerate(values.copies().values()))

@@ -45,6 +45,7 @@ DECISIONS = (
 """The kinds of decisions, and how their moves are numbered."""
 
 GOES_ON, BY_GUILDS, BY_DECK, BY_LIMIT = map(np.int64, range(4))  # state.over
+ON_NEED, LAST_CARD = map(np.int64, range(2))  # rules.deck_end
 
 PHASE_OF = np.array([0, 0, 1, 1, 2, 2, 3, 3, 3, 4, 4, 4, 4, 4, 5], np.int64)
 """The phase of a seat's first, second, ... turn; the last phase has no end."""
@@ -61,27 +62,6 @@ EVENTS = (
 )
 MOST_TURNS = 8000  # for which rules may let a deal go on
 MOST_NOTES = DEALS * (2 * MOST_TURNS + PLAYERS + 1)
-
-RULES = layout(
-    ("players", np.int32),
-    ("cards", np.int32),  # in the deck, all types
-    ("hand_size", np.int32),
-    ("guild_size", np.int32),
-    ("guilds_to_win", np.int32),
-    ("turn_draws", np.int32),
-    ("pass_draws", np.int32),
-    ("star_draws", np.int32),
-    ("magician_draws", np.int32),
-    ("monk_draws", np.int32),
-    ("merchant_cards", np.int32),
-    ("noble_givers", np.int32),
-    ("max_turns", np.int32),
-    ("last_card", np.int32),  # 1: the deck ends with its last card, 0: when a card is needed
-    ("red", np.int32),  # 1: the end card starts red side up
-    ("deals", np.int32),  # most deals of a game: 1, or 3 in a match
-    ("copies", np.uint64),  # cards of each type, four bits a type
-    ("deck", np.uint8, CARDS + 1),  # types, one entry a card
-)
 
 ROW = layout(
     ("strategy", np.int32),  # index in the line-up

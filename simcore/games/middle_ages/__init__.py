@@ -8,9 +8,9 @@ from simcore.games.middle_ages.fief import OUT_OF_TILES
 from simcore.games.middle_ages.kernel import settle, start, step
 from simcore.games.middle_ages.model import MiddleAgesRules
 from simcore.games.middle_ages.narrate import narrate
-from simcore.games.middle_ages.rules import pack
+from simcore.games.middle_ages.rules import RULES, pack
 from simcore.games.middle_ages.search import SEARCH, redraw
-from simcore.games.middle_ages.state import DECISIONS, PLAYERS, ROW, RULES, STATE
+from simcore.games.middle_ages.state import DECISIONS, PLAYERS, ROW, STATE
 from simcore.games.middle_ages.tabletop import TABLETOP
 
 GAME = Game(

@@ -8,7 +8,7 @@ from simcore.kernel.decisions import choose
 from simcore.games.middle_ages import log
 from simcore.games.middle_ages.fief import EVENT_SLOT, ONE, bury, earn, payable, restore
 from simcore.games.middle_ages.log import log1, log2
-from simcore.games.middle_ages.state import CEMETERY, DOMAINS, LOSS
+from simcore.games.middle_ages.state import CEMETERY, DOMAINS, LOSS, TOP
 from simcore.kernel.compilation import kernel
 from simcore.kernel.intrinsics import popcount
 from simcore.kernel.lineup import forgoes
@@ -65,7 +65,7 @@ def lose_tile(rules, lineup, state, seat, domain, number, index):
     """Bury one tile of a Domain: the owner's choice, or the top tile."""
     player = state.players[seat]
     top = player.tiles[domain] - 1
-    if rules.top_lost:
+    if rules.event_loss == TOP:
         return bury(rules, state, seat, domain, top)
     state.domain = domain
     legal = (ONE << np.uint64(player.tiles[domain])) - ONE

@@ -9,6 +9,8 @@ from simcore.games.middle_ages import log
 from simcore.games.middle_ages.fief import add_lane, bury, earn, restore, rob, slot_rate
 from simcore.games.middle_ages.log import log1, log2
 from simcore.games.middle_ages.state import (
+    ONE_A_SLOT,
+    UNLIMITED,
     BARRACKS,
     CEMETERY,
     CHURCH,
@@ -147,7 +149,7 @@ def post_scout(state, seat, move, trace):
 def add_extra_coin(rules, lineup, state, seat, trace):
     """Let a seat put an extra-coin token under a Domain."""
     player = state.players[seat]
-    closed = player.extras | player.plots if rules.one_token_a_slot else player.extras
+    closed = player.extras | player.plots if rules.slot_capacity == ONE_A_SLOT else player.extras
     legal = np.uint64(~closed & 0xFF)
     if state.extra_left > 0 and legal != np.uint64(0) and not forgoes(lineup, seat, EXTRA):
         slot = choose(rules, lineup, state, seat, EXTRA, legal, state.round >> 2, 4 + (state.round & 3))
@@ -174,10 +176,10 @@ def lay_extra_coin(rules, state, seat, slot, trace):
 @inlined
 def plot_options(rules, state, player):
     """Legal (slot, token) pairs, as moves."""
-    closed = player.extras | player.plots if rules.one_token_a_slot else player.plots
+    closed = player.extras | player.plots if rules.slot_capacity == ONE_A_SLOT else player.plots
     supply = 0
     for domain in range(DOMAINS):
-        if state.plot_left[domain] > 0 or rules.plot_unlimited:
+        if state.plot_left[domain] > 0 or rules.plot_token_supply == UNLIMITED:
             supply |= 1 << domain
     legal = np.uint64(0)
     for slot in range(DOMAINS):
@@ -204,7 +206,7 @@ def lay_plot(rules, state, seat, move, trace):
     player = state.players[seat]
     slot = move >> 3
     token = move & 7
-    if not rules.plot_unlimited:
+    if rules.plot_token_supply != UNLIMITED:
         state.plot_left[token] -= 1
     player.plots |= 1 << slot
     player.lists[slot] |= np.uint8(1 << token)

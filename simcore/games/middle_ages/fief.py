@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.games.middle_ages.state import CEMETERY
+from simcore.games.middle_ages.state import CEMETERY, DEBT
 from simcore.kernel.decisions import choose
 from simcore.kernel.compilation import inlined, kernel
 
@@ -34,7 +34,7 @@ def earn(state, player, amount):
 @inlined
 def payable(rules, player, amount):
     """What a player who must give an amount really gives."""
-    return amount if rules.debt else max(min(amount, np.int64(player.coins)), 0)
+    return amount if rules.shortfall == DEBT else max(min(amount, np.int64(player.coins)), 0)
 
 
 @inlined

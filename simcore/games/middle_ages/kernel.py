@@ -201,12 +201,12 @@ def settle(rules, lineup, state, trace):
         for domain in range(DOMAINS):
             row.tiles[domain] = player.tiles[domain]
             row.extra_on[domain] = player.extras >> domain & 1
-        row.penalty = rules.penalty * (DOMAINS - popcount(np.uint64(player.built)))
+        row.penalty = rules.empty_domain_penalty * (DOMAINS - popcount(np.uint64(player.built)))
         if trace.on:
             put(trace, player.coins)
             put(trace, row.penalty)
         player.coins -= row.penalty
-        if rules.floor:
+        if rules.final_floor:
             player.coins = max(player.coins, 0)
         row.coins = player.coins
         row.extra_tokens = popcount(np.uint64(player.extras))

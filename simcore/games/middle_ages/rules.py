@@ -8,10 +8,38 @@ import numpy as np
 
 from simcore.errors import UsageError
 from simcore.games.middle_ages.model import BOOKLET_EVENTS, DOMAIN_NAMES, MiddleAgesRules
-from simcore.games.middle_ages.state import DOMAINS, EVENT_CARDS, EVENTS, PLAYERS, RULES, TILES
-from simcore.kernel.records import blank
+from simcore.games.middle_ages.state import DOMAINS, EVENT, EVENT_CARDS, EVENTS, PLAYERS, TILE, TILES
+from simcore.kernel.records import fields, layout, pack_numbers
+from simcore.rules.files import numbers_of
 
 __all__ = ["BOOKLET_EVENTS", "DOMAIN_NAMES", "MiddleAgesRules", "check_playable", "pack", "tile_list", "tiles_needed"]
+
+NUMBERS = numbers_of(MiddleAgesRules)
+"""Values that kernels read unchanged, switches as the position of their value."""
+
+RULES = layout(
+    *fields(NUMBERS),
+    ("blue", np.int32),  # tiles 0..blue-1
+    ("orange", np.int32),  # tiles blue..blue+orange-1; 0 where that stack stays in the box
+    ("cards", np.int32),  # Event cards, copies counted
+    ("per_domain", np.int32, DOMAINS),  # coins a counted tile
+    ("lists", np.uint8, DOMAINS),  # bit d: the Income counts tiles of Domain d
+    ("gain", np.uint64, (DOMAINS, 2)),  # lanes: what one more tile adds to each Income
+    ("per_peasant", np.int32),  # Field
+    ("per_chest", np.int32),  # Market
+    ("mill_coins", np.int32),
+    ("barracks_coins", np.int32),
+    ("barracks_buries", np.int32),  # 1: the tile hit goes to the Cemetery
+    ("village_restores", np.int32),  # 1: a Village takes a tile back
+    ("rampart_scouts", np.int32),  # 1: a Rampart moves the Scout
+    ("extra_coin", np.int32),  # what an extra-coin token adds a tile
+    ("extra_tokens", np.int32),
+    ("plot_tokens", np.int32, DOMAINS),
+    ("coins", np.int32, PLAYERS),  # at the start, by seat
+    ("deck", np.uint8, EVENT_CARDS),  # kinds of the Event cards, one entry a card
+    ("tiles", TILE, TILES),
+    ("events", EVENT, EVENT_CARDS),
+)
 
 
 class ListedTile(NamedTuple):
@@ -88,21 +116,14 @@ def pack(values: MiddleAgesRules, players: int) -> np.record:
         If this number of players cannot play by these rules.
     """
     check_playable(values, players)
-    record: Any = blank(RULES)
+    record: Any = pack_numbers(RULES, values, players, NUMBERS.names)
     effects = values.effects
-    record.players = players
     for name in ("coins_per_peasant", "coins_per_chest"):
         record[name.removeprefix("coins_")] = getattr(effects, name)
     for name in ("mill_coins", "barracks_coins", "barracks_buries", "village_restores", "rampart_scouts", "extra_coin"):
         record[name] = getattr(effects, name)
     record.extra_tokens = values.tokens.extra_coin
     record.plot_tokens[:] = [getattr(values.tokens.plot, name) for name in DOMAIN_NAMES]
-    record.plot_unlimited = values.plot_token_supply == "unlimited"
-    record.one_token_a_slot = values.slot_capacity == "one"
-    record.debt = values.shortfall == "debt"
-    record.floor = values.final_floor
-    record.top_lost = values.event_loss == "top"
-    record.penalty = values.empty_domain_penalty
     record.coins[:players] = values.starting_coins[:players]
     _pack_board(record, values)
     _pack_tiles(record, values, players)

@@ -61,7 +61,7 @@ def see_player(rules, state, seat, other, out, at):
     player = state.players[other]
     empty = DOMAINS - popcount(np.uint64(player.built))
     mills, barracks = raids(rules, state, other)
-    out[at] = player.coins - rules.penalty * empty
+    out[at] = player.coins - rules.empty_domain_penalty * empty
     out[at + 1] = empty
     out[at + 2] = player.peasants
     out[at + 3] = player.chests

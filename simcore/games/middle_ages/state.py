@@ -31,6 +31,9 @@ DECISIONS = (
     Decision("plot", "where a plot token goes: 8 * Domain of the slot + Domain of the token", 64),
     Decision("loss", "tile to lose: index in the column of `state.domain`, lowest tile first", ROUNDS),
 )
+# Switches, as the position of their value: shortfall, plot_token_supply, slot_capacity, event_loss.
+DEBT = UNLIMITED = ONE_A_SLOT = TOP = np.int64(1)
+
 ROBBERY = np.int64(6)  # beside SCOUT .. PLOT an effect that a player may forgo; nobody is asked about it
 
 TILE = layout(
@@ -48,36 +51,6 @@ EVENT = layout(
     ("per_buried", np.int16),  # coins a tile in the Cemetery
     ("buries", np.int8, 4),  # Domains that lose a tile, in this order; -1 ends the list
     ("restores", np.int8),  # tiles taken back from the Cemetery
-)
-
-RULES = layout(
-    ("players", np.int32),
-    ("blue", np.int32),  # tiles 0..blue-1
-    ("orange", np.int32),  # tiles blue..blue+orange-1; 0 where that stack stays in the box
-    ("cards", np.int32),  # Event cards, copies counted
-    ("per_domain", np.int32, DOMAINS),  # coins a counted tile
-    ("lists", np.uint8, DOMAINS),  # bit d: the Income counts tiles of Domain d
-    ("gain", np.uint64, (DOMAINS, 2)),  # lanes: what one more tile adds to each Income
-    ("per_peasant", np.int32),  # Field
-    ("per_chest", np.int32),  # Market
-    ("mill_coins", np.int32),
-    ("barracks_coins", np.int32),
-    ("barracks_buries", np.int32),  # 1: the tile hit goes to the Cemetery
-    ("village_restores", np.int32),  # 1: a Village takes a tile back
-    ("rampart_scouts", np.int32),  # 1: a Rampart moves the Scout
-    ("extra_coin", np.int32),  # what an extra-coin token adds a tile
-    ("extra_tokens", np.int32),
-    ("plot_tokens", np.int32, DOMAINS),
-    ("plot_unlimited", np.int32),
-    ("one_token_a_slot", np.int32),
-    ("debt", np.int32),
-    ("floor", np.int32),
-    ("top_lost", np.int32),  # 1: an Event takes the top tile, 0: the owner chooses
-    ("penalty", np.int32),  # coins for an empty Domain
-    ("coins", np.int32, PLAYERS),  # at the start, by seat
-    ("deck", np.uint8, EVENT_CARDS),  # kinds of the Event cards, one entry a card
-    ("tiles", TILE, TILES),
-    ("events", EVENT, EVENT_CARDS),
 )
 
 ROW = layout(
@@ -127,7 +100,7 @@ PLAYER = layout(
     ("plots", np.int32),  # bit d: plot token on Domain d
     ("built", np.int32),  # bit d: Domain d holds a tile
     ("tiles", np.int32, DOMAINS),
-    ("lists", np.uint8, DOMAINS),  # as in RULES, plot tokens added
+    ("lists", np.uint8, DOMAINS),  # as in the rules, plot tokens added
     ("column", np.uint8, (DOMAINS, HELD)),  # tile ids, lowest first
     ("cemetery", np.uint8, HELD),  # tile ids in order of burial
     ("row", ROW),

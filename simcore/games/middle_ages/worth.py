@@ -37,7 +37,7 @@ def worth_given(rules, player, tile, mills, barracks):
     return (
         lane(player.income, domain)
         + lane(player.gain[domain], domain)
-        + rules.penalty * np.int64(player.tiles[domain] == 0)
+        + rules.empty_domain_penalty * np.int64(player.tiles[domain] == 0)
         + mills * np.int64(domain == MILL)
         + barracks * np.int64(domain == BARRACKS)
         + rules.per_peasant * np.int64(domain == FIELD) * (player.peasants + face.peasants)

@@ -7,9 +7,9 @@ from simcore.games.seigneurial.records import RECORD_KINDS, header, records
 from simcore.games.seigneurial.kernel import settle, start, step
 from simcore.games.seigneurial.model import SeigneurialRules
 from simcore.games.seigneurial.narrate import narrate
-from simcore.games.seigneurial.rules import pack, par
+from simcore.games.seigneurial.rules import RULES, pack, par
 from simcore.games.seigneurial.search import SEARCH, redraw
-from simcore.games.seigneurial.state import DECISIONS, EVENTS, MOST_NOTES, PLAYERS, ROW, RULES, STATE
+from simcore.games.seigneurial.state import DECISIONS, EVENTS, MOST_NOTES, PLAYERS, ROW, STATE
 from simcore.games.seigneurial.tabletop import TABLETOP
 
 ROLES = (

@@ -9,7 +9,7 @@ from simcore.games.seigneurial import log
 from simcore.games.seigneurial.columns import ENDINGS
 from simcore.games.seigneurial.model import SeigneurialRules
 from simcore.games.seigneurial.rules import ENTRIES
-from simcore.games.seigneurial.state import CHOICES, DECISIONS, NUMBERS, PAIRS, PLAYERS, VALUES
+from simcore.games.seigneurial.state import DECISIONS, PLAYERS, VALUES
 from simcore.games.seigneurial.vocabulary import (
     OP_NAMES,
     QUARTER_NAMES,
@@ -42,6 +42,7 @@ from simcore.log_reading import (
     seat_or_none,
     together,
 )
+from simcore.plain_log import plain_header
 from simcore.log_records import Field, Record, RecordKind, everybody, its_seat, nobody
 
 
@@ -57,8 +58,8 @@ def header(words: Sequence[int], rules: SeigneurialRules, players: int) -> dict[
     players
         Players at the table.
     """
-    values = rules.model_dump(mode="json")
-    options = {name: values[name] for name in ("par", *CHOICES, *NUMBERS, "pile", *PAIRS)}
+    values = plain_header(words, rules, players)["options"]
+    options = {name: value for name, value in values.items() if name not in ("objectives", "tenant_card", "lord_card")}
     options |= {name: values[name][str(players)] for name in ENTRIES}
     return {
         "options": options,
@@ -85,7 +86,11 @@ def next_season(words: Words) -> int:
 
 def card_of(table: Any) -> Word:
     """The id of a card, which the kernel counts in its table."""
-    return lambda words: name_of_card(table + words.one(), words.rules)
+
+    def read(words: Words) -> str:
+        return name_of_card(table + words.one(), words.rules)
+
+    return read
 
 
 def card(words: Words) -> str | None:
@@ -106,7 +111,11 @@ def name_of_card(card: int, rules: SeigneurialRules) -> str:
 
 def pile(table: Any) -> Word:
     """The ids of all cards in a pile; their number comes first."""
-    return lambda words: [name_of_card(table + kind, words.rules) for kind in words.next(words.one())]
+
+    def read(words: Words) -> list[str]:
+        return [name_of_card(table + kind, words.rules) for kind in words.next(words.one())]
+
+    return read
 
 
 def counts(words: Words) -> list[int]:
@@ -145,7 +154,11 @@ def what(words: Words) -> str | None:
 
 def of_tenants(name: str) -> Word:
     """One number for each tenant."""
-    return lambda words: words.current[name][1:]
+
+    def read(words: Words) -> list[int]:
+        return list(words.current[name][1:])
+
+    return read
 
 
 # --- the records, in the order of their codes ---

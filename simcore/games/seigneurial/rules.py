@@ -9,9 +9,26 @@ import numpy as np
 
 from simcore.errors import UsageError
 from simcore.games.seigneurial.model import Card, SeigneurialRules
-from simcore.games.seigneurial.state import CHOICES, NUMBERS, PAIRS, PLAYERS, RULES, TYPES
+from simcore.games.seigneurial.state import GOALS, PLAYERS, TABLE, TYPES, VALUES
 from simcore.games.seigneurial.vocabulary import QUARTER_NAMES, TYPE_NAMES, WHO_NAMES, WINDOW_NAMES, op_code, what_code
-from simcore.kernel.records import blank
+from simcore.kernel.records import fields, layout, pack_numbers
+from simcore.rules.files import numbers_of
+
+NUMBERS = numbers_of(SeigneurialRules)
+"""Values that kernels read unchanged, switches as the position of their value."""
+
+RULES = layout(
+    *fields(NUMBERS),
+    ("middle", np.int32),  # square of the track
+    ("end", np.int32),
+    ("rent", np.int32, 2),  # before the middle, after
+    ("pile", np.int32, VALUES),  # cards of each value, of each type
+    ("size", np.int32),  # their sum
+    ("goals", np.int32),  # Objectives
+    ("goal", np.int32, (GOALS, TYPES)),  # points of each type, `objective_extra` added
+    ("tenant", TABLE),
+    ("lord", TABLE),
+)
 
 ENTRIES = ("track", "rent", "objective_extra")
 """Tables with an entry for each number of players."""
@@ -26,12 +43,8 @@ def pack(values: SeigneurialRules, players: int) -> np.record:
         If this number of players cannot play by these rules.
     """
     check_playable(values, players)
-    record: Any = blank(RULES)
-    record.players = players
-    for name in (*NUMBERS, *PAIRS, "pile"):
-        record[name] = getattr(values, name)
-    for name, choices in CHOICES.items():
-        record[name] = choices.index(getattr(values, name))
+    record: Any = pack_numbers(RULES, values, players, NUMBERS.names)
+    record.pile = values.pile
     record.middle, record.end = values.track[str(players)]
     record.rent = values.rent[str(players)]
     record.size = sum(values.pile)
@@ -74,7 +87,7 @@ def check_playable(values: SeigneurialRules, players: int) -> None:
             f"{where}: track.{players}: the lord goes from square {values.start_square} through {middle} to {end}; put "
             "the start before the end, and the middle no later than the end"
         )
-    for name in PAIRS[1:]:
+    for name in ("yield_limits", "rent_limits", "draw_limits"):
         low, high = getattr(values, name)
         if low > high:
             raise UsageError(f"{where}: {name}: the minimum is {low} and the maximum {high}; swap them")

@@ -93,46 +93,6 @@ TABLE = layout(
     ("when", np.uint64, (WINDOWS, QUARTERS)),  # bits by kind: may be played in that window of that season
     ("card", CARD, KINDS),
 )
-NUMBERS = (
-    "pawns", "start_square", "due", "illness", "land_cards", "improvement", "church_cards", "favour_price",
-    "hand_limit", "plays", "unpaid_cards", "step", "max_seasons",
-)  # fmt: skip
-"""Values that kernels read unchanged."""
-
-PAIRS = ("draws", "yield_limits", "rent_limits", "draw_limits")
-"""Pairs of values that kernels read unchanged."""
-
-CHOICES = {
-    "lord_draw": ("players", "tenants"),
-    "first_tenant": ("random", "rotates", "fixed"),
-    "mill_redraw": ("same_type", "chosen"),
-    "payment": ("rounds", "secret"),
-    "least": ("points", "cards"),
-    "second_draw": ("round", "same_tenant"),
-    "unpaid": ("voluntary", "any"),
-    "most": ("points", "cards"),
-    "window_order": ("lord_first", "tenants_first"),
-    "improvement_needs_pawn": (False, True),
-    "zero_stops_draw": (False, True),
-}
-"""Switches that kernels read as the position of their value: 0 for the first value, then 1, 2."""
-
-RULES = layout(
-    ("players", np.int32),
-    *((name, np.int32) for name in NUMBERS),
-    *((name, np.int32, 2) for name in PAIRS),
-    *((name, np.int32) for name in CHOICES),
-    ("middle", np.int32),  # square of the track
-    ("end", np.int32),
-    ("rent", np.int32, 2),  # before the middle, after
-    ("pile", np.int32, VALUES),  # cards of each value, of each type
-    ("size", np.int32),  # their sum
-    ("goals", np.int32),  # Objectives
-    ("goal", np.int32, (GOALS, TYPES)),  # points of each type, `objective_extra` added
-    ("tenant", TABLE),
-    ("lord", TABLE),
-)
-
 ROW = layout(
     ("strategy", np.int32),  # index in the line-up
     ("place", np.int32),  # 1 is best

@@ -10,8 +10,8 @@ import numpy as np
 from simcore.game import load_game
 from simcore.games.middle_ages import cards, fief, kernel
 from simcore.games.middle_ages.model import DOMAIN_NAMES
-from simcore.games.middle_ages.rules import pack, tile_list
-from simcore.games.middle_ages.state import CEMETERY, EXTRA, LORD, LOSS, PLOT, RULES, SCOUT, STATE
+from simcore.games.middle_ages.rules import RULES, pack, tile_list
+from simcore.games.middle_ages.state import CEMETERY, EXTRA, LORD, LOSS, PLOT, SCOUT, STATE
 from simcore.kernel.intrinsics import popcount
 from simcore.kernel.lineup import LINEUP
 from simcore.kernel.pointers import Policy

@@ -15,7 +15,18 @@ from pydantic import Field
 
 import simcore.rules.chain
 from simcore.errors import UsageError
-from simcore.rules.files import SWITCH, Identifier, Rules, RuleSet, Text, differences, load_rules, shipped_rules
+from simcore.kernel.records import fields, layout, pack_numbers
+from simcore.rules.files import (
+    SWITCH,
+    Identifier,
+    Rules,
+    RuleSet,
+    Text,
+    differences,
+    load_rules,
+    numbers_of,
+    shipped_rules,
+)
 from simcore.toml_tables import MAX_BYTES, MAX_DEPTH, Table, flatten, merge, parse
 
 
@@ -318,3 +329,26 @@ def test_deepest_table_allowed() -> None:
     assert flatten(parse(f"{keys} = 1".encode(), "x")) == {keys: 1}
     with pytest.raises(UsageError, match="nested too deeply"):
         parse(f"{keys}.a.a = 1".encode(), "x")
+
+
+class NumberedRules(ToyRules):
+    coins: int
+    limits: tuple[Annotated[int, Field(ge=0)], int]
+    prizes: tuple[int, ...]
+    title_of_winner: str
+
+
+def test_the_record_for_kernels_has_numbers_switches_and_lists_of_fixed_length() -> None:
+    numbers = numbers_of(NumberedRules)
+    assert numbers.names == ("players", "floor", "reading", "coins", "limits")
+
+    values = NumberedRules.model_construct(floor=True, reading="lax", coins=7, limits=(2, 5))
+    record = pack_numbers(numbers, values, 3)
+    assert [record[name].tolist() for name in numbers.names] == [3, 1, 1, 7, [2, 5]]
+
+
+def test_a_game_may_add_fields_to_the_record_for_kernels() -> None:
+    numbers = numbers_of(NumberedRules)
+    values = NumberedRules.model_construct(floor=False, reading="strict", coins=7, limits=(2, 5))
+    record = pack_numbers(layout(*fields(numbers), ("sum", "i4")), values, 3, numbers.names)
+    assert (record["players"], record["reading"], record["limits"].tolist(), record["sum"]) == (3, 0, [2, 5], 0)
