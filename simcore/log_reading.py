@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal, get_type_hints
 
 from simcore.log_records import RecordKind
 
@@ -11,6 +11,12 @@ Word = Callable[[Any], Any]
 """Function of `Words` that reads the words of one field and returns its value in the log."""
 
 END_OF_LIST = -1
+
+
+def returned(word: Word) -> Any:
+    """Return the type of what a word is read as: its return annotation; of an object, the types by field."""
+    found = word.__annotations__.get("return", Any)
+    return get_type_hints(word)["return"] if isinstance(found, str) else found
 
 
 class Words:
@@ -82,10 +88,11 @@ def flag(words: Words) -> bool:
 def named(names: Sequence[str] | Mapping[int, str]) -> Word:
     """One of some names; None if the number is negative."""
 
-    def read(words: Words) -> str | None:
+    def read(words: Words) -> Any:
         found = words.one()
         return names[found] if found >= 0 else None
 
+    read.__annotations__["return"] = Literal[*(names.values() if isinstance(names, Mapping) else names), None]
     return read
 
 
@@ -104,12 +111,18 @@ def listed(read: Word) -> Word:
         words.at += 1
         return found
 
+    each.__annotations__["return"] = list[returned(read)]  # type: ignore[misc]
     return each
 
 
 def grouped(**reads: Word) -> Word:
     """An object with some fields."""
-    return lambda words: {name: read(words) for name, read in reads.items()}
+
+    def each(words: Words) -> dict[str, Any]:
+        return {name: read(words) for name, read in reads.items()}
+
+    each.__annotations__["return"] = {name: returned(read) for name, read in reads.items()}
+    return each
 
 
 def together(*names: str) -> Word:
@@ -119,6 +132,7 @@ def together(*names: str) -> Word:
         values = words.next(len(names) * words.players)
         return {name: values[place :: len(names)] for place, name in enumerate(names)}
 
+    read.__annotations__["return"] = dict.fromkeys(names, list[int])
     return read
 
 
@@ -130,7 +144,7 @@ def read_record(kind: RecordKind, words: Words) -> dict[str, Any]:
         words.current.update(group(words))
     for one in kind.fields:
         record[one.name] = words.current[one.name] = one.read(words)
-    for one in kind.variants.get(record[kind.by], ()) if kind.by else ():
+    for one in kind.variants[record[kind.by]] if kind.by else ():
         record[one.name] = words.current[one.name] = one.read(words)
     words.at = max(words.at, end)
     return record

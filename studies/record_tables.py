@@ -18,7 +18,7 @@ def table_of(game: Game) -> str:
     rows = ["| kind | fields | meaning |", "|---|---|---|"]
     for kind in game.record_kinds:
         rows.append(f"| `{kind.name}` | {_listed(kind.fields)}{_more(kind)} | {kind.meaning}{_learns(kind.seen)} |")
-        rows += [f"| | {name}: {_listed(fields)} | |" for name, fields in _together(kind) if fields]
+        rows += [f"| | {', '.join(names)}: {_listed(fields)} | |" for names, fields in variants_of(kind) if fields]
     return "".join(f"{row}\n" for row in rows)
 
 
@@ -69,8 +69,8 @@ def _more(kind: RecordKind) -> str:
     return f", and by `{kind.by}`:" if kind.by else ""
 
 
-def _together(kind: RecordKind) -> list[tuple[str, tuple[Field, ...]]]:
-    """Return the variants with their names; those with the same fields make one row."""
+def variants_of(kind: RecordKind) -> list[tuple[list[str], tuple[Field, ...]]]:
+    """Return the variants of a kind of record, each with its names; those with the same fields are one."""
     groups: list[tuple[list[str], tuple[Field, ...]]] = []
     for name, fields in kind.variants.items():
         same = next((names for names, other in groups if other == fields), None)
@@ -78,7 +78,7 @@ def _together(kind: RecordKind) -> list[tuple[str, tuple[Field, ...]]]:
             groups.append(([name], fields))
         else:
             same.append(name)
-    return [(", ".join(names), fields) for names, fields in groups]
+    return groups
 
 
 if __name__ == "__main__":

@@ -8,10 +8,13 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 
 from simcore.game import GAMES, load_game
 from simcore.log_records import undeclared
+from studies.log_schema import PAGE as SCHEMA
+from studies.log_schema import written as written_schema
 from studies.record_tables import written as written_tables
 from tests.golden.transcripts import CASES
 
@@ -89,3 +92,26 @@ def test_every_record_of_the_golden_logs_is_declared(game: str) -> None:
             lines = case.path("jsonl").read_text(encoding="utf-8").splitlines()
             records = [record for record in map(json.loads, lines) if record["kind"] != "game"]
             assert {undeclared(kinds, record) for record in records} == {""}
+
+
+def test_the_schema_is_that_of_the_declarations() -> None:
+    assert written_schema() == SCHEMA.read_text(encoding="utf-8"), "write it again: python -m studies.log_schema"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_schema_accepts_the_golden_logs_and_nothing_else(game: str) -> None:
+    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    validator = jsonschema.Draft202012Validator(schema | {"$ref": f"#/$defs/{game}"})
+    kinds: dict[str, dict[str, Any]] = {}
+    for case in CASES:
+        if case.game == game:
+            for line in map(json.loads, case.path("jsonl").read_text(encoding="utf-8").splitlines()):
+                assert validator.is_valid(line), line
+                kinds[line["kind"]] = line
+
+    for kind, line in kinds.items():
+        assert not validator.is_valid(line | {"kind": "chess"})
+        for field in GENERAL if kind == "game" else line:
+            assert not validator.is_valid({name: value for name, value in line.items() if name != field}), field
+        if kind != "game":
+            assert not validator.is_valid(line | {"note": "hello"})

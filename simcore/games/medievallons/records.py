@@ -98,7 +98,11 @@ def place(words: Words) -> Place:
 
 def end(name: str) -> Word:
     """A place that was read before."""
-    return lambda words: words.current[name].record()
+
+    def read(words: Words) -> dict[str, Any]:
+        return dict(words.current[name].record())
+
+    return read
 
 
 def moved(words: Deal) -> int:
@@ -226,6 +230,7 @@ RECORD_KINDS = (
             "priest": (TARGET,),
             "beggar": (Field("target", "null: one's own hand is the largest"),),
             "witch": (Field("guild", "null: none to copy; the copied power has a record of its own"),),
+            **dict.fromkeys(("artisan", "jester", "star", "magician", "monk", "noble"), ()),
         },
         written=(grouped(seat=one_more, power=begun, target=seat_or_none, guild=known, type=named(TYPE_NAMES)),),
     ),
