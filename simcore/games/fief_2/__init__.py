@@ -9,9 +9,9 @@ from simcore.games.fief_2.model import Fief2Rules
 from simcore.games.fief_2.names import DECISIONS, PLAYERS
 from simcore.games.fief_2.narrate import narrate
 from simcore.games.fief_2.records import RECORD_KINDS, header, records
-from simcore.games.fief_2.rules import pack
+from simcore.games.fief_2.rules import RULES, pack
 from simcore.games.fief_2.search import SEARCH, redraw
-from simcore.games.fief_2.state import EVENTS, MOST_NOTES, ROW, RULES, STATE
+from simcore.games.fief_2.state import EVENTS, MOST_NOTES, ROW, STATE
 from simcore.games.fief_2.tabletop import TABLETOP
 
 GAME = Game(

@@ -8,7 +8,7 @@ from simcore.games.fief_2.asking import pick_or_none, up_to
 from simcore.games.fief_2.cards import CALM_NUMBER, SIDES, kill
 from simcore.games.fief_2.combat import are_joined, fight
 from simcore.games.fief_2.log import CALM_DIE, log_built, log_die
-from simcore.games.fief_2.names import ATTACK, CALM, MILL, NOBODY, ONE, PRESS, ZERO
+from simcore.games.fief_2.names import ATTACK, CALM, MARRIAGE, MILL, NOBODY, ONE, PRESS, ZERO
 from simcore.games.fief_2.pieces import (
     first_of,
     forts,
@@ -59,7 +59,7 @@ def visit(rules, lineup, state, trace, village, seat):
     for _ in range(rules.attacks):
         foes = np.int64(has(state.revolts, village))
         for other in range(rules.players):
-            friend = rules.allied and are_joined(state, seat, np.int64(other))
+            friend = rules.alliances == MARRIAGE and are_joined(state, seat, np.int64(other))
             if other != seat and not friend and stands_in(state, village, other):
                 foes |= 2 << other
         if foes == 0 or not stands_in(state, village, seat):

@@ -8,7 +8,7 @@ from simcore.games.fief_2.asking import agrees
 from simcore.games.fief_2.dice import dice_of, losses_of, pips_of, shown, throw, total_of
 from simcore.games.fief_2.holding import set_holder, settle
 from simcore.games.fief_2.log import begin_round, end_round
-from simcore.games.fief_2.names import ASK_GRACE, GRANT_GRACE, JOIN, OPEN, RUNS, SORTIE, ZERO
+from simcore.games.fief_2.names import ASK_GRACE, GRANT_GRACE, JOIN, MARRIAGE, OPEN, RUNS, SORTIE, ZERO
 from simcore.games.fief_2.pieces import first_of, ground_of, has, points_inside, points_of, seat_at, stands_in
 from simcore.games.fief_2.sides import ATTACKER, DEFENDER, WHY, side_lords, side_loses, side_points, speaker, surrender
 from simcore.games.fief_2.state import FIGHT, RESULT
@@ -101,7 +101,7 @@ def fight(rules, lineup, state, trace, village, attacker, defender):
     ground = choose_ground(rules, lineup, state, trace, village, attacker, defender)
     state.side[0] = 1 << attacker if attacker >= 0 else ZERO
     state.side[1] = 1 << defender if defender >= 0 else ZERO
-    if rules.allied & np.int64(ground == OPEN):
+    if rules.alliances == MARRIAGE and ground == OPEN:
         ask_allies(rules, lineup, state, trace, village, attacker, defender)
     slot = state.turn << 11 | village << 6 | (attacker + 1) << 3 | (defender + 1)
     number = state.rolled[defender]

@@ -9,6 +9,7 @@ from simcore.games.fief_2.crown import crown_king, wed
 from simcore.games.fief_2.holding import set_free, settle
 from simcore.games.fief_2.log import log_paid
 from simcore.games.fief_2.names import (
+    MAJORITY,
     ACCEPT,
     CONSECRATE,
     FREE_TO,
@@ -166,7 +167,7 @@ def elect(rules, lineup, state, trace):
             first, second, best = votes, first, state.candidate[place]
         else:
             second = max(second, votes)
-    if (first == second) | (rules.majority & (2 * first <= every)) != 0:
+    if first == second or (rules.election == MAJORITY and 2 * first <= every):
         return
     state.lord = best
     blessing = ZERO

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.games.fief_2.names import CASTLE, ONE, OPEN, TWO, ZERO
+from simcore.games.fief_2.names import CAP, CASTLE, ONE, OPEN, TWO, ZERO
 from simcore.kernel.compilation import inlined
 from simcore.kernel.philox import WORD
 from simcore.kernel.streams import DICE, block
@@ -23,7 +23,7 @@ def dice_of(rules, points):
 def total_of(rules, pips, with_darc):
     """The total of a throw."""
     total = pips + (rules.darc_bonus if with_darc else ZERO)
-    return min(total, np.int64(18)) if rules.darc_cap else total
+    return min(total, np.int64(18)) if rules.darc_over_18 == CAP else total
 
 
 @inlined

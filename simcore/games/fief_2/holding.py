@@ -15,7 +15,7 @@ from simcore.games.fief_2.log import (
     log_pawns,
     log_red,
 )
-from simcore.games.fief_2.names import NOBODY, ZERO
+from simcore.games.fief_2.names import NOBODY, WITH_CITY, ZERO
 from simcore.games.fief_2.pieces import (
     first_of,
     has,
@@ -43,7 +43,7 @@ def set_holder(rules, state, trace, village, seat, why):
     if seat < 0:
         return
     state.held[seat] |= 1 << village
-    if rules.titles_lost and has(state.cities, village):
+    if rules.title_loss == WITH_CITY and has(state.cities, village):
         region = rules.region[village]
         owner = state.owner[region]
         family = state.family[owner] if owner >= 0 else state.keeper[region]

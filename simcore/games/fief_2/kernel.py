@@ -18,6 +18,8 @@ from simcore.games.fief_2.holding import stand
 from simcore.games.fief_2.log import FREE, OVER, REBELS, TURN_END, log_built, log_lord, log_paid, log_pawns, log_turn
 from simcore.games.fief_2.movement import move_all
 from simcore.games.fief_2.names import (
+    FIXED,
+    LAST_SCORING,
     COMBAT,
     COURT,
     END,
@@ -79,7 +81,7 @@ def step(rules, lineup, state, trace):
         state.tried_prince = 0
         for seat in range(rules.players):
             state.asked[seat] = 0
-        state.first = ZERO if rules.fixed_first else (state.turn - 1) % rules.players
+        state.first = ZERO if rules.first_player == FIXED else (state.turn - 1) % rules.players
         log_turn(state, trace)
         play_court(rules, lineup, state, trace)
         state.phase = PLAY_CARDS
@@ -220,7 +222,7 @@ def settle(rules, lineup, state, trace):
     for seat in range(rules.players):
         row = state.rows[seat]
         row.total, row.last, row.money = state.score[seat], state.last[seat], state.money[seat]
-        row.score = row.last if rules.last_only else row.total
+        row.score = row.last if rules.score == LAST_SCORING else row.total
         row.turns, row.held = state.turn, state.held[seat]
         row.lords, row.soldiers = size_of(state.lords[seat]), state.army[seat]
     rank_and_share(state, rules.players, is_ahead)

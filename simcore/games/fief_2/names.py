@@ -38,6 +38,10 @@ GROUNDS = ("open", "castle", "city")
 FORT, MILL, PRESS = map(np.int64, range(3))
 BUILDINGS = ("fort", "mill", "press")
 
+# Switches, as the position of their value: alliances, election, first_player, score, darc_over_18, title_loss.
+MARRIAGE = MAJORITY = FIXED = LAST_SCORING = CAP = ONE
+WITH_CITY = ZERO
+
 BUY = ("title", "cardinal", "castle", "mill", "press", "soldiers")
 BUY_TITLE, BUY_CARDINAL, BUY_CASTLE, BUY_MILL, BUY_PRESS, BUY_SOLDIERS = map(np.int64, range(1, 7))
 

@@ -9,16 +9,56 @@ import numpy as np
 
 from simcore.errors import UsageError
 from simcore.games.fief_2.model import Fief2Rules
-from simcore.games.fief_2.names import CARD_KINDS, CARDS, PLAYERS
-from simcore.games.fief_2.state import NUMBERS, RULES
-from simcore.kernel.records import blank
+from simcore.games.fief_2.names import CARD_KINDS, CARDS, PLAYERS, REGIONS, SEES, VILLAGES
+from simcore.kernel.records import layout, pack_numbers
+from simcore.rules.files import numbers_of
 
-SWITCHES = {
-    "fixed_first": ("first_player", "fixed"), "allied": ("alliances", "marriage"), "title_victory":
-    ("title_victory", "on"), "last_only": ("score", "last"), "majority": ("election", "majority"),
-    "titles_lost": ("title_loss", "city"), "darc_cap": ("darc_over_18", "cap"),
+NUMBERS = numbers_of(Fief2Rules).names or ()
+"""Values that kernels read unchanged, switches as the position of their value."""
+
+NESTED = {
+    "scoring_every": "scores.every", "start_money": "start.money",
+    "start_soldiers": "start.soldiers", "return_soldiers": "start.return_soldiers", "lord_limit": "limits.lords",
+    "hand": "limits.hand", "plays": "limits.plays", "purchases": "limits.purchases", "attacks": "limits.attacks",
+    "steps": "pace.steps", "darc_steps": "pace.darc_steps", "regency_turns": "pace.regency_turns",
+    "revolt_growth": "pace.revolt_growth", "soldiers": "limits.soldiers", "rebels": "limits.rebels",
+    "castles": "limits.castles", "mills": "limits.mills", "presses": "limits.presses",
+    "cardinals": "limits.cardinals", "king_guard": "limits.king_guard", "queen_guard": "limits.queen_guard",
+    "title_price": "prices.title", "cardinal_price": "prices.cardinal", "castle_price": "prices.castle",
+    "mill_price": "prices.mill", "press_price": "prices.press", "soldier_price": "prices.soldier",
+    "calm_price": "prices.calm", "ransom_lord": "ransoms.lord", "ransom_titled": "ransoms.titled",
+    "ransom_crowned": "ransoms.crowned", "land": "incomes.village", "mill_income": "incomes.mill",
+    "press_income": "incomes.press", "taille_income": "incomes.taille", "king_pension": "incomes.king",
+    "queen_pension": "incomes.queen", "regent_pension": "incomes.regent", "two_dice": "combat.two_dice",
+    "three_dice": "combat.three_dice", "open_loss": "combat.open", "castle_loss": "combat.castle",
+    "city_loss": "combat.city", "darc_bonus": "combat.darc", "king_points": "scores.king",
+    "queen_points": "scores.queen", "prince_points": "scores.prince", "bishop_points": "scores.bishop",
+    "cardinal_points": "scores.cardinal", "money_points": "scores.money", "money_each": "scores.money_each",
 }  # fmt: skip
-"""Fields of the record that are 1 if a switch has this value."""
+"""Values in tables that kernels read unchanged: the field of the record, and the key of the rules file."""
+
+RULES = layout(
+    *((name, np.int64) for name in (*NUMBERS, *NESTED)),
+    ("villages", np.int64),
+    ("regions", np.int64),
+    ("sees", np.int64),  # bishoprics
+    ("region", np.int64, VILLAGES),  # by village
+    ("see", np.int64, VILLAGES),  # by village: its bishopric
+    ("near", np.int64, VILLAGES),  # by village: set of its neighbours
+    ("inward", np.int64, VILLAGES),  # by village: neighbours in its region
+    ("way", np.int64, (VILLAGES, VILLAGES)),  # steps from village to village
+    ("area", np.int64, REGIONS),  # by region: set of its villages
+    ("size", np.int64, REGIONS),  # by region: how many these are
+    ("diocese", np.int64, SEES),  # by bishopric: set of its villages
+    ("title_points", np.int64, REGIONS),  # by region: what its title scores
+    ("cards", np.int64),  # blue ones, lords first
+    ("lords", np.int64),
+    ("men", np.int64),  # lords below this are men
+    ("kind", np.int64, CARDS),  # by card
+    ("detail", np.int64, CARDS),  # by card: lord, or bishopric of a bishop; else 0
+    ("bishop_card", np.int64, SEES),  # by bishopric
+    ("darc_card", np.int64),
+)
 
 BLANK = len(CARD_KINDS)
 """Kind of a card that can never be played."""
@@ -68,12 +108,9 @@ def pack(values: Fief2Rules, players: int) -> np.record:
         If this number of players cannot play by these rules.
     """
     check_playable(values, players)
-    record: Any = blank(RULES)
-    record.players = players
-    for name, path in NUMBERS.items():
+    record: Any = pack_numbers(RULES, values, players, NUMBERS)
+    for name, path in NESTED.items():
         record[name] = attrgetter(path)(values)
-    for name, (switch, value) in SWITCHES.items():
-        record[name] = getattr(values, switch) == value
     _pack_map(record, values)
     _pack_cards(record, values)
     return record

@@ -13,59 +13,6 @@ from simcore.kernel.events import EventKind
 from simcore.games.fief_2.names import CARD_KINDS, CARDS, HAND, LORDS, PLAYERS, REGIONS, SEES, TURNS, VILLAGES
 from simcore.kernel.records import layout
 
-NUMBERS = {
-    "turns": "turns", "scoring_every": "scores.every", "start_money": "start.money",
-    "start_soldiers": "start.soldiers", "return_soldiers": "start.return_soldiers", "lord_limit": "limits.lords",
-    "hand": "limits.hand", "plays": "limits.plays", "purchases": "limits.purchases", "attacks": "limits.attacks",
-    "steps": "pace.steps", "darc_steps": "pace.darc_steps", "regency_turns": "pace.regency_turns",
-    "revolt_growth": "pace.revolt_growth", "soldiers": "limits.soldiers", "rebels": "limits.rebels",
-    "castles": "limits.castles", "mills": "limits.mills", "presses": "limits.presses",
-    "cardinals": "limits.cardinals", "king_guard": "limits.king_guard", "queen_guard": "limits.queen_guard",
-    "title_price": "prices.title", "cardinal_price": "prices.cardinal", "castle_price": "prices.castle",
-    "mill_price": "prices.mill", "press_price": "prices.press", "soldier_price": "prices.soldier",
-    "calm_price": "prices.calm", "ransom_lord": "ransoms.lord", "ransom_titled": "ransoms.titled",
-    "ransom_crowned": "ransoms.crowned", "land": "incomes.village", "mill_income": "incomes.mill",
-    "press_income": "incomes.press", "taille_income": "incomes.taille", "king_pension": "incomes.king",
-    "queen_pension": "incomes.queen", "regent_pension": "incomes.regent", "two_dice": "combat.two_dice",
-    "three_dice": "combat.three_dice", "open_loss": "combat.open", "castle_loss": "combat.castle",
-    "city_loss": "combat.city", "darc_bonus": "combat.darc", "king_points": "scores.king",
-    "queen_points": "scores.queen", "prince_points": "scores.prince", "bishop_points": "scores.bishop",
-    "cardinal_points": "scores.cardinal", "money_points": "scores.money", "money_each": "scores.money_each",
-    "consecration": "consecration",
-}  # fmt: skip
-"""Values that kernels read unchanged: the field of the record, and the key of the rules file."""
-
-RULES = layout(
-    ("players", np.int64),
-    *((name, np.int64) for name in NUMBERS),
-    ("fixed_first", np.int64),  # 1: seat 1 is always the first player
-    ("allied", np.int64),  # 1: families joined by marriage are allies
-    ("title_victory", np.int64),  # 1: titles can win at the end of a turn
-    ("last_only", np.int64),  # 1: the last scoring alone counts
-    ("majority", np.int64),  # 1: a King needs more than half of all votes
-    ("titles_lost", np.int64),  # 1: a title goes with its city
-    ("darc_cap", np.int64),  # 1: totals end at 18
-    ("villages", np.int64),
-    ("regions", np.int64),
-    ("sees", np.int64),  # bishoprics
-    ("region", np.int64, VILLAGES),  # by village
-    ("see", np.int64, VILLAGES),  # by village: its bishopric
-    ("near", np.int64, VILLAGES),  # by village: set of its neighbours
-    ("inward", np.int64, VILLAGES),  # by village: neighbours in its region
-    ("way", np.int64, (VILLAGES, VILLAGES)),  # steps from village to village
-    ("area", np.int64, REGIONS),  # by region: set of its villages
-    ("size", np.int64, REGIONS),  # by region: how many these are
-    ("diocese", np.int64, SEES),  # by bishopric: set of its villages
-    ("title_points", np.int64, REGIONS),  # by region: what its title scores
-    ("cards", np.int64),  # blue ones, lords first
-    ("lords", np.int64),
-    ("men", np.int64),  # lords below this are men
-    ("kind", np.int64, CARDS),  # by card
-    ("detail", np.int64, CARDS),  # by card: lord, or bishopric of a bishop; else 0
-    ("bishop_card", np.int64, SEES),  # by bishopric
-    ("darc_card", np.int64),
-)
-
 SOURCES = ("king", "queen", "prince", "titles", "bishops", "cardinals", "money")
 """The sources of points."""
 

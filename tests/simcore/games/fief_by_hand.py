@@ -25,9 +25,9 @@ from simcore.games.fief_2 import (
 )
 from simcore.games.fief_2.cards import kill
 from simcore.games.fief_2.records import records
-from simcore.games.fief_2.rules import pack
+from simcore.games.fief_2.rules import RULES, pack
 from simcore.games.fief_2.setup import clear
-from simcore.games.fief_2.state import RULES, STATE
+from simcore.games.fief_2.state import STATE
 from simcore.kernel.lineup import LINEUP
 from simcore.kernel.pointers import Policy
 from simcore.kernel.records import blank
