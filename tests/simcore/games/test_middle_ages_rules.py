@@ -95,8 +95,9 @@ def test_record_holds_the_booklets_rules(players: int) -> None:
     assert (record.per_peasant, record.per_chest, record.mill_coins, record.barracks_coins) == (1, 1, 2, 2)
     assert (record.barracks_buries, record.village_restores, record.rampart_scouts) == (1, 1, 1)
     assert (record.extra_coin, record.extra_tokens, record.plot_tokens.tolist()) == (1, 8, [1] * 8)
-    assert (record.plot_unlimited, record.one_token_a_slot, record.debt, record.floor, record.top_lost) == (0,) * 5
-    assert (record.penalty, record.coins.tolist()) == (10, [0] * 5)
+    switches = record.plot_token_supply, record.slot_capacity, record.shortfall, record.final_floor, record.event_loss
+    assert switches == (0,) * 5
+    assert (record.empty_domain_penalty, record.coins.tolist()) == (10, [0] * 5)
     assert (record.cards, record.deck[:15].tolist()) == (15, list(range(15)))
 
 
@@ -139,12 +140,12 @@ def test_switches_and_assumed_data_are_the_rulings() -> None:
         ("starting_coins=7", "coins", [7, 7, 7, 7, 0]),
         ("starting_coins=[0,1,2,3]", "coins", [0, 1, 2, 3, 0]),
         ("starting_coins=[9,8,7,6,5]", "coins", [9, 8, 7, 6, 0]),
-        ("shortfall=debt", "debt", 1),
-        ("final_floor=true", "floor", 1),
-        ("plot_token_supply=unlimited", "plot_unlimited", 1),
-        ("slot_capacity=one", "one_token_a_slot", 1),
-        ("event_loss=top", "top_lost", 1),
-        ("empty_domain_penalty=0", "penalty", 0),
+        ("shortfall=debt", "shortfall", 1),
+        ("final_floor=true", "final_floor", 1),
+        ("plot_token_supply=unlimited", "plot_token_supply", 1),
+        ("slot_capacity=one", "slot_capacity", 1),
+        ("event_loss=top", "event_loss", 1),
+        ("empty_domain_penalty=0", "empty_domain_penalty", 0),
         ("effects.coins_per_peasant=3", "per_peasant", 3),
         ("effects.coins_per_chest=0", "per_chest", 0),
         ("effects.mill_coins=1000", "mill_coins", 1000),
