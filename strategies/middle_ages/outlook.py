@@ -270,7 +270,7 @@ def best_token(rules, state, seat):
     player = state.players[seat]
     most = ZERO
     for token in range(DOMAINS):
-        offered = np.int64(state.plot_left[token] > 0 or rules.plot_token_supply == UNLIMITED)
+        offered = np.int64((state.plot_left[token] > 0) | (rules.plot_token_supply == UNLIMITED))
         most = max(most, np.int64(player.tiles[token]) * offered)
     return most
 
