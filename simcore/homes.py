@@ -137,7 +137,7 @@ def offer(name: str) -> EntryPoint:
     hint = nearest(name, known_games())
     library, colon, _ = name.partition(":")
     if library in (doors := named("simcore.doors", "DOORS")):
-        hint = "; what is written in a file may not name a game of a library"
+        hint = "; a file may not name a game of a library"
     elif colon:
         hint = f"; a game of a library begins with {' or '.join(f'{door}:' for door in doors)}"
     raise UsageError(f"no game '{name}'{hint}", "game")

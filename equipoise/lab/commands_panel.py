@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import partial
-from itertools import count
 from shlex import join
 from typing import Any
 
@@ -77,8 +76,8 @@ class CommandsPanel:
         if seen is not None:
             name = self.answers.changed() or self.words("lab.printed")
             known = (old for old, one in self.pinned.items() if _played(one) == _played(seen))
-            free = next(number for number in count(1) if not any(old.startswith(f"{number}: ") for old in self.pinned))
-            self.pinned[next(known, f"{free}: {name}")] = seen
+            last = max((int(old.partition(":")[0]) for old in self.pinned), default=0)
+            self.pinned[next(known, f"{last + 1}: {name}")] = seen
             self._show_pins()
             self.again()
 

@@ -63,7 +63,7 @@ EXPLAINED = {
         "one test counted each choice of `random` four times, as it drew the same choices for each number of players. "
         "It draws other ones now, and passed by itself (163 comparisons, the smallest p is 0.0002)."
     ),
-    "limits": "one test took a line that says that a stopped learning goes on for an error. It knows that line now.",
+    "limits": "one test mistook the line 'Continuing with ...' for an error. It knows that line now.",
     "mutations": (
         "47 of 60 faults were noticed, and the test asked for more than 60 faults can show. Tests of what the others "
         "break were written since; it asks for 70% now."
