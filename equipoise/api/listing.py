@@ -112,7 +112,7 @@ def rule_keys(game: str = GAMES[0], name: str | Path | Rules = "base") -> pl.Dat
     >>> import equipoise as eq
     >>> keys = eq.rule_keys("middle-ages")
     >>> keys.columns
-    ['key', 'value', 'takes', 'switch', 'choices']
+    ['key', 'value', 'takes', 'switch', 'choices', 'meaning']
     """
     played = load_game(game)
     found = (asdict(key) for key in keys_of(played, load_rules(played, name)))

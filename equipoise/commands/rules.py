@@ -93,6 +93,9 @@ def keys(
         for entry in found
     ]
     print_columns(("key", "value", "accepts"), rows)
+    if meanings := [(entry.key, entry.meaning) for entry in found if entry.meaning]:
+        typer.echo()
+        print_columns(("key", "meaning"), meanings)
     if any(entry.switch for entry in found):
         typer.echo("\n* a switch between two readings of the rulebook, or a number that replay logs name.")
 

@@ -28,8 +28,26 @@ if TYPE_CHECKING:
 FORMAT = "equipoise-rules/1"
 MAX_TEXT = 80
 
-SWITCH = Field(json_schema_extra={"switch": True})
-"""Marks a key that chooses between two readings of a rulebook, or that a ruling calls a switch."""
+
+def switch(meaning: str) -> Any:
+    """Mark a key that chooses between two readings of a rulebook, or that a ruling calls a switch.
+
+    Parameters
+    ----------
+    meaning
+        What the key decides, as the part of a sentence; `equipoise rules keys` and the docs show it.
+
+    Returns
+    -------
+    FieldInfo
+        What pydantic takes beside the type of the key.
+
+    Examples
+    --------
+    >>> from typing import Annotated, Literal
+    >>> score = Annotated[Literal["sum", "last"], switch("whether all scorings count, or only the last one")]
+    """
+    return Field(description=meaning, json_schema_extra={"switch": True})
 
 
 def _printable(text: str) -> str:

@@ -32,6 +32,8 @@ class RuleKey:
         Whether the key chooses between two readings of the rulebook.
     choices
         The values, if the key accepts only some texts.
+    meaning
+        What the key decides, if the model says so.
     """
 
     key: str
@@ -39,6 +41,7 @@ class RuleKey:
     takes: str
     switch: bool
     choices: tuple[str, ...] = ()
+    meaning: str = ""
 
 
 def rule_keys(game: Game, rules: Rules) -> list[RuleKey]:
@@ -56,8 +59,8 @@ def rule_keys(game: Game, rules: Rules) -> list[RuleKey]:
     for key, value in rules.flat().items():
         if key not in RuleSet.model_fields:
             schema = _schema_of(model, key)
-            choices = tuple(_choices(model, schema))
-            keys.append(RuleKey(key, value, _takes(model, schema), bool(schema.get("switch")), choices))
+            choices, meaning = tuple(_choices(model, schema)), schema.get("description", "")
+            keys.append(RuleKey(key, value, _takes(model, schema), bool(schema.get("switch")), choices, meaning))
     return keys
 
 

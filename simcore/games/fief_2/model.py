@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, PrivateAttr, model_validator
 
 from simcore.games.fief_2.names import CARDS, HAND, LORDS, PLAYERS, REGIONS, SEES, TURNS, VILLAGES
-from simcore.rules.files import SWITCH, Identifier, RuleSet
+from simcore.rules.files import Identifier, RuleSet, switch
 from simcore.toml_tables import Table
 
 
@@ -238,13 +238,24 @@ class Fief2Rules(RuleSet):
     """A complete rule file of Fief 2."""
 
     game: Literal["fief-2"]
-    alliances: Annotated[Literal["none", "marriage"], SWITCH]
-    title_victory: Annotated[Literal["off", "on"], SWITCH]
-    score: Annotated[Literal["sum", "last"], SWITCH]
-    election: Annotated[Literal["plurality", "majority"], SWITCH]
-    title_loss: Annotated[Literal["city", "never"], SWITCH]
-    first_player: Annotated[Literal["rotate", "fixed"], SWITCH]
-    darc_over_18: Annotated[Literal["formula", "cap"], SWITCH]
+    alliances: Annotated[
+        Literal["none", "marriage"],
+        switch("whether families joined by marriage never attack each other and may join each other's fights"),
+    ]
+    title_victory: Annotated[
+        Literal["off", "on"],
+        switch("whether titles of the King's and the Queen's family can win at the end of a turn, alone or together"),
+    ]
+    score: Annotated[Literal["sum", "last"], switch("whether all scorings count, or only the last one")]
+    election: Annotated[
+        Literal["plurality", "majority"],
+        switch("whether a King needs the most votes, or more than half of all existing votes"),
+    ]
+    title_loss: Annotated[
+        Literal["city", "never"], switch("whether a title returns to the bank when another family takes its city")
+    ]
+    first_player: Annotated[Literal["rotate", "fixed"], switch("who begins a turn")]
+    darc_over_18: Annotated[Literal["formula", "cap"], switch("what d'Arc's totals above 18 are worth")]
     turns: Annotated[int, Field(ge=5, le=TURNS)]
     consecration: Annotated[int, Field(ge=1, le=16)]
     start: Start

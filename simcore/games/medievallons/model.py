@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from simcore.games.medievallons.state import CARDS, COPIES, MOST_TURNS, PLAYERS, SLOTS
-from simcore.rules.files import SWITCH, RuleSet, Text
+from simcore.rules.files import RuleSet, Text, switch
 from simcore.toml_tables import Table
 
 TYPE_NAMES = (
@@ -50,21 +50,35 @@ class MedievallonsRules(RuleSet):
     """A complete rule file of Médiévallons."""
 
     game: Literal["medievallons"]
-    copies_per_type: Annotated[Copies, SWITCH]
-    hand_size: Annotated[int, Field(ge=1, le=CARDS), SWITCH]
-    guild_size: Annotated[int, Field(ge=1, le=COPIES), SWITCH]
-    guilds_to_win: Annotated[int, Field(ge=1, le=SLOTS), SWITCH]
+    copies_per_type: Annotated[
+        Copies,
+        switch('cards of each type; the booklet\'s "8 types, 13 each" is read as 13 types with 8 cards each'),
+    ]
+    hand_size: Annotated[int, Field(ge=1, le=CARDS), switch("cards dealt to each player")]
+    guild_size: Annotated[int, Field(ge=1, le=COPIES), switch("the fewest cards that make a guild")]
+    guilds_to_win: Annotated[int, Field(ge=1, le=SLOTS), switch("guilds on the table with which a player wins at once")]
     turn_draws: Few
-    pass_draws: Annotated[Few, SWITCH]
+    pass_draws: Annotated[Few, switch("cards that a player who can do nothing else draws")]
     star_draws: Few
-    magician_draws: Annotated[Few, SWITCH]
-    monk_draws: Annotated[Few, SWITCH]
-    merchant_cards: Annotated[Few, SWITCH]
-    noble_givers: Annotated[int, Field(ge=1, le=PLAYERS), SWITCH]
+    magician_draws: Annotated[Few, switch("cards that the Magician draws")]
+    monk_draws: Annotated[Few, switch("cards that the Monk draws")]
+    merchant_cards: Annotated[Few, switch("cards that the Merchant exchanges in each direction")]
+    noble_givers: Annotated[
+        int,
+        Field(ge=1, le=PLAYERS),
+        switch("players who give the Noble a card; for each missing player, a card is drawn"),
+    ]
     red_from_players: Annotated[int, Field(ge=2, le=PLAYERS + 1)]
-    deck_end: Annotated[Literal["on_need", "last_card"], SWITCH]
-    match: Annotated[bool, SWITCH]
-    max_turns: Annotated[int, Field(ge=1, le=MOST_TURNS), SWITCH]
+    deck_end: Annotated[
+        Literal["on_need", "last_card"],
+        switch("the deck ends when a card is needed and none is left, or as soon as its last card is taken"),
+    ]
+    match: Annotated[
+        bool, switch("two players play the best of three deals, or one deal; more players always play one deal")
+    ]
+    max_turns: Annotated[
+        int, Field(ge=1, le=MOST_TURNS), switch("turns after which a deal counts as an error; no deal lasts that long")
+    ]
     types: Types
 
     def copies(self) -> dict[str, int]:

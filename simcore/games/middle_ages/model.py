@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import BeforeValidator, Field, field_validator
 
 from simcore.games.middle_ages.state import EVENT_CARDS, PLAYERS
-from simcore.rules.files import SWITCH, Identifier, RuleSet, Text
+from simcore.rules.files import Identifier, RuleSet, Text, switch
 from simcore.toml_tables import Table
 
 DomainName = Literal["field", "mill", "village", "rampart", "market", "barracks", "church", "palace"]
@@ -164,12 +164,23 @@ class MiddleAgesRules(RuleSet):
     """A complete rule file of Middle-Ages."""
 
     game: Literal["middle-ages"]
-    starting_coins: Annotated[tuple[Coins, ...], BeforeValidator(_by_seat), Field(max_length=PLAYERS), SWITCH]
-    shortfall: Annotated[Literal["pay_available", "debt"], SWITCH]
-    final_floor: Annotated[bool, SWITCH]
-    plot_token_supply: Annotated[Literal["shared", "unlimited"], SWITCH]
-    slot_capacity: Annotated[Literal["one_of_each", "one"], SWITCH]
-    event_loss: Annotated[Literal["owner_chooses", "top"], SWITCH]
+    starting_coins: Annotated[
+        tuple[Coins, ...],
+        BeforeValidator(_by_seat),
+        Field(max_length=PLAYERS),
+        switch(
+            "coins at the start, by seat; a single number applies to everyone; a list needs at least one entry "
+            "for each player, and further entries are not used"
+        ),
+    ]
+    shortfall: Annotated[
+        Literal["pay_available", "debt"],
+        switch("a player who owes more coins than they hold pays what they hold, or goes below zero"),
+    ]
+    final_floor: Annotated[bool, switch("whether a negative final score counts as 0")]
+    plot_token_supply: Annotated[Literal["shared", "unlimited"], switch("whether plot tokens run out")]
+    slot_capacity: Annotated[Literal["one_of_each", "one"], switch("tokens that a Domain slot holds")]
+    event_loss: Annotated[Literal["owner_chooses", "top"], switch("which tile of a Domain an Event takes")]
     empty_domain_penalty: Coins
     domains: Domains
     effects: Effects

@@ -19,7 +19,7 @@ from simcore.games.seigneurial.state import (
     VALUES,
 )
 from simcore.games.seigneurial.vocabulary import QUARTER_NAMES, WINDOW_NAMES, check_effect
-from simcore.rules.files import SWITCH, Identifier, RuleSet
+from simcore.rules.files import Identifier, RuleSet, switch
 from simcore.toml_tables import Table
 
 TABLE_SIZES = ("3", "4", "5")
@@ -98,19 +98,34 @@ class SeigneurialRules(RuleSet):
     """A complete rule file of Seigneurial."""
 
     game: Literal["seigneurial"]
-    par: Annotated[Literal["camp", "player"], SWITCH]
-    first_tenant: Annotated[Literal["random", "rotates", "fixed"], SWITCH]
-    lord_draw: Annotated[Literal["players", "tenants"], SWITCH]
-    improvement_needs_pawn: Annotated[bool, SWITCH]
-    zero_stops_draw: Annotated[bool, SWITCH]
-    mill_redraw: Annotated[Literal["same_type", "chosen"], SWITCH]
-    payment: Annotated[Literal["rounds", "secret"], SWITCH]
-    least: Annotated[Literal["points", "cards"], SWITCH]
-    second_draw: Annotated[Literal["round", "same_tenant"], SWITCH]
-    unpaid: Annotated[Literal["voluntary", "any"], SWITCH]
-    most: Annotated[Literal["points", "cards"], SWITCH]
-    window_order: Annotated[Literal["lord_first", "tenants_first"], SWITCH]
-    max_seasons: Annotated[int, Field(ge=1, le=MOST_SEASONS), SWITCH]
+    par: Annotated[
+        Literal["camp", "player"],
+        switch("what is fair: half of the wins for the lord and half for the tenants, or the same for every player"),
+    ]
+    first_tenant: Annotated[
+        Literal["random", "rotates", "fixed"], switch("who acts first among the tenants each season")
+    ]
+    lord_draw: Annotated[
+        Literal["players", "tenants"], switch("cards that the lord draws each spring: as many as players, or one fewer")
+    ]
+    improvement_needs_pawn: Annotated[bool, switch("whether an improved land gives its card only to a pawn on it")]
+    zero_stops_draw: Annotated[bool, switch("whether a card of value 0 ends a draw of several cards")]
+    mill_redraw: Annotated[
+        Literal["same_type", "chosen"], switch("the type of the cards that the Mill gives for zeros")
+    ]
+    payment: Annotated[Literal["rounds", "secret"], switch("tenants lay cards one by one in turn, or secretly")]
+    least: Annotated[Literal["points", "cards"], switch("what decides the order of the lord's draws")]
+    second_draw: Annotated[Literal["round", "same_tenant"], switch("when the lord draws a second card from a hand")]
+    unpaid: Annotated[Literal["voluntary", "any"], switch("which lack of payment lets the lord draw a card")]
+    most: Annotated[
+        Literal["points", "cards"], switch("what decides between several tenants who have met their Objectives")
+    ]
+    window_order: Annotated[Literal["lord_first", "tenants_first"], switch("who plays cards first")]
+    max_seasons: Annotated[
+        int,
+        Field(ge=1, le=MOST_SEASONS),
+        switch("seasons after which nobody wins and all players share the win equally"),
+    ]
     pawns: Annotated[int, Field(ge=1, le=PAWNS)]
     start_square: Square
     due: Few

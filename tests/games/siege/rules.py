@@ -7,7 +7,7 @@ from pydantic import Field
 
 from simcore.components.deck import MOST_CARDS
 from simcore.kernel.records import blank, layout
-from simcore.rules.files import SWITCH, RuleSet
+from simcore.rules.files import RuleSet, switch
 
 KINDS = ("grain", "iron", "stone")
 NUMBERS = ("supplies", "walls", "hand", "copies", "upkeep", "honours")
@@ -23,8 +23,10 @@ class SiegeRules(RuleSet):
     hand: Annotated[int, Field(ge=0, le=6)]
     copies: Annotated[int, Field(ge=1, le=MOST_CARDS // len(KINDS))]
     upkeep: Annotated[int, Field(ge=1, le=6)]
-    honours: Annotated[bool, SWITCH]
-    balance: Annotated[Literal["camps", "seats"], SWITCH]
+    honours: Annotated[
+        bool, switch("whether those who gave most get half of the town's win, or all burghers share it equally")
+    ]
+    balance: Annotated[Literal["camps", "seats"], switch("whether camps or players win equally often at par")]
 
 
 def pack(values: Any, players: int) -> np.record:

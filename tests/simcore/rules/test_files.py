@@ -17,7 +17,6 @@ import simcore.rules.chain
 from simcore.errors import UsageError
 from simcore.kernel.records import fields, layout, pack_numbers
 from simcore.rules.files import (
-    SWITCH,
     Identifier,
     Rules,
     RuleSet,
@@ -26,6 +25,7 @@ from simcore.rules.files import (
     load_rules,
     numbers_of,
     shipped_rules,
+    switch,
 )
 from simcore.toml_tables import MAX_BYTES, MAX_DEPTH, Table, flatten, merge, parse
 
@@ -42,8 +42,8 @@ class Bank(Table):
 
 class ToyRules(RuleSet):
     game: Literal["toy"]
-    floor: Annotated[bool, SWITCH]
-    reading: Annotated[Literal["strict", "lax"], SWITCH]
+    floor: Annotated[bool, switch("whether a score below 0 counts as 0")]
+    reading: Annotated[Literal["strict", "lax"], switch("how the rulebook is read")]
     bank: Bank
     cards: dict[Identifier, Card]
 
