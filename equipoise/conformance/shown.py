@@ -87,9 +87,15 @@ class Reader:
     def __init__(self, table: Table) -> None:
         self.game, self.players, self.rules = table.game, table.spec.players, table.spec.rules
         self.read: dict[tuple[int, int], list[dict[str, Any]] | None] = {}
+        self.last: tuple[Any, Any] = (None, None)
 
     def records(self, words: list[int]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-        """Return the first line and the other records of the last log."""
+        """Return the first line and the other records of the last log; it is read once for all seats."""
+        if words != self.last[0]:
+            self.last = words, self._read(words)
+        return self.last[1]
+
+    def _read(self, words: list[int]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         *_, (own, _) = self.game.logs(words, self.players)
         first = self.game.header(own, self.rules.values, self.players)
         first["options"] = self.rules.switches | first["options"]

@@ -14,13 +14,23 @@ ADDRESS = np.dtype(np.uint64, metadata={"address": True})
 class Record(np.record):  # type: ignore[misc]
     """A record whose fields take precedence over NumPy's attributes of the same name, such as `round`.
 
-    Compiled kernels only know fields; with this class, plain Python sees the same.
+    Compiled kernels only know fields; with this class, plain Python sees the same, without the views of views that
+    `np.record` makes: games in plain Python spend much of their time here.
     """
 
+    __getitem__ = np.void.__getitem__  # type: ignore[assignment]
+
     def __getattribute__(self, name: str) -> Any:
-        if name in np.void.__getattribute__(self, "dtype").fields:
+        try:
             return self[name]
-        return np.record.__getattribute__(self, name)
+        except ValueError:
+            return np.record.__getattribute__(self, name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        try:
+            self[name] = value
+        except ValueError:
+            np.record.__setattr__(self, name, value)
 
 
 def layout(*fields: tuple[Any, ...]) -> np.dtype[Any]:
