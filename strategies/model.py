@@ -59,6 +59,8 @@ class Strategy:
         How it looks ahead, if it does.
     role
         The only role that it plays; empty if it can play every role of its game.
+    sees_everything
+        Whether it looks ahead at the table as it is, and not at tables on which what it cannot know is drawn again.
     reference
         How the user referred to it; empty if its name is enough.
     """
@@ -77,6 +79,7 @@ class Strategy:
     by_players: Mapping[int, Mapping[str, float]] = field(default_factory=dict)
     search: Searching[Strategy] | None = None
     role: str = ""
+    sees_everything: bool = False
     reference: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
@@ -109,6 +112,15 @@ class Strategy:
         kit = load_kit(self.game)
         return kit.index if self.policy in kit.weighing else {}
 
+    @property
+    def looks_ahead(self) -> bool:
+        """Whether it tries its moves on imagined tables; if the code of its game must not run, nobody knows."""
+        game = load_game(self.game)
+        if game.compiled:
+            return self.search is not None
+        rolls_out = getattr(game.play_batch, "rolls_out", None)
+        return rolls_out is None or bool(rolls_out(self.policy))
+
     @cached_property
     def digest(self) -> str:
         """SHA-256 of everything that determines how it plays, in hex; texts and provenance are left out."""
@@ -122,6 +134,8 @@ class Strategy:
         }
         if self.role:
             decisive["role"] = self.role
+        if self.sees_everything:
+            decisive["sees_everything"] = True
         if self.forbids:
             decisive["forbids"] = sorted(self.forbids)
         if self.by_players:
@@ -150,6 +164,8 @@ class Strategy:
         }
         if self.role:
             table["role"] = self.role
+        if self.sees_everything:
+            table["sees_everything"] = True
         if self.forbids:
             table["forbids"] = list(self.forbids)
         if self.search is not None:
@@ -205,6 +221,7 @@ class Strategy:
     def fill_numbers(self, record: Any, entry: int, players: int) -> None:
         """Write everything except addresses, so that nothing is compiled; raise `UsageError` as `weights_at` does."""
         self._weigh(record["members"][entry], players)
+        record["members"][entry]["sees"] = self.sees_everything
         if self.search is not None:
             role = load_game(self.game).role_at(entry, players).name
             self.search.fill(record["members"][entry], self.name, players, role)

@@ -48,7 +48,8 @@ def retell(rules, lineup, state, seat):
         return np.int64(lineup.answers[lineup.told - 1])
     number = noise_block(state, np.int64(0)) << 12 | np.int64(lineup.number)
     fork(state.rng, state.rng, noise_slot(state, seat), number)
-    redraw(rules, state, seat)
+    if lineup.members[lineup.seated[seat]].sees == NONE:
+        redraw(rules, state, seat)
     seat_base(lineup)
     return np.int64(lineup.tried)
 
@@ -103,6 +104,7 @@ def invite(imagined, lineup, entry, base):
     member.avoids = true.avoids
     member.forgoes = true.forgoes
     member.unseen = true.unseen
+    member.sees = true.sees
     if true.inner != NONE:
         member.inner = base.policy
         member.policy = true.watched if true.watched != NONE else true.policy

@@ -33,6 +33,7 @@ class StrategyFile(Table):
     description: Annotated[str, Field(max_length=2000)] = ""
     policy: str
     role: str = ""
+    sees_everything: bool = False
     temperature: Annotated[float, Field(allow_inf_nan=False, ge=0, le=MAX_WEIGHT)] = 0.0
     blunder: Annotated[float, Field(allow_inf_nan=False, ge=0, le=1)] = 0.0
     weights: dict[str, Weight] = Field(default_factory=dict)
@@ -85,7 +86,7 @@ def read_strategy(game: str, table: Mapping[str, Any], label: str, find: Find, o
     search = None
     if file.search is not None:
         search = _searching(file, file.search.model_dump(), label, find)
-    return Strategy(
+    found = Strategy(
         game,
         file.name,
         own.policy if own else file.policy,
@@ -100,7 +101,13 @@ def read_strategy(game: str, table: Mapping[str, Any], label: str, find: Find, o
         by_players,
         search,
         role,
+        file.sees_everything,
     )
+    if found.sees_everything and not found.looks_ahead:
+        raise UsageError(
+            f"{label}: sees_everything: policy '{shown(file.policy, 120)}' does not look ahead; take it out"
+        )
+    return found
 
 
 def _searching(file: StrategyFile, values: dict[str, Any], label: str, find: Find) -> Searching[Strategy]:

@@ -78,22 +78,31 @@ def attackers_of(game: Game, players: int, role: Role, defender: Strategy) -> It
             yield Attacker(LEARNED, one, float(minutes))
 
 
-def defenders_of(game: Game, named: str | Path) -> dict[str, Strategy]:
+def defenders_of(game: Game, named: str | Path, option: str = "attack") -> dict[str, Strategy]:
     """Return who is attacked, by role: a strategy in every role that it can play, or "role=one,role=other".
+
+    Parameters
+    ----------
+    game
+        The game.
+    named
+        What the user wrote.
+    option
+        Name of the option in which it was written, for messages.
 
     Raises
     ------
     UsageError
         If there is no such strategy or role.
     """
-    references = by_role(game, str(named).split(","), "attack")
+    references = by_role(game, str(named).split(","), option)
     if isinstance(references, Mapping):
-        found = {role: load_strategy(game, names[-1], "attack") for role, names in references.items()}
+        found = {role: load_strategy(game, names[-1], option) for role, names in references.items()}
     elif len(references) == 1:
-        one = load_strategy(game, references[0], "attack")
+        one = load_strategy(game, references[0], option)
         found = {role: one for role in game.role_names if one.role in ("", role)}
     else:
-        raise UsageError(f"'{shown(str(named))}': name one player", "attack")
+        raise UsageError(f"'{shown(str(named))}': name one player", option)
     for role, one in found.items():
-        check_role(one, role, "attack")
+        check_role(one, role, option)
     return found

@@ -32,6 +32,7 @@ QUESTION = Question(
         "equipoise skill --game medievallons --players 3,4",
         "equipoise skill --blunders 50%,20%,10% --searched 2000",
         "equipoise skill --attack champion",
+        "equipoise skill --secrets thinker",
     ),
     here=True,
 )
@@ -44,6 +45,7 @@ def skill(
     settings: RuleChanges = None,
     blunders: Annotated[Sequence[float], Typed(takes="SHARE,...", read=shares)] = (),
     attack: Player = None,
+    secrets: Player = None,
     games: GameCount = 20_000,
     searched: MaybeGames = None,
     seed: Seed = 1,
@@ -67,6 +69,9 @@ def skill(
     attack
         Player to attack instead: how much does one player win who looks ahead at a table where all others are this one?
         A name or a file; in a game with roles, also `lord=NAME,tenant=NAME`.
+    secrets
+        Player who looks ahead: how much more does one such player win who sees everything that is hidden, among copies
+        who do not?  A name or a file, as for `attack`.
     games
         Games of each level among themselves, and of one of them among experts.
     searched
@@ -79,7 +84,8 @@ def skill(
     Returns
     -------
     Experiment
-        Its results are `analysis.strength.Curve`, or `analysis.attacks.Attacks`, one for each number of players.
+        Its results are `analysis.strength.Curve`, `analysis.attacks.Attacks` or `analysis.secrets.Secrets`, one for
+        each number of players.
 
     Raises
     ------
@@ -100,11 +106,14 @@ def skill(
     from analysis.attacks import attack as attack_player
     from analysis.attacks import defenders_of
     from analysis.data.threads import on_threads
+    from analysis.secrets import value_of_secrets
     from analysis.stats.margin import as_margin
     from analysis.strength import BLUNDERS, levels_of, strength_curve
     from equipoise.api.tournament import tables_at
     from reports.pages.attacks import compose_attacks
+    from reports.pages.secrets import compose_secrets
     from reports.pages.skill import compose_skill
+    from simcore.errors import UsageError
     from simcore.game import load_game
     from simcore.rules.files import load_rules
     from strategies.kit import load_kit
@@ -116,6 +125,16 @@ def skill(
     counts = tables_at(played, players)
     each = whole_games(games)
     few = min(each, whole_games(searched) if searched else load_kit(played.name).searched[0])
+    if secrets is not None:
+        if attack is not None:
+            raise UsageError("is another question; ask one at a time", "secrets")
+        ahead = defenders_of(played, secrets, "secrets")
+        with on_threads(threads), Stages(progress) as tick:
+            worth = tuple(
+                value_of_secrets(resolved, played, count, ahead, few, seed, level, partial(tick, "games"))
+                for count in counts
+            )
+        return Experiment("skill", worth, resolved, partial(compose_secrets, worth, resolved))
     if attack is not None:
         attacked = defenders_of(played, attack)
         with on_threads(threads), Stages(progress) as tick:

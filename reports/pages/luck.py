@@ -16,6 +16,9 @@ from reports.study.study import words_of
 from reports.words import Words
 from simcore.game import load_game
 from simcore.rules.files import Rules
+from strategies.skill import players_of, skills_of
+
+SEARCH = "search"
 
 PARTS = (
     Column("source", "name", "col.luck_source"),
@@ -56,9 +59,19 @@ def compose_luck(results: Sequence[Luck], rules: Rules, words: Words, command: S
             words,
             rules,
             ("skill", f"skill {playing(rules, counts[0])}"),
+            *_secrets(rules, counts[0]),
             ("report", f"report {playing(rules)}"),
         ),
     )
+
+
+def _secrets(rules: Rules, players: int) -> list[tuple[str, str]]:
+    """Return the step to the value of secrets, for a game with players who look ahead."""
+    if SEARCH not in skills_of(rules.game_name):
+        return []
+    named = players_of(rules.game_name, SEARCH)
+    who = ",".join(f"{role}={name}" for role, name in named.items()) if len(named) > 1 else next(iter(named.values()))
+    return [("secrets", f"skill {playing(rules, players)} --secrets {who}")]
 
 
 def _sentences(words: Words, result: Luck) -> tuple[Sentence, ...]:

@@ -201,6 +201,7 @@ def _tried(kind: type[PlainGame], game: int, label: str) -> Played:
         strategies=("random",) * seats,
         blunders=(0.0,) * seats,
         opens=(False,) * seats,
+        sees=(False,) * seats,
         seating=Seating(FIXED, 1, tuple(range(seats)), (1,) * seats),
         watched=False,
         seed=1,

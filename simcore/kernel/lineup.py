@@ -41,6 +41,7 @@ def member_of(weights: int = WEIGHTS) -> np.dtype[Any]:
         ("avoids", np.uint64),  # bits by game: moves that it does not make where others are legal
         ("forgoes", np.uint64),  # bits by game: effects that do not happen to it
         ("unseen", np.uint64),  # bits by game: what it does not know
+        ("sees", np.uint64),  # 1: where it looks ahead, what is hidden is not drawn again
         ("value", ADDRESS),  # of the learned value by which it judges a table: see `strategies/value.py`
         ("weights", np.int64, weights),  # in UNIT, meaning by game
     )

@@ -67,6 +67,15 @@ class Batch:
         return self._kind
 
     @property
+    def hides(self) -> bool:
+        """Whether a seat that looks ahead draws anything again."""
+        return self._kind.imagine is not PlainGame.imagine
+
+    def rolls_out(self, name: str) -> bool:
+        """Return whether a strategy of the game looks ahead."""
+        return self._kind.strategies.get(name) is PlainGame.rollout
+
+    @property
     def has_own_loop(self) -> bool:
         """Whether the game is played by the loop of `simcore.plain.playing`, and not by that of a library."""
         return self._kind.table is None
@@ -142,6 +151,7 @@ class Batch:
             own=own if any(own) else (),
             blunders=tuple((members["blunder"] / 2**32).tolist()),
             opens=tuple(map(bool, members["draws"].tolist())),
+            sees=tuple(map(bool, members["sees"].tolist())),
             seating=seating,
             watched=bool(members["watched"].any()),
             seed=seed,

@@ -26,11 +26,23 @@ def copy_of(game: G, rng: random.Random) -> G:
     return made
 
 
-def best_move(game: PlainGame, moves: Sequence[Any], rng: random.Random) -> Any:
-    """Return the move that wins most often in imagined games, in which all play at random after it."""
+def best_move(game: PlainGame, moves: Sequence[Any], rng: random.Random, sees_everything: bool = False) -> Any:
+    """Return the move that wins most often in imagined games, in which all play at random after it.
+
+    Parameters
+    ----------
+    game
+        The game.
+    moves
+        The moves of the seat that chooses.
+    rng
+        Its generator.
+    sees_everything
+        Whether it knows what is hidden; otherwise it is drawn again.
+    """
     seat, won = game.turn, [0.0] * len(moves)
     for _ in range(max(game.imagined // len(moves), 1)):
-        imagined = game.imagine(seat, rng)
+        imagined = copy_of(game, rng) if sees_everything else game.imagine(seat, rng)
         for number, move in enumerate(moves):
             won[number] += _part(_played_on(copy_of(imagined, rng), move, rng), seat)
     return moves[max(range(len(moves)), key=won.__getitem__)]

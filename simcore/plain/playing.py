@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from simcore.plain.game import PlainGame
+from simcore.plain.looking import best_move
 from simcore.plain.streams import Streams
 from simcore.plain.user_functions import NamedFunction, UserFunction
 
@@ -71,6 +72,8 @@ class Job:
         By member: the chance of a random move.
     opens
         By member: whether its first move in a game is random.
+    sees
+        By member: whether it looks ahead at the table as it is.
     watched
         Whether to stop if a strategy changes the game, or a game is not the same when it is played twice.
     own
@@ -87,6 +90,7 @@ class Job:
     strategies: tuple[str, ...]
     blunders: tuple[float, ...]
     opens: tuple[bool, ...]
+    sees: tuple[bool, ...]
     seating: Seating
     watched: bool
     seed: int
@@ -229,7 +233,7 @@ class Table:
             return draw.choice(moves)
         before = _contents(game) if self.job.watched else b""
         seen = game if choose is PlainGame.rollout else game.view(seat)  # it deals again what the seat cannot know
-        move = choose(seen, moves, draw)
+        move = best_move(game, moves, draw, True) if self.job.sees[member] else choose(seen, moves, draw)
         if self.job.watched and _contents(game) != before:
             raise Fault(f"strategy '{name}' changed the game; give it a copy in view, or let it only read")
         if move not in moves:
