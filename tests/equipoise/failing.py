@@ -25,13 +25,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from equipoise import start
 from simcore import store
 from simcore.running import parts
 from tests.asking import KINDS, Ended, watched
 from tests.equipoise.forking import make_ready
+from tests.equipoise.importing import PART_SIZES
 from tests.equipoise.left import CACHE, MANIFEST, Content, content, wrong_end, wrong_files
 from tests.equipoise.processes import PATIENCE
 from tests.toy import environment
@@ -157,15 +158,15 @@ class Trials:
                 found = {**found, **{name: expected[name] for name in tables & found.keys()}}
             faults = [*wrong_end(code, error, others_speak=True), *wrong_files(found, before, expected, code == 0)]
             if code != 0 and found != before:
-                faults += self._wrong_next(command, Path(copy), expected, parts_=parts.PART_SIZES)
+                faults += self._wrong_next(command, Path(copy), expected)
             wrong += [f"{command}, import of {module}: {fault}" for fault in faults]
             codes.append(code)
         return codes, wrong
 
-    def _wrong_next(self, command: str, folder: Path, expected: Content, spent: bool = False, **how: Any) -> list[str]:
+    def _wrong_next(self, command: str, folder: Path, expected: Content, spent: bool = False) -> list[str]:
         """Give a command again; return what is wrong then."""
         goes_on = command == "simulate" and (folder / MANIFEST).exists()
-        code, error, _ = self._run("resume" if goes_on else command, folder, **how)
+        code, error, _ = self._run("resume" if goes_on else command, folder)
         if code != 0:
             return [f"given again, it ends with {code}: {error}"]
         return [f"given again: {one}" for one in wrong_files(content(folder), {}, expected, whole=True, spent=spent)]
@@ -187,13 +188,12 @@ class Trials:
         command: str,
         folder: Path,
         fails: tuple[str, int] | None = None,
-        parts_: tuple[int, ...] = (120, 122_880),
     ) -> Ended:
         def work() -> None:
             os.chdir(folder)
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
             sys.argv = ["equipoise", *(LINES | OLDER)[command].split()]
-            parts.PART_SIZES = parts_
+            parts.PART_SIZES = PART_SIZES
             store.beside_kernels = _cache_here
             if fails and fails[0] == MEMORY:
                 _limit_memory(fails[1] * STEP)

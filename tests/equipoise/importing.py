@@ -17,12 +17,16 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 from types import ModuleType
 
 SEED = 20_261_123
+PART_SIZES = (120, 122_880)
+"""Games of a part, in place of those of the toolkit: so that a short run has several parts."""
 PATIENCE = 60
 """Seconds after which a process is killed."""
 
@@ -65,6 +69,23 @@ class Failing(MetaPathFinder):
         raise ImportError(f"{fullname} fails", name=fullname)
 
 
+class SmallParts(MetaPathFinder):
+    """Gives runs parts of `PART_SIZES` games."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        found = PathFinder.find_spec(fullname, path, target) if fullname == "simcore.running.parts" else None
+        if found is not None and found.loader is not None:
+            found.loader.exec_module = partial(_exec_smaller, found.loader.exec_module)  # type: ignore[method-assign]
+        return found
+
+
+def _exec_smaller(exec_module: Callable[[ModuleType], None], module: ModuleType) -> None:
+    exec_module(module)
+    vars(module)["PART_SIZES"] = PART_SIZES
+
+
 def _exchange(left: Path, before: Path) -> None:
     """Move what is in the current folder to another one, and what was there before back."""
     left.mkdir()
@@ -93,7 +114,7 @@ def carry_out(share: float, copies: Path, words: Sequence[str]) -> int:
 
     failing, first = Failing(share, copies), os.getpid()
     sys.argv, code = ["equipoise", *words], 1
-    sys.meta_path.insert(0, failing)
+    sys.meta_path[:0] = [failing, SmallParts()]
     try:
         main()
     except SystemExit as end:
