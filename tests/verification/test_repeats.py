@@ -20,7 +20,7 @@ from simcore.kernel.cache import beside_kernels
 
 KILLS = 5
 
-PASSING = ("seconds", "cpu_minutes", "notes", "path", "sentence")
+PASSING = ("seconds", "cpu_minutes", "notes", "path", "sentence", "kept_from_before")
 """Entries that say how long something took, what was kept from before, and where."""
 
 COMMANDS = {
