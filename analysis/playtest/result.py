@@ -37,7 +37,7 @@ RANGE = 0.9
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Plan(Result):
+class PlaytestPlan(Result):
     """What a planned number of games can show.
 
     Parameters
@@ -88,7 +88,7 @@ def make_grid(game: Game, rules: Rules, rungs: Sequence[Rung], players: Sequence
     return Grid(rungs, tuple(players), found, own)
 
 
-def plan_games(grid: Grid, games: int, groups: int, specs: Sequence[Spec], level: float = 0.95) -> Plan:
+def plan_games(grid: Grid, games: int, groups: int, specs: Sequence[Spec], level: float = 0.95) -> PlaytestPlan:
     """Return what a number of games can show, before any of them is played.
 
     Parameters
@@ -104,7 +104,7 @@ def plan_games(grid: Grid, games: int, groups: int, specs: Sequence[Spec], level
     """
     table = power(grid, games, groups)
     verdicts = tuple(_pair(row, groups) for row in table.filter("neighbours").iter_rows(named=True))
-    return Plan(_inputs(grid), check_level(level), table, verdicts, _notes(specs))
+    return PlaytestPlan(_inputs(grid), check_level(level), table, verdicts, _notes(specs))
 
 
 def judge_games(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from analysis.tournament.plan import DESIGNS, Plan, make_plan
 from analysis.tournament.playing import Scores, play
 from analysis.tournament.result import Tournament, judge
+from analysis.tournament.schedule import DESIGNS, Schedule, make_schedule
 
-__all__ = ["DESIGNS", "Plan", "Scores", "Tournament", "judge", "make_plan", "play"]
+__all__ = ["DESIGNS", "Schedule", "Scores", "Tournament", "judge", "make_schedule", "play"]

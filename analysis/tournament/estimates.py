@@ -26,14 +26,14 @@ def strengths(payoffs: Payoffs, level: float) -> tuple[dict[str, object], Fit, l
 
     A payoff has no such model.  There, it is what a strategy gains alone at tables of each other one, on average.
     """
-    scores, plan = payoffs.scores, payoffs.scores.plan
+    scores, schedule = payoffs.scores, payoffs.scores.schedule
     if scores.spec.judged.is_payoff:
         value, se = payoffs.combined(lines := _meetings(payoffs))
         low, high = payoffs.combined_ends(lines, level)
         return {"payoff": value, "payoff_se": se, "payoff_low": low, "payoff_high": high}, Fit((), level), []
     lineups = np.concatenate(payoffs.lineups)
-    seats = np.broadcast_to(np.arange(plan.players), lineups.shape)
-    model = Model(lineups, plan.sizes, np.ascontiguousarray(seats), [plan.players])
+    seats = np.broadcast_to(np.arange(schedule.players), lineups.shape)
+    model = Model(lineups, schedule.sizes, np.ascontiguousarray(seats), [schedule.players])
     wins = np.concatenate(scores.wins, axis=1) / scores.spec.game.share_unit
     try:
         fit = model.fit(wins.sum(axis=0))
@@ -56,7 +56,7 @@ def strengths(payoffs: Payoffs, level: float) -> tuple[dict[str, object], Fit, l
 
 def _meetings(payoffs: Payoffs) -> Floats:
     """Return the weights of cells in what each strategy gets alone at tables of every other one, on average."""
-    size = payoffs.scores.plan.strategies
+    size = payoffs.scores.schedule.strategies
     found = np.zeros((size, len(payoffs.cells)))
     for one in range(size):
         for other in range(size):
@@ -67,31 +67,31 @@ def _meetings(payoffs: Payoffs) -> Floats:
 
 def even_table(payoffs: Payoffs, level: float, by_model: Floats | None) -> dict[str, object]:
     """Return the win shares at the table with one of each: as played, or by the model if it holds, or nothing."""
-    plan = payoffs.scores.plan
-    nothing = np.full(plan.strategies, np.nan)
-    share, low, high, by = nothing, nothing, nothing, pl.Series([None] * plan.strategies, dtype=pl.String)
-    table = tuple(range(plan.strategies))
-    if len(plan.sizes) == 1 and plan.strategies == plan.players:
-        if table in plan.tables:
-            at = plan.tables.index(table)
+    schedule = payoffs.scores.schedule
+    nothing = np.full(schedule.strategies, np.nan)
+    share, low, high, by = nothing, nothing, nothing, pl.Series([None] * schedule.strategies, dtype=pl.String)
+    table = tuple(range(schedule.strategies))
+    if len(schedule.sizes) == 1 and schedule.strategies == schedule.players:
+        if table in schedule.tables:
+            at = schedule.tables.index(table)
             cells = [number for number, (played, *_) in enumerate(payoffs.cells) if played == at]
-            share, (low, high) = payoffs.value[cells], payoffs.ends(cells, level, plan.strategies)
+            share, (low, high) = payoffs.value[cells], payoffs.ends(cells, level, schedule.strategies)
             share, low, high = (ends * payoffs.par[0] for ends in (share, low, high))
-            by = pl.Series(["played"] * plan.strategies)
+            by = pl.Series(["played"] * schedule.strategies)
         elif by_model is not None:
-            share, by = by_model, pl.Series(["model"] * plan.strategies)
+            share, by = by_model, pl.Series(["model"] * schedule.strategies)
     return {"even_share": share, "even_low": low, "even_high": high, "even_by": by}
 
 
 def _cells(payoffs: Payoffs, chance: Floats) -> list[Residual]:
     """Return each strategy's wins at each table, as seen and as expected, with errors from blocks of deals."""
-    plan, scores = payoffs.scores.plan, payoffs.scores
+    schedule, scores = payoffs.scores.schedule, payoffs.scores
     blocks, unit = len(payoffs.sums), scores.spec.game.share_unit
     off = np.zeros((blocks, len(payoffs.cells)))
     won, due, games = (np.zeros(len(payoffs.cells)) for _ in range(3))
     place = {(table, one): at for at, (table, one, _) in enumerate(payoffs.cells)}
     first = 0
-    for number, (table, ring, _) in enumerate(plan.orders):
+    for number, (table, ring, _) in enumerate(schedule.orders):
         wins, seated = scores.wins[number] / unit, payoffs.lineups[number]
         expected = wins.sum(axis=2, keepdims=True) * chance[first : first + len(seated)]
         first += len(seated)
@@ -100,7 +100,7 @@ def _cells(payoffs: Payoffs, chance: Floats) -> list[Residual]:
             seen, model = wins[:, here].sum(axis=1), expected[:, here].sum(axis=1)
             off[:, at] += seen - model
             won[at], due[at] = won[at] + seen.sum(), due[at] + model.sum()
-            games[at] += plan.deals * len(seated)
+            games[at] += schedule.deals * len(seated)
     spread = np.sqrt(off.var(axis=0, ddof=1) * blocks) if blocks >= MIN_DEALS else np.full(len(won), np.nan)
     z = in_errors(off.sum(axis=0), spread, games)
     return [
@@ -122,7 +122,7 @@ def redraw(
     payoffs: Payoffs, gone: list[Elimination], resamples: int, seed: int, tick: Callable[[float], None]
 ) -> Redrawn:
     """Return the estimates from resampled deals."""
-    blocks, size = len(payoffs.sums), payoffs.scores.plan.strategies
+    blocks, size = len(payoffs.sums), payoffs.scores.schedule.strategies
     chance = np.random.Generator(np.random.PCG64(seed))
     mixes, ranks, still = [], [], []
     for number in range(resamples if blocks >= MIN_DEALS else 0):
@@ -162,9 +162,9 @@ def exploited(payoffs: Payoffs, mix: Floats, level: float) -> dict[str, object]:
 
     In a game with several roles, each other role plays one strategy, drawn from the mix.
     """
-    plan, names = payoffs.scores.plan, payoffs.scores.names
-    family = max(plan.sizes) - 1
-    if len(plan.sizes) == 1:
+    schedule, names = payoffs.scores.schedule, payoffs.scores.names
+    family = max(schedule.sizes) - 1
+    if len(schedule.sizes) == 1:
         value, se = np.append(payoffs.value, 1.0), np.append(payoffs.errors, 0.0)
         low, high = (np.append(ends, 1.0) for ends in payoffs.ends(slice(None), level, family))
         cells = np.array([[payoffs.alone(one, other) for one in range(len(names))] for other in range(len(names))])
@@ -178,8 +178,8 @@ def exploited(payoffs: Payoffs, mix: Floats, level: float) -> dict[str, object]:
             "exploitable_high": high[own] - 1,
         }
     replies, taken, given = [], [], []
-    for other, role in enumerate(plan.role_of):
-        own = [one for one, group in enumerate(plan.role_of) if group == role]
+    for other, role in enumerate(schedule.role_of):
+        own = [one for one, group in enumerate(schedule.role_of) if group == role]
         weights = np.array([weights_of(payoffs, one, other, mix) for one in own])
         best = int((weights @ payoffs.value).argmax())
         replies.append(names[own[best]])
@@ -205,7 +205,7 @@ def weights_of(payoffs: Payoffs, one: int, other: int, mix: Floats) -> Floats:
 
     Each other role plays one strategy in all its seats, with the probabilities of the mix.
     """
-    role = payoffs.scores.plan.role_of[one]
+    role = payoffs.scores.schedule.role_of[one]
     found = np.zeros(len(payoffs.cells))
     for rest in payoffs.backgrounds(role):
         chance = np.prod([mix[played] for number, played in enumerate(rest) if number != role])
@@ -215,7 +215,7 @@ def weights_of(payoffs: Payoffs, one: int, other: int, mix: Floats) -> Floats:
 
 def dominated(payoffs: Payoffs, gone: list[Elimination], still: Floats) -> dict[str, object]:
     """Return which strategies are dominated, by what, and in which share of the resamples that holds."""
-    names, size = payoffs.scores.names, payoffs.scores.plan.strategies
+    names, size = payoffs.scores.names, payoffs.scores.schedule.strategies
     by, margin, often = [""] * size, np.full(size, np.nan), np.full(size, np.nan)
     rounds: list[int | None] = [None] * size
     for place, item in enumerate(gone):

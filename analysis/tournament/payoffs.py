@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from analysis.metagame.game import RoleGame, profiles
 from analysis.stats.intervals import bonferroni, share_interval, with_few
 from analysis.stats.moments import Floats
-from analysis.tournament.plan import turned
 from analysis.tournament.playing import Scores
+from analysis.tournament.schedule import turned
 
 PAR = -1
 """Index of a payoff that needs no games: at a table with a single strategy, every seat wins par."""
@@ -39,23 +39,23 @@ class Payoffs:
         """The table, the strategy and its seats there for each cell, which is one estimate."""
         return tuple(
             (number, one, table.count(one))
-            for number, table in enumerate(self.scores.plan.tables)
+            for number, table in enumerate(self.scores.schedule.tables)
             for one in sorted(set(table))
         )
 
     @cached_property
     def lineups(self) -> tuple[NDArray[np.int64], ...]:
         """The strategies in the seats for each order, each of shape (rotations, seats)."""
-        plan = self.scores.plan
+        schedule = self.scores.schedule
         return tuple(
-            np.array([turned(ring, plan.seats, turn) for turn in range(turns)], np.int64)
-            for (_, ring, _), turns in zip(plan.orders, plan.turns, strict=True)
+            np.array([turned(ring, schedule.seats, turn) for turn in range(turns)], np.int64)
+            for (_, ring, _), turns in zip(schedule.orders, schedule.turns, strict=True)
         )
 
     @cached_property
     def par(self) -> Floats:
         """The share of what is judged that the game is meant to give to a seat, by role."""
-        seats = self.scores.plan.seats
+        seats = self.scores.schedule.seats
         ends = np.cumsum(seats)
         return np.array(
             [fmean(self.scores.spec.judged.par[end - size : end]) for end, size in zip(ends, seats, strict=True)]
@@ -64,17 +64,17 @@ class Payoffs:
     @cached_property
     def sums(self) -> Floats:
         """Sums over deals of the win share per seat divided by par, shape (blocks, cells)."""
-        plan, wins = self.scores.plan, self.scores.wins
+        schedule, wins = self.scores.schedule, self.scores.wins
         place = {(table, one): number for number, (table, one, _) in enumerate(self.cells)}
         seats = np.array([count for *_, count in self.cells])
-        most = lcm(*plan.turns)
+        most = lcm(*schedule.turns)
         found = np.zeros((len(self.scores.deals), len(self.cells)))
-        for number, (table, ring, weight) in enumerate(plan.orders):
+        for number, (table, ring, weight) in enumerate(schedule.orders):
             for one in set(ring):
                 here = self.lineups[number] == one
-                scale = weight * (most // plan.turns[number])
+                scale = weight * (most // schedule.turns[number])
                 found[:, place[table, one]] += scale * wins[number][:, here].sum(axis=1)
-        par = np.array([self.par[plan.role_of[one]] for _, one, _ in self.cells])
+        par = np.array([self.par[schedule.role_of[one]] for _, one, _ in self.cells])
         return np.asarray(found / seats / (self.scores.spec.judged.parts * (most * par)))
 
     def amount(self, value: Floats | float) -> Floats:
@@ -87,22 +87,22 @@ class Payoffs:
 
     def label(self, number: int) -> str:
         """Return who sits together at a table, as text."""
-        plan, names, roles = self.scores.plan, self.scores.names, self.scores.spec.game.role_names
-        table = plan.tables[number]
+        schedule, names, roles = self.scores.schedule, self.scores.names, self.scores.spec.game.role_names
+        table = schedule.tables[number]
 
         def told(members: Sequence[int]) -> str:
             counts = {one: members.count(one) for one in members}
             return " + ".join(f"{count} {names[one]}" if count > 1 else names[one] for one, count in counts.items())
 
-        if len(plan.sizes) == 1:
+        if len(schedule.sizes) == 1:
             return told(table)
-        parts = [[one for one in table if plan.role_of[one] == role] for role in range(len(roles))]
+        parts = [[one for one in table if schedule.role_of[one] == role] for role in range(len(roles))]
         return ", ".join(f"{role}={told(part)}" for role, part in zip(roles, parts, strict=True))
 
     @property
     def deals(self) -> int:
         """Number of deals at every table."""
-        return self.scores.plan.deals
+        return self.scores.schedule.deals
 
     @cached_property
     def value(self) -> Floats:
@@ -121,7 +121,7 @@ class Payoffs:
     @cached_property
     def most(self) -> Floats:
         """The largest possible value of each cell, divided by par: all the wins of its table, or the largest payoff."""
-        par = np.array([self.par[self.scores.plan.role_of[one]] for _, one, _ in self.cells])
+        par = np.array([self.par[self.scores.schedule.role_of[one]] for _, one, _ in self.cells])
         if self.scores.spec.judged.is_payoff:
             return np.asarray(1 / par)
         return np.asarray(1 / (par * np.array([seats for *_, seats in self.cells])))
@@ -148,19 +148,19 @@ class Payoffs:
     @cached_property
     def others(self) -> tuple[tuple[int, ...], ...]:
         """Numbers of others in the empirical game, by role, from each role's view; one may stand for a whole role."""
-        plan, roles = self.scores.plan, range(len(self.scores.plan.seats))
-        counts = [[count - (own == role) for own, count in enumerate(plan.seats)] for role in roles]
-        return tuple(tuple(count if plan.design == "all" else min(count, 1) for count in row) for row in counts)
+        schedule, roles = self.scores.schedule, range(len(self.scores.schedule.seats))
+        counts = [[count - (own == role) for own, count in enumerate(schedule.seats)] for role in roles]
+        return tuple(tuple(count if schedule.design == "all" else min(count, 1) for count in row) for row in counts)
 
     @cached_property
     def _places(self) -> tuple[NDArray[np.int64], ...]:
         """For each role, the cell of each payoff of the game, shape (strategies, ways of the others)."""
-        plan, found = self.scores.plan, []
-        role_of = np.array(plan.role_of)
+        schedule, found = self.scores.schedule, []
+        role_of = np.array(schedule.role_of)
         for role, counts in enumerate(self.others):
-            real = np.array([count - (own == role) for own, count in enumerate(plan.seats)])
+            real = np.array([count - (own == role) for own, count in enumerate(schedule.seats)])
             scale = (real // np.maximum(counts, 1))[role_of]
-            ways = (profiles(plan.sizes, counts) * scale).tolist()
+            ways = (profiles(schedule.sizes, counts) * scale).tolist()
             own = np.flatnonzero(role_of == role).tolist()
             places = [[self._place.get((_table(way, one), one), PAR) for way in ways] for one in own]
             found.append(np.array(places, np.int64))
@@ -186,22 +186,22 @@ class Payoffs:
         rest
             In a game with several roles: one strategy for each role; that of the same role is ignored.
         """
-        plan, role = self.scores.plan, self.scores.plan.role_of[one]
+        schedule, role = self.scores.schedule, self.scores.schedule.role_of[one]
         table: list[int] = []
-        for number, count in enumerate(plan.seats):
+        for number, count in enumerate(schedule.seats):
             table += sorted((one, *[other] * (count - 1))) if number == role else [rest[number]] * count
         return self._place.get((tuple(table), one), PAR)
 
     @cached_property
     def _place(self) -> dict[tuple[Sequence[int], int], int]:
-        tables = self.scores.plan.tables
+        tables = self.scores.schedule.tables
         return {(tables[table], one): number for number, (table, one, _) in enumerate(self.cells)}
 
     def backgrounds(self, role: int) -> list[tuple[int, ...]]:
         """Return all ways in which each other role plays one strategy; the role itself gets its first strategy."""
-        plan, first = self.scores.plan, 0
+        schedule, first = self.scores.schedule, 0
         groups = []
-        for number, size in enumerate(plan.sizes):
+        for number, size in enumerate(schedule.sizes):
             groups.append(range(first, first + (1 if number == role else size)))
             first += size
         return list(product(*groups))

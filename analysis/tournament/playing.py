@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from analysis.data.resumable import resumable
 from analysis.data.store import digest_of
-from analysis.tournament.plan import Plan, blocks_of
+from analysis.tournament.schedule import Schedule, blocks_of
 from simcore.errors import UsageError
 from simcore.game import Game
 from simcore.kernel.lineup import DESIGNS, seat_groups
@@ -36,7 +36,7 @@ class Scores:
 
     Parameters
     ----------
-    plan
+    schedule
         What was played.
     names
         Names of the strategies.
@@ -48,7 +48,7 @@ class Scores:
         Number of deals in each block.
     """
 
-    plan: Plan
+    schedule: Schedule
     names: tuple[str, ...]
     spec: Spec
     wins: tuple[NDArray[np.int64], ...]
@@ -76,7 +76,7 @@ def play(
     game: Game,
     strategies: Sequence[Strategy],
     rules: Rules,
-    plan: Plan,
+    schedule: Schedule,
     seed: int = 1,
     threads: int | None = None,
     tick: Callable[[int], None] = lambda games: None,
@@ -88,8 +88,8 @@ def play(
     game, rules
         What is played.
     strategies
-        The strategies in the order of their numbers in the plan, starting with the first role.
-    plan
+        The strategies in the order of their numbers in the schedule, starting with the first role.
+    schedule
         The tables, and the number of deals.
     seed
         Random seed; every table plays the same deals.
@@ -103,51 +103,51 @@ def play(
     UsageError
         If a strategy plays another role, or there are more games than a run may have.
     """
-    per_order = plan.deals * max(plan.turns)
+    per_order = schedule.deals * max(schedule.turns)
     if per_order > MAX_GAMES:
         raise UsageError(f"{per_order:,} games per table; the maximum is {MAX_GAMES:,}", "games")
     check_names(strategies)
-    specs = _specs(game, strategies, rules, plan, seed)
-    blocks = blocks_of(plan)
-    edges = np.linspace(0, plan.deals, blocks + 1).astype(np.int64)
+    specs = _specs(game, strategies, rules, schedule, seed)
+    blocks = blocks_of(schedule)
+    edges = np.linspace(0, schedule.deals, blocks + 1).astype(np.int64)
     block_of = np.repeat(np.arange(blocks), np.diff(edges))
-    step = max(STRETCH // max(plan.turns), 1)
+    step = max(STRETCH // max(schedule.turns), 1)
     work = [
-        (number, spec, range(first, min(first + step, plan.deals)))
+        (number, spec, range(first, min(first + step, schedule.deals)))
         for number, spec in enumerate(specs)
-        for first in range(0, plan.deals, step)
+        for first in range(0, schedule.deals, step)
     ]
-    wins = [_Wins(blocks, turns, plan.players) for turns in plan.turns]
+    wins = [_Wins(blocks, turns, schedule.players) for turns in schedule.turns]
     total = _Total(wins)
 
-    digest = digest_of(specs, "tournament", plan.deals, blocks, step)
+    digest = digest_of(specs, "tournament", schedule.deals, blocks, step)
     with closing(resumable(total, digest, _outcomes, work, threads, travels=True)) as results:
         for number, deals, share in results:
             np.add.at(wins[number].won, block_of[deals.start : deals.stop], share)
             total.games += share.shape[0] * share.shape[1]
             tick(total.games)
     names = tuple(strategy.name for strategy in strategies)
-    return Scores(plan, names, specs[0], tuple(item.won for item in wins), np.diff(edges))
+    return Scores(schedule, names, specs[0], tuple(item.won for item in wins), np.diff(edges))
 
 
-def _specs(game: Game, strategies: Sequence[Strategy], rules: Rules, plan: Plan, seed: int) -> list[Spec]:
+def _specs(game: Game, strategies: Sequence[Strategy], rules: Rules, schedule: Schedule, seed: int) -> list[Spec]:
     """Return one specification for each order; everything that does not depend on the order is made once."""
-    rings = [ring for _, ring, _ in plan.orders]
-    first = assemble_spec(game, plan.players, _named(strategies, rings[0]), rules, seed, "rotate", plan.deals)
-    alone = [_alone(game, strategies, one, rules, plan, seed) for one in range(len(strategies))]
+    rings = [ring for _, ring, _ in schedule.orders]
+    first = assemble_spec(game, schedule.players, _named(strategies, rings[0]), rules, seed, "rotate", schedule.deals)
+    alone = [_alone(game, strategies, one, rules, schedule, seed) for one in range(len(strategies))]
     found = []
-    for ring, turns in zip(rings, plan.turns, strict=True):
+    for ring, turns in zip(rings, schedule.turns, strict=True):
         record = first.lineup_record.copy()
         record["noting"] = record["retell"] = 0
         for seat, one in enumerate(ring):
             for part in PARTS:
                 record[part][seat] = alone[one][part]
             if strategies[one].search is not None:
-                strategies[one].fill(record, seat, plan.players)
+                strategies[one].fill(record, seat, schedule.players)
         seated = [strategies[one] for one in ring]
         moving = mixed_roles(game, seated)
         record["design"] = DESIGNS["rotate" if moving else "fixed"]
-        seat_groups(record, [role.at(plan.players) for role in moving or game.roles])
+        seat_groups(record, [role.at(schedule.players) for role in moving or game.roles])
         names, tables = tuple(one.name for one in seated), tuple(one.to_dict() for one in seated)
         found.append(
             replace(
@@ -155,7 +155,7 @@ def _specs(game: Game, strategies: Sequence[Strategy], rules: Rules, plan: Plan,
                 strategies=names,
                 strategy_tables=tables,
                 lineup_record=record,
-                games=plan.deals * turns,
+                games=schedule.deals * turns,
                 design="rotate" if moving else "fixed",
             )
         )
@@ -167,12 +167,12 @@ def _named(strategies: Sequence[Strategy], ring: Sequence[int]) -> list[Strategy
 
 
 def _alone(
-    game: Game, strategies: Sequence[Strategy], one: int, rules: Rules, plan: Plan, seed: int
+    game: Game, strategies: Sequence[Strategy], one: int, rules: Rules, schedule: Schedule, seed: int
 ) -> dict[str, np.record]:
     """Return one strategy's part of a line-up."""
-    seat = plan.seat_of(one)
-    ring = [strategies[one if plan.role_of[one] == role else plan.first_of(role)] for role in plan.role_at]
-    record = assemble_spec(game, plan.players, ring, rules, seed, "fixed", 1).lineup_record
+    seat = schedule.seat_of(one)
+    ring = [strategies[one if schedule.role_of[one] == role else schedule.first_of(role)] for role in schedule.role_at]
+    record = assemble_spec(game, schedule.players, ring, rules, seed, "fixed", 1).lineup_record
     return {part: record[part][seat] for part in PARTS}
 
 

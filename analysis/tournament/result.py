@@ -24,8 +24,8 @@ from analysis.tournament.estimates import (
     weights_of,
 )
 from analysis.tournament.payoffs import Payoffs
-from analysis.tournament.plan import Plan
 from analysis.tournament.playing import Scores
+from analysis.tournament.schedule import Schedule
 from analysis.tournament.verdicts import verdicts_on
 
 RESAMPLES = 200
@@ -111,13 +111,13 @@ def judge(
     """
     check_level(level)
     payoffs = Payoffs(scores)
-    inputs, notes, plan = _inputs(scores), [], scores.plan
-    if scores.plan.deals < MIN_DEALS:
-        notes.append(Note("table_few_deals", {"deals": scores.plan.deals, "least": MIN_DEALS}))
+    inputs, notes, schedule = _inputs(scores), [], scores.schedule
+    if scores.schedule.deals < MIN_DEALS:
+        notes.append(Note("table_few_deals", {"deals": scores.schedule.deals, "least": MIN_DEALS}))
     strength, fit, problems = strengths(payoffs, level)
-    if plan.chosen:
-        code = "auto_all" if plan.design == "all" else "auto_one_vs_rest"
-        notes.append(Note(code, {"games": plan.games, "needed": plan.chosen}))
+    if schedule.chosen:
+        code = "auto_all" if schedule.design == "all" else "auto_one_vs_rest"
+        notes.append(Note(code, {"games": schedule.games, "needed": schedule.chosen}))
     game = payoffs.game()
     mix, ranks, gone = equilibrium(game), alpha_rank(game), eliminate(game)
     redrawn = redraw(payoffs, gone, resamples, seed, tick)
@@ -179,9 +179,11 @@ def in_amounts(table: pl.DataFrame, payoffs: Payoffs) -> pl.DataFrame:
 
 
 def _inputs(scores: Scores) -> Inputs:
-    spec, plan = scores.spec, scores.plan
-    label = f"{spec.game.title}, {plan.players} players, {len(plan.tables)} tables"
-    return replace(inputs_of(spec, plan.games, plan.deals, label), strategies=scores.names, design=plan.design)
+    spec, schedule = scores.spec, scores.schedule
+    label = f"{spec.game.title}, {schedule.players} players, {len(schedule.tables)} tables"
+    return replace(
+        inputs_of(spec, schedule.games, schedule.deals, label), strategies=scores.names, design=schedule.design
+    )
 
 
 def _numbers(scores: Scores) -> dict[str, int]:
@@ -190,12 +192,12 @@ def _numbers(scores: Scores) -> dict[str, int]:
 
 def _by_role(payoffs: Payoffs, level: float) -> dict[str, object]:
     """Return the role of each strategy, and what it wins if its whole role plays it; nothing with one role."""
-    plan, names = payoffs.scores.plan, payoffs.scores.spec.game.role_names
-    if len(plan.sizes) == 1:
+    schedule, names = payoffs.scores.schedule, payoffs.scores.spec.game.role_names
+    if len(schedule.sizes) == 1:
         return {}
-    even = np.repeat(1 / np.array(plan.sizes), plan.sizes)
-    lines = np.array([weights_of(payoffs, one, one, even) for one in range(plan.strategies)])
-    roles = [names[role] for role in plan.role_of]
+    even = np.repeat(1 / np.array(schedule.sizes), schedule.sizes)
+    lines = np.array([weights_of(payoffs, one, one, even) for one in range(schedule.strategies)])
+    roles = [names[role] for role in schedule.role_of]
     return {"role": roles, **_means(payoffs, lines, level)}
 
 
@@ -207,17 +209,25 @@ def _means(payoffs: Payoffs, weights: Floats, level: float) -> dict[str, Floats]
 
 
 def _versus(payoffs: Payoffs, level: float) -> pl.DataFrame:
-    plan, names, roles = payoffs.scores.plan, payoffs.scores.names, payoffs.scores.spec.game.role_names
-    pairs = [(one, other) for one in range(plan.strategies) for other in range(plan.strategies) if one != other]
-    if len(plan.sizes) == 1:
+    schedule, names, roles = payoffs.scores.schedule, payoffs.scores.names, payoffs.scores.spec.game.role_names
+    pairs = [(one, other) for one in range(schedule.strategies) for other in range(schedule.strategies) if one != other]
+    if len(schedule.sizes) == 1:
         shares = _shares(payoffs, [payoffs.alone(one, other) for one, other in pairs], level)
     else:
-        pairs = [pair for pair in pairs if plan.role_of[pair[0]] != plan.role_of[pair[1]] or _fellows(plan, pair[0])]
+        pairs = [
+            pair
+            for pair in pairs
+            if schedule.role_of[pair[0]] != schedule.role_of[pair[1]] or _fellows(schedule, pair[0])
+        ]
         shares = _means(payoffs, np.array([_meeting(payoffs, *pair) for pair in pairs]), level)
-    of = [(roles[plan.role_of[one]], roles[plan.role_of[other]]) for one, other in pairs]
+    of = [(roles[schedule.role_of[one]], roles[schedule.role_of[other]]) for one, other in pairs]
     return pl.DataFrame(
         {
-            **({"role": [one for one, _ in of], "against": [other for _, other in of]} if len(plan.sizes) > 1 else {}),
+            **(
+                {"role": [one for one, _ in of], "against": [other for _, other in of]}
+                if len(schedule.sizes) > 1
+                else {}
+            ),
             "strategy": [names[one] for one, _ in pairs],
             "opponent": [names[other] for _, other in pairs],
             "deals": [payoffs.deals] * len(pairs),
@@ -226,37 +236,37 @@ def _versus(payoffs: Payoffs, level: float) -> pl.DataFrame:
     )
 
 
-def _fellows(plan: Plan, one: int) -> int:
+def _fellows(schedule: Schedule, one: int) -> int:
     """Return the number of others who have the role of a strategy."""
-    return plan.seats[plan.role_of[one]] - 1
+    return schedule.seats[schedule.role_of[one]] - 1
 
 
 def _meeting(payoffs: Payoffs, one: int, other: int) -> Floats:
     """Return the weight of each cell in what a strategy wins from another, of its own role or of a different one."""
-    plan = payoffs.scores.plan
-    even = np.repeat(1 / np.array(plan.sizes), plan.sizes)
-    if plan.role_of[one] == plan.role_of[other]:
+    schedule = payoffs.scores.schedule
+    even = np.repeat(1 / np.array(schedule.sizes), schedule.sizes)
+    if schedule.role_of[one] == schedule.role_of[other]:
         return weights_of(payoffs, one, other, even)
-    sure = np.where(np.array(plan.role_of) == plan.role_of[other], 0.0, even)
+    sure = np.where(np.array(schedule.role_of) == schedule.role_of[other], 0.0, even)
     sure[other] = 1.0
     return weights_of(payoffs, one, one, sure)
 
 
 def _companies(payoffs: Payoffs, level: float) -> pl.DataFrame:
-    plan, names, roles = payoffs.scores.plan, payoffs.scores.names, payoffs.scores.spec.game.role_names
-    labels = [payoffs.label(number) for number in range(len(plan.tables))]
-    turns = np.bincount([number for number, _, _ in plan.orders], plan.turns).astype(int)
-    par = np.array([payoffs.par[plan.role_of[one]] for _, one, _ in payoffs.cells])
-    played = [roles[plan.role_of[one]] for _, one, _ in payoffs.cells]
+    schedule, names, roles = payoffs.scores.schedule, payoffs.scores.names, payoffs.scores.spec.game.role_names
+    labels = [payoffs.label(number) for number in range(len(schedule.tables))]
+    turns = np.bincount([number for number, _, _ in schedule.orders], schedule.turns).astype(int)
+    par = np.array([payoffs.par[schedule.role_of[one]] for _, one, _ in payoffs.cells])
+    played = [roles[schedule.role_of[one]] for _, one, _ in payoffs.cells]
     return pl.DataFrame(
         {
-            "players": [plan.players] * len(payoffs.cells),
+            "players": [schedule.players] * len(payoffs.cells),
             "company": [labels[table] for table, _, _ in payoffs.cells],
-            **({"role": played} if len(plan.sizes) > 1 else {}),
+            **({"role": played} if len(schedule.sizes) > 1 else {}),
             "strategy": [names[one] for _, one, _ in payoffs.cells],
             "seats": [seats for _, _, seats in payoffs.cells],
-            "deals": [plan.deals] * len(payoffs.cells),
-            "games": [int(plan.deals * turns[table]) for table, _, _ in payoffs.cells],
+            "deals": [schedule.deals] * len(payoffs.cells),
+            "games": [int(schedule.deals * turns[table]) for table, _, _ in payoffs.cells],
             "share": payoffs.value / (1 / par),
             **_shares(payoffs, slice(None), level),
         }

@@ -11,8 +11,8 @@ from analysis.ratings.fit import Fit
 from analysis.stats.moments import MIN_DEALS
 from analysis.stats.picking import Pick, overlapping, pick
 from analysis.tournament.estimates import PLAYED
-from analysis.tournament.plan import Plan
 from analysis.tournament.playing import Scores
+from analysis.tournament.schedule import Schedule
 
 OFTEN = 0.95
 """Share of resamples in which something must hold so that it is not put down to chance."""
@@ -20,7 +20,7 @@ OFTEN = 0.95
 
 def verdicts_on(table: pl.DataFrame, scores: Scores, regret: float, fit: Fit, level: float) -> tuple[Verdict, ...]:
     """Return the verdicts on the table of strategies."""
-    players, deals = scores.plan.players, scores.plan.deals
+    players, deals = scores.schedule.players, scores.schedule.deals
     if deals < MIN_DEALS:
         return (Verdict("tournament_unknown", "unknown", {"deals": deals}),)
     by_role = "role" in table.columns
@@ -28,7 +28,7 @@ def verdicts_on(table: pl.DataFrame, scores: Scores, regret: float, fit: Fit, le
     if by_role:
         said = _by_role_verdicts(table, scores, regret, level)
     else:
-        said = _best(table, scores.plan, level, judged.unit) + _stable(table, scores.plan, regret, judged.unit)
+        said = _best(table, scores.schedule, level, judged.unit) + _stable(table, scores.schedule, regret, judged.unit)
     if fit.rejected:
         said.append(Verdict("tournament_misfit", "fact", fit.values | {"players": players}))
     for code, which in (
@@ -42,22 +42,22 @@ def verdicts_on(table: pl.DataFrame, scores: Scores, regret: float, fit: Fit, le
     return tuple(said)
 
 
-def _strongest(table: pl.DataFrame, plan: Plan, level: float, column: str = "strength") -> Pick | None:
+def _strongest(table: pl.DataFrame, schedule: Schedule, level: float, column: str = "strength") -> Pick | None:
     """Return which strategies may be the strongest; None if there are no strengths."""
-    known = table.drop_nulls(column).with_columns(deals=pl.lit(plan.deals))
+    known = table.drop_nulls(column).with_columns(deals=pl.lit(schedule.deals))
     return pick(known, column, "strategy", level)
 
 
-def _best(table: pl.DataFrame, plan: Plan, level: float, unit: str) -> list[Verdict]:
+def _best(table: pl.DataFrame, schedule: Schedule, level: float, unit: str) -> list[Verdict]:
     """Return the verdicts on who is strongest, for a game with one role."""
-    said, players = [], plan.players
-    if best := _strongest(table, plan, level, "payoff" if unit else "strength"):
+    said, players = [], schedule.players
+    if best := _strongest(table, schedule, level, "payoff" if unit else "strength"):
         values = {
             "best": best.names,
             "example": best.row["strategy"],
             "strategies": len(table),
             "players": players,
-            "deals": plan.deals,
+            "deals": schedule.deals,
             "strength": best.value,
             "low": best.low,
             "high": best.high,
@@ -65,7 +65,7 @@ def _best(table: pl.DataFrame, plan: Plan, level: float, unit: str) -> list[Verd
         if unit:
             amounts = as_amounts({name: values[name] for name in ("strength", "low", "high")}, best.row["payoff_se"])
             return [Verdict("tournament_payoff_best", "fact", values | amounts | {"unit": unit})]
-        said.append(Verdict(f"tournament_best_{plan.design.replace('-', '_')}", "fact", values))
+        said.append(Verdict(f"tournament_best_{schedule.design.replace('-', '_')}", "fact", values))
     even = table.sort("even_share", descending=True, nulls_last=True).row(0, named=True)
     if even["even_by"]:
         values = {"best": even["strategy"], "even": even["even_share"], "players": players}
@@ -79,9 +79,9 @@ def _best(table: pl.DataFrame, plan: Plan, level: float, unit: str) -> list[Verd
     return said
 
 
-def _stable(table: pl.DataFrame, plan: Plan, regret: float, unit: str) -> list[Verdict]:
+def _stable(table: pl.DataFrame, schedule: Schedule, regret: float, unit: str) -> list[Verdict]:
     """Return the verdict on the equilibrium, for a game with one role."""
-    said, players = [], plan.players
+    said, players = [], schedule.players
     mix = table.filter(pl.col("mix") > PLAYED).sort("mix", descending=True)
     if len(mix) == 1:
         said.append(Verdict("tournament_pure", "fact", {"best": mix["strategy"][0], "players": players}))
@@ -96,11 +96,11 @@ def _stable(table: pl.DataFrame, plan: Plan, regret: float, unit: str) -> list[V
 
 def _by_role_verdicts(table: pl.DataFrame, scores: Scores, regret: float, level: float) -> list[Verdict]:
     """Return the verdicts for a game with several roles."""
-    players, pure = scores.plan.players, True
+    players, pure = scores.schedule.players, True
     said, played = [], []
     for role in scores.spec.game.roles:
         own = table.filter(pl.col("role") == role.name)
-        best = _strongest(own, scores.plan, level)
+        best = _strongest(own, scores.schedule, level)
         if len(own) > 1 and best:
             values = {
                 "role": role.title,
@@ -112,7 +112,7 @@ def _by_role_verdicts(table: pl.DataFrame, scores: Scores, regret: float, level:
                 "low": best.low,
                 "high": best.high,
                 "wins": best.row["par_normalised"],
-                "deals": scores.plan.deals,
+                "deals": scores.schedule.deals,
             }
             said.append(Verdict("tournament_role_best", "fact", values))
         mix = own.filter(pl.col("mix") > PLAYED).sort("mix", descending=True)

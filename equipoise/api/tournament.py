@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
-from analysis.tournament import Scores, Tournament, judge, make_plan, play
+from analysis.tournament import Scores, Tournament, judge, make_schedule, play
 from equipoise.api.arguments import listed
 from equipoise.api.casting import climbed
 from equipoise.api.following import PARTS, Following, following, keeping
@@ -80,17 +81,19 @@ def play_tables(
 ) -> list[Scores]:
     """Play all tables; progress counts the games of all numbers of players."""
     sizes = [len(some) for some in entered]
-    plans = [make_plan(sizes, [len(role.at(number)) for role in game.roles], games, design) for number in players]
+    schedules = [
+        make_schedule(sizes, [len(role.at(number)) for role in game.roles], games, design) for number in players
+    ]
     everybody = [one for some in entered for one in some]
     with compiling_aside(game.name):
         for strategy in everybody:
             strategy.address  # noqa: B018  compiles it
     found: list[Scores] = []
-    with keeping(), following(progress, "games", sum(plan.games for plan in plans)) as tick:
+    with keeping(), following(progress, "games", sum(schedule.games for schedule in schedules)) as tick:
         done = 0
-        for plan in plans:
-            found.append(play(game, everybody, rules, plan, seed, threads, tick=lambda now, at=done: tick(at + now)))  # type: ignore[misc]
-            done += plan.games
+        for schedule in schedules:
+            found.append(play(game, everybody, rules, schedule, seed, threads, tick=partial(_onward, tick, done)))
+            done += schedule.games
     return found
 
 
@@ -101,3 +104,8 @@ def judge_tables(scores: Sequence[Scores], level: float, progress: Following) ->
             judge(one, level, tick=lambda share, at=number: tick(int((at + share) * PARTS)))  # type: ignore[misc]
             for number, one in enumerate(scores)
         ]
+
+
+def _onward(tick: Callable[[int], None], done: int, now: int) -> None:
+    """Report progress beyond what was done before."""
+    tick(done + now)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import polars as pl
 
 from analysis.data.results import Result
-from analysis.playtest import SCORE, Plan, Playtest
+from analysis.playtest import SCORE, Playtest, PlaytestPlan
 from reports.figures.belief import Belief
 from reports.page import Block, Column, Picture, Report, Section, basis, notes, sentences, table
 from reports.pages.common import facts, method
@@ -136,7 +136,7 @@ def compose_playtest(found: Playtest, rules: Rules, words: Words, command: Seque
     )
 
 
-def compose_plan(found: Plan, rules: Rules, words: Words, command: Sequence[str] = ("playtest",)) -> Report:
+def compose_plan(found: PlaytestPlan, rules: Rules, words: Words, command: Sequence[str] = ("playtest",)) -> Report:
     """Return the page of a plan; see `compose_playtest`."""
     words = _words(found, rules, words)
     title, subtitle = _headed(words, found)
@@ -156,7 +156,7 @@ def compose_plan(found: Plan, rules: Rules, words: Words, command: Sequence[str]
     )
 
 
-def _headed(words: Words, found: Playtest | Plan) -> tuple[str, str]:
+def _headed(words: Words, found: Playtest | PlaytestPlan) -> tuple[str, str]:
     """Return title and subtitle."""
     game = load_game(found.inputs[0].game).title
     players = words.listed([str(count) for count in dict.fromkeys(item.players for item in found.inputs)])

@@ -15,7 +15,7 @@ from analysis.compare.shares import totals
 from analysis.data import resumable as kept
 from analysis.data import sources, store
 from analysis.tournament import playing
-from analysis.tournament.plan import make_plan
+from analysis.tournament.schedule import make_schedule
 from simcore.game import load_game
 from simcore.rules.files import load_rules
 from strategies.library import load_strategy
@@ -45,7 +45,7 @@ def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 def tournament(tick: Tick) -> list[Any]:
     strategies = [load_strategy(GAME, name) for name in ("greedy", "random")]
-    found = playing.play(GAME, strategies, RULES, make_plan(2, 3, 600), threads=1, tick=tick)
+    found = playing.play(GAME, strategies, RULES, make_schedule(2, 3, 600), threads=1, tick=tick)
     return [*found.wins, found.deals]
 
 

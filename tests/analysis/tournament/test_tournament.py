@@ -13,9 +13,9 @@ from analysis.data.results import Note
 from analysis.metagame import SymmetricGame, eliminate
 from analysis.ratings.fit import Fit
 from analysis.ratings.strengths import strengths
-from analysis.tournament import Scores, Tournament, judge, make_plan, play, playing
+from analysis.tournament import Scores, Tournament, judge, make_schedule, play, playing
 from analysis.tournament.estimates import _still
-from analysis.tournament.plan import Plan, count_orders, necklaces
+from analysis.tournament.schedule import Schedule, count_orders, necklaces
 from analysis.tournament.verdicts import verdicts_on
 from reports.page import ABSENT
 from reports.pages.tournament import compose_tournament
@@ -31,14 +31,16 @@ NAMES = ("greedy", "miller", "random")
 GAME = load_game("middle-ages")
 
 
-def hold(plan: Plan, threads: int = 1, names: tuple[str, ...] = NAMES) -> Scores:
-    return play(GAME, [load_strategy(GAME, name) for name in names], load_rules(GAME), plan, seed=3, threads=threads)
+def hold(schedule: Schedule, threads: int = 1, names: tuple[str, ...] = NAMES) -> Scores:
+    return play(
+        GAME, [load_strategy(GAME, name) for name in names], load_rules(GAME), schedule, seed=3, threads=threads
+    )
 
 
 @pytest.fixture(scope="module")
 def scores() -> Scores:
     """All tables of three strategies at three seats, 40 deals each."""
-    return hold(Plan((3,), (3,), "all", 40))
+    return hold(Schedule((3,), (3,), "all", 40))
 
 
 @pytest.fixture(scope="module")
@@ -48,10 +50,10 @@ def result(scores: Scores) -> Tournament:
 
 @pytest.mark.parametrize(("strategies", "players"), [(2, 2), (3, 3), (3, 4), (4, 4), (2, 5), (3, 6)])
 def test_orders_and_rotations_are_all_seatings(strategies: int, players: int) -> None:
-    plan = Plan((strategies,), (players,), "all", 1)
-    assert len(plan.orders) == count_orders((strategies,), (players,), "all")[0]
+    schedule = Schedule((strategies,), (players,), "all", 1)
+    assert len(schedule.orders) == count_orders((strategies,), (players,), "all")[0]
     seen: Counter[tuple[int, ...]] = Counter()
-    for _, ring, weight in plan.orders:
+    for _, ring, weight in schedule.orders:
         for turn in range(players):
             seen[ring[turn:] + ring[:turn]] += weight / players
     assert set(seen) == {seats for seats in product(range(strategies), repeat=players) if len(set(seats)) > 1}
@@ -65,15 +67,22 @@ def test_two_pairs_sit_side_by_side_or_crosswise() -> None:
 
 
 def test_one_against_the_rest() -> None:
-    plan = make_plan(3, 4, 10_000, "one-vs-rest")
-    assert sorted(plan.tables) == [(0, 0, 0, 1), (0, 0, 0, 2), (0, 1, 1, 1), (0, 2, 2, 2), (1, 1, 1, 2), (1, 2, 2, 2)]
-    assert (plan.deals, plan.games) == (10_000 // 24, 10_000 // 24 * 24)
+    schedule = make_schedule(3, 4, 10_000, "one-vs-rest")
+    assert sorted(schedule.tables) == [
+        (0, 0, 0, 1),
+        (0, 0, 0, 2),
+        (0, 1, 1, 1),
+        (0, 2, 2, 2),
+        (1, 1, 1, 2),
+        (1, 2, 2, 2),
+    ]
+    assert (schedule.deals, schedule.games) == (10_000 // 24, 10_000 // 24 * 24)
 
 
 def test_auto_plays_all_tables_where_they_get_deals_enough() -> None:
-    assert make_plan(4, 4, 100_000).design == "all"
-    assert make_plan(11, 4, 1_000_000).design == "one-vs-rest"
-    assert make_plan(50, 2, 5_000).design == "all"  # with two players there is nothing between
+    assert make_schedule(4, 4, 100_000).design == "all"
+    assert make_schedule(11, 4, 1_000_000).design == "one-vs-rest"
+    assert make_schedule(50, 2, 5_000).design == "all"  # with two players there is nothing between
 
 
 @pytest.mark.parametrize(
@@ -87,17 +96,17 @@ def test_auto_plays_all_tables_where_they_get_deals_enough() -> None:
 )
 def test_plans_that_cannot_be(arguments: tuple[int, int, int, str], says: str) -> None:
     with pytest.raises(UsageError, match=says.replace("?", r"\?")):
-        make_plan(*arguments)
+        make_schedule(*arguments)
 
 
 def test_threads_change_nothing(scores: Scores) -> None:
-    again = hold(scores.plan, threads=3)
+    again = hold(scores.schedule, threads=3)
     assert all(map(np.array_equal, again.wins, scores.wins))
 
 
 def test_tables_meet_the_deals_and_seats_of_a_run(scores: Scores) -> None:
     """The outcomes of one table are those of `simulate` with that line-up."""
-    number = next(place for place, (_, ring, _) in enumerate(scores.plan.orders) if ring == (0, 1, 2))
+    number = next(place for place, (_, ring, _) in enumerate(scores.schedule.orders) if ring == (0, 1, 2))
     spec = make_spec(3, NAMES, design="rotate", seed=3, games=120)
     shares = run_chunk(spec, 0, 120)["share60"].reshape(40, 3, 3)
     assert scores.wins[number].sum(axis=0).tolist() == shares.sum(axis=0).tolist()
@@ -105,15 +114,15 @@ def test_tables_meet_the_deals_and_seats_of_a_run(scores: Scores) -> None:
 
 def test_tables_with_and_without_players_who_look_ahead_are_seated_as_runs() -> None:
     """The first table has none who looks ahead, or everybody does."""
-    rules, plan = load_rules(GAME), Plan((3,), (3,), "all", 1)
+    rules, schedule = load_rules(GAME), Schedule((3,), (3,), "all", 1)
     for names in (("greedy", "random", "rollout"), ("rollout", "greedy", "random")):
         some = [load_strategy(GAME, name) for name in names]
-        for spec in playing._specs(GAME, some, rules, plan, 3):
+        for spec in playing._specs(GAME, some, rules, schedule, 3):
             run = make_spec(3, spec.strategies, design=spec.design).lineup_record
             assert spec.searches == ("rollout" in spec.strategies) == bool(spec.lineup_record["noting"])
             for part in ("noting", "retell", *playing.PARTS):
                 assert np.array_equal(spec.lineup_record[part], run[part]), part
-    assert hold(Plan((3,), (3,), "all", 1), names=("greedy", "random", "rollout")).plan.deals == 1
+    assert hold(Schedule((3,), (3,), "all", 1), names=("greedy", "random", "rollout")).schedule.deals == 1
 
 
 def test_payoffs_are_means_over_all_seatings(result: Tournament) -> None:
@@ -136,7 +145,7 @@ def test_wins_at_a_table_sum_to_par(result: Tournament) -> None:
 
 def test_strengths_are_those_of_the_same_tables_as_runs() -> None:
     """With two players every table is a run, so that `strengths` must say the same of these runs."""
-    scores = hold(Plan((3,), (2,), "all", 400))
+    scores = hold(Schedule((3,), (2,), "all", 400))
     mine = judge(scores, resamples=0).table.sort("strategy")
     pairs = (("greedy", "miller"), ("greedy", "random"), ("miller", "random"))
     runs = [make_spec(2, pair, design="rotate", seed=3, games=800) for pair in pairs]
@@ -155,25 +164,25 @@ def test_the_table_with_one_of_each_is_told_as_it_was_played(result: Tournament)
 
 
 def test_one_against_the_rest_has_no_even_table_unless_the_model_holds() -> None:
-    found = judge(hold(Plan((3,), (3,), "one-vs-rest", 60)), resamples=0)
+    found = judge(hold(Schedule((3,), (3,), "one-vs-rest", 60)), resamples=0)
     assert set(found.table["even_by"]) <= {"model", None}
     codes = {verdict.code for verdict in found.verdicts}
     assert ("tournament_misfit" in codes) == (found.table["even_by"].null_count() == 3)
 
 
 def test_auto_says_which_tables_it_took() -> None:
-    taken = make_plan(11, 4, 1_000_000)
+    taken = make_schedule(11, 4, 1_000_000)
     assert taken.chosen > 1_000_000
-    found = judge(hold(Plan((3,), (2,), "all", 40, 200)), resamples=0)
+    found = judge(hold(Schedule((3,), (2,), "all", 40, 200)), resamples=0)
     assert Note("auto_all", {"games": 240, "needed": 200}) in found.notes
-    assert make_plan(2, 2, 400).chosen == 0, "two designs that play the same tables leave nothing to say"
-    assert make_plan(3, 3, 9_000).chosen <= 9_000
-    assert make_plan(11, 4, 1_000_000, "one-vs-rest").chosen == 0
+    assert make_schedule(2, 2, 400).chosen == 0, "two designs that play the same tables leave nothing to say"
+    assert make_schedule(3, 3, 9_000).chosen <= 9_000
+    assert make_schedule(11, 4, 1_000_000, "one-vs-rest").chosen == 0
 
 
 def test_a_table_that_is_always_won_has_intervals() -> None:
     """Greedy beats random nearly always: no interval of no width, and none beyond all the wins."""
-    found = judge(hold(Plan((3,), (2,), "all", 40)), resamples=0)
+    found = judge(hold(Schedule((3,), (2,), "all", 40)), resamples=0)
     width = found.companies["par_normalised_high"] - found.companies["par_normalised_low"]
     assert width.min() > 0.05
     assert found.companies["par_normalised_high"].max() <= 2 + 1e-9
@@ -194,7 +203,7 @@ def test_what_holds_among_greedy_miller_and_random(result: Tournament) -> None:
 
 
 def test_too_few_deals_give_no_interval() -> None:
-    found = judge(hold(Plan((3,), (2,), "all", 5)))
+    found = judge(hold(Schedule((3,), (2,), "all", 5)))
     assert found.verdict.status == "unknown"
     assert found.table["strength_low"].null_count() == 3
     assert found.table["mix_low"].null_count() == 3
@@ -206,7 +215,7 @@ def test_two_strategies_with_one_name() -> None:
 
     greedy, random = (load_strategy(GAME, name) for name in ("greedy", "random"))
     with pytest.raises(UsageError, match="two different strategies are called 'greedy'"):
-        play(GAME, [greedy, replace(random, name="greedy")], load_rules(GAME), Plan((2,), (2,), "all", 1))
+        play(GAME, [greedy, replace(random, name="greedy")], load_rules(GAME), Schedule((2,), (2,), "all", 1))
 
 
 def test_an_elimination_in_turn_holds_only_with_those_before_it() -> None:
@@ -229,7 +238,7 @@ def test_what_is_dominated_only_in_turn_has_a_sentence_of_its_own(result: Tourna
 
 def test_few_deals_call_nobody_dominated() -> None:
     """16 deals cannot be resampled."""
-    few = judge(hold(Plan((3,), (2,), "all", 16)))
+    few = judge(hold(Schedule((3,), (2,), "all", 16)))
     assert few.table["dominated_often"].null_count() == 3 and set(few.table["dominated_by"]) != {""}
     (standings, *_) = compose_tournament([few], load_rules(GAME), ENGLISH).tables
     assert standings.headings[-1] == "dominated by" and {row[-1].text for row in standings.rows} == {ABSENT}

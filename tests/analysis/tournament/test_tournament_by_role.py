@@ -11,8 +11,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from analysis.tournament import Scores, Tournament, judge, make_plan, play
-from analysis.tournament.plan import Plan, count_orders, turned
+from analysis.tournament import Scores, Tournament, judge, make_schedule, play
+from analysis.tournament.schedule import Schedule, count_orders, turned
 from simcore.errors import UsageError
 from simcore.game import load_game
 from simcore.rules.files import load_rules
@@ -25,15 +25,17 @@ NAMES = ("bully", "schemer", "giver", "steward", "random")
 DEALS = 60
 
 
-def hold(plan: Plan, threads: int = 1) -> Scores:
+def hold(schedule: Schedule, threads: int = 1) -> Scores:
     game = load_game(TOY)
-    return play(game, [load_strategy(game, name) for name in NAMES], load_rules(game), plan, seed=3, threads=threads)
+    return play(
+        game, [load_strategy(game, name) for name in NAMES], load_rules(game), schedule, seed=3, threads=threads
+    )
 
 
 @pytest.fixture(scope="module")
 def scores() -> Scores:
     """Two warlords against three kinds of burghers in three seats, all tables."""
-    return hold(Plan((2, 3), (1, 3), "all", DEALS))
+    return hold(Schedule((2, 3), (1, 3), "all", DEALS))
 
 
 @pytest.fixture(scope="module")
@@ -49,14 +51,14 @@ def row(frame: pl.DataFrame, **values: object) -> dict[str, Any]:
     ("sizes", "seats"), [((2, 3), (1, 3)), ((2, 2), (2, 3)), ((3, 2), (2, 2)), ((1, 2), (1, 2)), ((2, 1, 2), (1, 2, 2))]
 )
 def test_all_seatings_of_a_company_weigh_alike(sizes: tuple[int, ...], seats: tuple[int, ...]) -> None:
-    plan = Plan(sizes, seats, "all", 1)
-    assert (len(plan.orders), sum(plan.turns)) == count_orders(sizes, seats, "all")
+    schedule = Schedule(sizes, seats, "all", 1)
+    assert (len(schedule.orders), sum(schedule.turns)) == count_orders(sizes, seats, "all")
     seen: Counter[tuple[int, ...]] = Counter()
-    for (_, ring, weight), turns in zip(plan.orders, plan.turns, strict=True):
+    for (_, ring, weight), turns in zip(schedule.orders, schedule.turns, strict=True):
         for turn in range(turns):
             seen[turned(ring, seats, turn)] += weight / turns
-    groups = [[one for one, role in enumerate(plan.role_of) if role == number] for number in range(len(sizes))]
-    every = product(*(groups[role] for role in plan.role_at))
+    groups = [[one for one, role in enumerate(schedule.role_of) if role == number] for number in range(len(sizes))]
+    every = product(*(groups[role] for role in schedule.role_at))
     assert set(seen) == set(every)
     for seated, weight in seen.items():
         ways = [other for other in seen if sorted(other) == sorted(seated)]
@@ -64,15 +66,15 @@ def test_all_seatings_of_a_company_weigh_alike(sizes: tuple[int, ...], seats: tu
 
 
 def test_one_against_the_rest_of_its_role() -> None:
-    plan = Plan((2, 3), (1, 3), "one-vs-rest", 1)
-    assert (len(plan.orders), sum(plan.turns)) == count_orders((2, 3), (1, 3), "one-vs-rest")
+    schedule = Schedule((2, 3), (1, 3), "one-vs-rest", 1)
+    assert (len(schedule.orders), sum(schedule.turns)) == count_orders((2, 3), (1, 3), "one-vs-rest")
     alike = {(lord, one, one, one) for lord in (0, 1) for one in (2, 3, 4)}
-    assert alike < set(plan.tables)
-    assert len(plan.tables) == len(set(plan.tables)) == prod((2, 3)) + 2 * 6
+    assert alike < set(schedule.tables)
+    assert len(schedule.tables) == len(set(schedule.tables)) == prod((2, 3)) + 2 * 6
 
 
 def test_threads_change_nothing(scores: Scores) -> None:
-    assert all(map(np.array_equal, hold(scores.plan, threads=3).wins, scores.wins))
+    assert all(map(np.array_equal, hold(scores.schedule, threads=3).wins, scores.wins))
 
 
 def test_payoffs_are_the_wins_of_a_run_in_shares_of_the_par_of_the_role(result: Tournament) -> None:
@@ -122,7 +124,7 @@ def test_what_is_said_is_said_by_role(result: Tournament) -> None:
 
 
 def test_what_one_role_wins_from_the_other_does_not_depend_on_which_tables_are_played(result: Tournament) -> None:
-    few = judge(hold(Plan((2, 3), (1, 3), "one-vs-rest", DEALS)), resamples=0)
+    few = judge(hold(Schedule((2, 3), (1, 3), "one-vs-rest", DEALS)), resamples=0)
     keys = ["role", "against", "strategy", "opponent"]
     mine, other = few.versus.sort(keys), result.versus.sort(keys)
     assert mine.select(keys).equals(other.select(keys))
@@ -140,7 +142,7 @@ def test_a_mean_over_what_the_other_role_plays_is_even(result: Tournament) -> No
 
 
 def test_a_plan_by_role_that_the_games_do_not_allow() -> None:
-    assert make_plan([2, 3], [1, 3], 100_000).design == "all"
-    assert make_plan([9, 9], [1, 4], 100_000).design == "one-vs-rest"
+    assert make_schedule([2, 3], [1, 3], 100_000).design == "all"
+    assert make_schedule([9, 9], [1, 4], 100_000).design == "one-vs-rest"
     with pytest.raises(UsageError, match=r"^games: 10 are too few"):
-        make_plan([2, 3], [1, 3], 10)
+        make_schedule([2, 3], [1, 3], 10)

@@ -24,7 +24,7 @@ Company = tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Plan:
+class Schedule:
     """The tables of a tournament at one number of players.
 
     Parameters
@@ -189,8 +189,10 @@ def count_orders(sizes: Sequence[int], seats: Sequence[int], design: str) -> tup
     return orders, games
 
 
-def make_plan(strategies: int | Sequence[int], players: int | Sequence[int], games: int, design: str = "auto") -> Plan:
-    """Return the plan that a number of games allows.
+def make_schedule(
+    strategies: int | Sequence[int], players: int | Sequence[int], games: int, design: str = "auto"
+) -> Schedule:
+    """Return the schedule that a number of games allows.
 
     Parameters
     ----------
@@ -229,10 +231,10 @@ def make_plan(strategies: int | Sequence[int], players: int | Sequence[int], gam
             + ("; give more, or choose the tables 'one-vs-rest'" if design == "all" else ""),
             "games",
         )
-    return Plan(sizes, seats, design, deals, chosen)
+    return Schedule(sizes, seats, design, deals, chosen)
 
 
-def blocks_of(plan: Plan, memory: int = 4_000_000, most: int = 500) -> int:
+def blocks_of(schedule: Schedule, memory: int = 4_000_000, most: int = 500) -> int:
     """Return the number of blocks of deals in which the outcomes are summed; blocks are the units of resampling."""
-    cells = sum(plan.turns) * plan.players
-    return int(np.clip(memory // cells, min(50, plan.deals), min(most, plan.deals)))
+    cells = sum(schedule.turns) * schedule.players
+    return int(np.clip(memory // cells, min(50, schedule.deals), min(most, schedule.deals)))
