@@ -2,7 +2,8 @@
 
 The process carries out the command in its current folder.  Before an import that is tried, it forks: in the new process
 the import fails, and the command goes on to its end; then what it left is moved away, and the folder is as it was.  So
-nothing is imported twice, and each of a thousand imports can be tried.  Nothing of the toolkit is imported before the
+nothing is imported twice, and each of a thousand imports can be tried.  Once a library has threads, which a fork lacks
+and may wait for, the command is carried out from its beginning instead.  Nothing of the toolkit is imported before the
 command is.  Python's own modules do not fail.
 """
 
@@ -13,6 +14,7 @@ import os
 import random
 import shutil
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -27,6 +29,15 @@ from types import ModuleType
 SEED = 20_261_123
 PART_SIZES = (120, 122_880)
 """Games of a part, in place of those of the toolkit: so that a short run has several parts."""
+AFRESH = """
+import sys
+from tests.equipoise.importing import FailingOnce, SmallParts
+sys.meta_path[:0] = [FailingOnce(sys.argv.pop(1)), SmallParts()]
+sys.argv[0] = "equipoise"
+from equipoise.start import main
+main()
+"""
+"""A process that carries out a command from its beginning; the module whose import fails comes before its words."""
 PATIENCE = 60
 """Seconds after which a process is killed."""
 
@@ -59,6 +70,10 @@ class Failing(MetaPathFinder):
         if own or threading.current_thread() is not threading.main_thread() or self._chance.random() >= self._share:
             return
         left, error = (self._copies / f"{len(self.ended)}{end}" for end in ("", ".error"))
+        if len(list(Path("/proc/self/task").glob("*"))) > 1:  # other systems than Linux do not tell
+            shutil.copytree(self._copies / "first", left)
+            self.ended.append((fullname, self._afresh(fullname, left, error), error.read_text(), str(left)))
+            return
         shutil.copytree(Path.cwd(), self._copies / "before")
         if child := os.fork():
             self.ended.append((fullname, _code(child), error.read_text(), str(left)))
@@ -67,6 +82,29 @@ class Failing(MetaPathFinder):
         os.dup2(os.open(error, os.O_WRONLY | os.O_CREAT), 2)
         sys.meta_path.remove(self)
         raise ImportError(f"{fullname} fails", name=fullname)
+
+    def _afresh(self, module: str, folder: Path, error: Path) -> int | None:
+        """Carry out the command in a new process, in which one import fails; return its exit code."""
+        line = [sys.executable, "-c", AFRESH, module, *sys.argv[1:]]
+        with error.open("w") as file:
+            try:
+                return subprocess.run(line, cwd=folder, stderr=file, timeout=PATIENCE, check=False).returncode
+            except subprocess.TimeoutExpired:
+                return None
+
+
+class FailingOnce(MetaPathFinder):
+    """Lets the first import of one module fail."""
+
+    def __init__(self, module: str) -> None:
+        self._module = module
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> None:  # it finds nothing
+        if fullname == self._module:
+            sys.meta_path.remove(self)
+            raise ImportError(f"{fullname} fails", name=fullname)
 
 
 class SmallParts(MetaPathFinder):
@@ -112,6 +150,7 @@ def carry_out(share: float, copies: Path, words: Sequence[str]) -> int:
     """Carry out the command, in this process and in those that are forked from it; return its exit code."""
     from equipoise.start import main
 
+    shutil.copytree(Path.cwd(), copies / "first")
     failing, first = Failing(share, copies), os.getpid()
     sys.argv, code = ["equipoise", *words], 1
     sys.meta_path[:0] = [failing, SmallParts()]
