@@ -15,7 +15,7 @@ from analysis.runs.folders import claim
 from analysis.runs.manifest import Manifest
 from analysis.runs.resuming import Resumed, resume
 from analysis.runs.writer import RunWriter
-from equipoise.api.following import Following, following
+from equipoise.api.following import Following, Tick, following
 from equipoise.api.run_in_progress import RunInProgress
 from equipoise.retuning import NOBODY, retune_all
 from equipoise.signals import together
@@ -69,23 +69,25 @@ def plan_runs(
 
 
 def play_runs(planned: Sequence[Planned], folder: Path, progress: Following, force: bool) -> list[Run]:
-    """Play the runs into a folder; `force` replaces earlier runs, and progress covers the games of all runs."""
-    done = 0
-    with following(progress, "games", sum(item.spec.games for item in planned)) as tick:
-        for item in planned:
-            place = folder / item.name
-            resumed = None if force else _earlier(item, place)
-            if resumed:
-                writer = resumed.writer
-            else:
-                with together():  # a folder with a manifest, or none
-                    claim(place, force)
-                    writer = RunWriter(place, item.spec, item.detail, "parquet", list(command_line()))
-            run = RunInProgress(item.spec, usual_threads(), writer)
+    """Play the runs into a folder; `force` replaces earlier runs.
 
-            def played(games: int, total: int, item: Planned = item, before: int = done) -> None:
+    Progress begins anew with each run, as a game takes longer with more players, and longest if they look ahead.
+    """
+    for number, item in enumerate(planned, 1):
+        place = folder / item.name
+        resumed = None if force else _earlier(item, place)
+        if resumed:
+            writer = resumed.writer
+        else:
+            with together():  # a folder with a manifest, or none
+                claim(place, force)
+                writer = RunWriter(place, item.spec, item.detail, "parquet", list(command_line()))
+        run = RunInProgress(item.spec, usual_threads(), writer)
+        with following(progress, f"games of run {number} of {len(planned)}", item.spec.games) as tick:
+
+            def played(games: int, total: int, item: Planned = item, tick: Tick = tick) -> None:
                 tick.note(item.name)
-                tick(before + games)
+                tick(games)
 
             try:
                 run.go_on(resumed, played) if resumed else run.play(played)
@@ -94,7 +96,6 @@ def play_runs(planned: Sequence[Planned], folder: Path, progress: Following, for
                 if not command_line():
                     again = f"call report again with out='{folder.parent}'"
                 raise Interrupted(f"{folder} holds the games that were complete; to continue, {again}") from None
-            done += item.spec.games
     return [load(folder / item.name) for item in planned]
 
 

@@ -118,7 +118,7 @@ def test_seats_and_strengths_where_games_of_a_deal_hang_together() -> None:
         value, hessian = found["strength"].to_numpy(), found["hessian_se"].to_numpy()
         strong.append((found["strength_low"].to_numpy() <= true) & (true <= found["strength_high"].to_numpy()))
         naive.append(np.abs(value - true) <= 1.96 * hessian)
-    assert within(told("seat shares in rotation, 3 seats at once", np.array(seats)))
+    assert 0.94 <= told("seat shares in rotation, 3 seats at once", np.array(seats)) <= 0.97
     assert within(told("strengths, errors from deals", np.array(strong)))
     told("strengths, errors of the Hessian (for comparison)", np.array(naive))
 
