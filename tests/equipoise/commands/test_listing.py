@@ -74,7 +74,10 @@ def test_rules_keys_says_what_each_key_takes(cli: Cli) -> None:
         "takes": "0 to 1,000",
         "switch": False,
         "choices": [],
+        "meaning": "",
     }
+    assert found["shortfall"]["meaning"].startswith("a player who owes more coins")
+    assert "a player who owes more coins" in cli("rules", "keys", "shortfall").out
     assert found["shortfall"]["takes"] == "pay_available or debt"
     assert found["shortfall"]["switch"]
     assert cli("rules", "keys", "effects.mill_coins").out.split()[-4:] == ["2", "0", "to", "1,000"]
