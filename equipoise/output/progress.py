@@ -160,7 +160,7 @@ class Progress:
     def _told(self, done: int, now: float) -> str:
         """Return the pace of games, and the note."""
         pace = self._pace(done, now)
-        speed = f"{pace:,.{0 if pace >= 10 else 2}f} games/s" if self.what == "games" and pace else ""
+        speed = f"{pace:,.{0 if pace >= 10 else 2}f} games/s" if self.what.startswith("games") and pace else ""
         return ", ".join(filter(None, [speed, self.note]))
 
 

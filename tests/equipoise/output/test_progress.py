@@ -48,6 +48,14 @@ def test_a_line_says_how_much_how_fast_how_long_and_how_precise(
         assert "20,000 of 400,000 games (5%), about 6 min left" in capsys.readouterr().err
 
 
+def test_one_of_several_runs_shows_its_pace_too(clock: Clock, capsys: pytest.CaptureFixture[str]) -> None:
+    with following(True, "games of run 2 of 8", 40_000) as tick:
+        tick(0)
+        clock.now += 10
+        tick(10_000)
+    assert capsys.readouterr().err == ("10,000 of 40,000 games of run 2 of 8 (25%), about 30 s left, 1,000 games/s\n")
+
+
 def test_games_of_an_earlier_process_count_as_done_but_not_for_the_pace(
     clock: Clock, capsys: pytest.CaptureFixture[str]
 ) -> None:
