@@ -7,7 +7,7 @@ import os
 import sys
 import traceback
 
-from equipoise.own_rooms import claim
+from equipoise.own_rooms import ROOMS, claim
 from equipoise.scarcity import SOME_MEMORY, lacking
 from equipoise.signals import INTERRUPTED, leave, listen
 
@@ -41,17 +41,30 @@ def main(name: str = "equipoise") -> None:
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         code = INTERRUPTED
-    except ImportError as error:
-        reason = " ".join(str(error).split())[:MOST_SAID]
-        damaged = f"a part of Equipoise or of a library cannot be loaded: {reason}; install Equipoise again"
-        print(f"error: {lacking(SOME_MEMORY) or damaged}", file=sys.stderr)
-        code = UNUSABLE
-    except EOFError as error:
-        if not (path := _cut_short(error)):
+    except Exception as error:
+        if not (reason := _unloadable(error)):
             raise
-        print(f"error: {path} is cut short, as if the disk had been full; delete it and try again", file=sys.stderr)
+        print(f"error: {reason}", file=sys.stderr)
         code = UNUSABLE
     leave(code)
+
+
+def _unloadable(error: Exception) -> str:
+    """Return why a module cannot be loaded, if this is what an error is about."""
+    if isinstance(error, EOFError) and (path := _cut_short(error)):
+        return f"{path} is cut short, as if the disk had been full; delete it and try again"
+    if isinstance(error, ImportError) or _is_in_library(error):
+        reason = " ".join((str(error) or type(error).__name__).split())[:MOST_SAID]
+        damaged = f"a part of Equipoise or of a library cannot be loaded: {reason}; install Equipoise again"
+        return lacking(SOME_MEMORY) or damaged
+    return ""
+
+
+def _is_in_library(error: Exception) -> bool:
+    """Whether an error was raised while a module of a library was loaded: of any kind, as they check in their own ways."""
+    frames = (frame for frame, _ in traceback.walk_tb(error.__traceback__) if frame.f_code.co_name == "<module>")
+    loaded = [frame.f_globals.get("__name__", "").partition(".")[0] for frame in frames]
+    return bool(loaded) and loaded[-1] not in {"__main__", "equipoise", *ROOMS}
 
 
 def _cut_short(error: EOFError) -> str:

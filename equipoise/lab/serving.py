@@ -24,6 +24,12 @@ PORT = 8765
 TRIED = 20
 """Number of ports that are tried one after another."""
 
+PATIENCE = 60.0
+"""Seconds for which the lab keeps a page that does not answer; it then asks for a new one, and clicks are lost.
+
+NiceGUI's own three seconds are too few where a compiler holds up the lab or a laptop sleeps.
+"""
+
 ABSENT = "the lab needs NiceGUI: pip install 'equipoise[lab]'"
 
 
@@ -83,7 +89,8 @@ def serve(session: Session, listener: socket.socket, is_open: bool, tell: Callab
 
     build(session)
     web = FastAPI(openapi_url=None)
-    ui.run_with(web, title="Equipoise", dark=None, tailwind=False, show_welcome_message=False)
+    settings = {"title": "Equipoise", "dark": None, "tailwind": False, "show_welcome_message": False}
+    ui.run_with(web, **settings, reconnect_timeout=PATIENCE)
     web.add_middleware(Guard, token=token, port=port)
     Server(Config(web, log_level="error", ws="wsproto")).run(sockets=[listener])
 

@@ -34,7 +34,7 @@ def _refuse_link(path: Path) -> None:
 
 
 def write(files: Iterable[tuple[Path, Callable[[], bytes]]], page: Path, force: bool) -> list[Path]:
-    """Write all files, and return the paths to show the user: single files, and each further folder once.
+    """Make all files, write them, and return the paths to show the user: single files, and each further folder once.
 
     Parameters
     ----------
@@ -46,13 +46,12 @@ def write(files: Iterable[tuple[Path, Callable[[], bytes]]], page: Path, force: 
         Whether existing files may be replaced.
     """
     told: dict[Path, None] = {}
-    for path, make in files:
+    for path, data in [(path, make()) for path, make in files]:
         _refuse_link(path)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UsageError(f"{path.parent} cannot be written: {error.strerror or error}", "out") from None
-        data = make()
         with whole_file(path, force) as put:
             put(data)
         told[path if path.parent == page.parent else path.parent] = None

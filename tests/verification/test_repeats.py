@@ -51,7 +51,7 @@ def begun(command: str, folder: Path) -> subprocess.Popen[bytes]:
 
 
 def killed(command: str, folder: Path, seconds: float) -> int:
-    """Kill a command again and again; return how often it was killed before it ended by itself."""
+    """Kill a command again and again; return how often it was killed before it wrote its results."""
     chance = random.Random(command)
     for kills in range(KILLS):
         process = begun(command, folder)
@@ -60,7 +60,7 @@ def killed(command: str, folder: Path, seconds: float) -> int:
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
-        else:
+        if results(folder):
             return kills
     assert begun(command, folder).wait() == 0
     return KILLS

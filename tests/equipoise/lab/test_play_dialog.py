@@ -60,6 +60,18 @@ def test_a_seat_is_played_with_the_keyboard(
         process.wait(20)
 
 
+def test_a_click_is_kept_where_the_browser_was_held_up(browser: Any, tmp_path: Path) -> None:  # noqa: F811
+    process, address = start(tmp_path, "--players", "2", "--skill", "family")
+    try:
+        page = opened(browser, address)
+        page.evaluate("for (const began = Date.now(); Date.now() - began < 12_000;);")
+        page.get_by_role("button", name="Play a seat").click()
+        page.get_by_role("button", name="Begin a new game").wait_for(state="visible")
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait(20)
+
+
 def test_a_plain_game_is_played_to_its_end_on_a_phone_in_french(browser: Any, tmp_path: Path) -> None:  # noqa: F811
     axe = pytest.importorskip("axe_playwright_python", reason="axe-core comes with the test extra")
     written = [sys.executable, "-m", "equipoise", "new-game", "nim", "--plain"]
