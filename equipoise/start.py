@@ -61,7 +61,7 @@ def _unloadable(error: Exception) -> str:
 
 
 def _is_in_library(error: Exception) -> bool:
-    """Whether an error was raised while a module of a library was loaded: of any kind, as they check in their own ways."""
+    """Whether an error, of any kind, was raised while a module of a library was loaded."""
     frames = (frame for frame, _ in traceback.walk_tb(error.__traceback__) if frame.f_code.co_name == "<module>")
     loaded = [frame.f_globals.get("__name__", "").partition(".")[0] for frame in frames]
     return bool(loaded) and loaded[-1] not in {"__main__", "equipoise", *ROOMS}
