@@ -108,7 +108,7 @@ PARTS = {
     "coverage-of-tables": Part("Do those of seats in tables whose strong people like one seat?", _own("tables")),
     "playtest": Part("Does `playtest` hold what its probabilities promise?", _own("playtest")),
     "check": Part("Does `check` find planted changes, and stay silent otherwise?", _own("check")),
-    "mend": Part("Does `mend` leave no seat of Middle-Ages more than a point from par?", _own("mend")),
+    "mend": Part("Does `mend` leave the seats of Middle-Ages within a point of par?", _own("mend")),
     "pairing": Part("How many games does playing the same deals save?", _own("pairing")),
     "players": Part("Does no player who looks ahead lose to the player that it imagines?", _own("searchers")),
     "openspiel": Part("Is every game of OpenSpiel played alike twice, or refused in a sentence?", _own("openspiel")),
