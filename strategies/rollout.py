@@ -29,6 +29,9 @@ ROLLOUTS, ROUNDS, WIN, CAUTION, SEARCHED = map(np.int64, range(5))
 """Indices of the settings among a member's weights: `WIN` and `CAUTION` in UNIT, `SEARCHED` a set of decisions."""
 
 NO_CAUTION = 0.0
+HALT = np.int64(-2)
+"""In place of a move to try: keep the table as it is at the decision in `sandbox.elsewhere`, and try nothing."""
+
 PATIENCE = 2.0
 """Standard errors by which a move may trail the best before it is dropped."""
 
@@ -46,6 +49,11 @@ def retell(rules, lineup, state, seat):
     if lineup.told < lineup.asked:
         lineup.told += 1
         return np.int64(lineup.answers[lineup.told - 1])
+    if lineup.tried == HALT:
+        if lineup.told == lineup.asked:
+            lineup.told += 1
+            copy_record(sandbox_at(lineup.sandbox).elsewhere, state)
+        return HALT
     number = noise_block(state, np.int64(0)) << 12 | np.int64(lineup.number)
     fork(state.rng, state.rng, noise_slot(state, seat), number)
     if lineup.members[lineup.seated[seat]].sees == NONE:
@@ -227,5 +235,5 @@ def rollout_policy(game: Game) -> Policy:
 @cache
 def retelling(game: Game) -> Policy:
     """Return the policy that repeats the answers of a game, for a line-up in which a player looks ahead."""
-    names = {"redraw": game.redraw or nothing_hidden}
+    names = {"redraw": game.redraw or nothing_hidden, "sandbox_at": record_at(game.sandbox_dtype)}
     return Policy(instantiate(retell, game.step, **names), game.policy_records, cached=True)

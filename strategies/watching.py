@@ -1,8 +1,9 @@
 """Watch policies: does one change the game, raise an exception, or use what its seat cannot know?
 
 A watched member of a line-up is played by a wrapper that shows the policy the table, compares the records before and
-after, and asks again at a table on which everything that the seat cannot know (`Game.redraw`) was drawn again.  The
-games are the same as without it.
+after, and asks again at a table on which everything that the seat cannot know (`Game.redraw`) was drawn again.  A
+policy that looks ahead is also asked again after what its seat could not know was drawn again at the safe point from
+which it plays on, where the seat could not tell.  The games are the same as without it.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import numpy as np
 
 from simcore.kernel.compilation import inlined
 from simcore.kernel.decisions import (
+    NONE,
     POLICY_RAISED,
     SAW_HIDDEN,
     TOO_MANY_OPTIONS,
@@ -25,11 +27,13 @@ from simcore.kernel.decisions import (
     nothing_hidden,
 )
 from simcore.kernel.intrinsics import copy_record, record_at, same_record
+from simcore.kernel.lineup import ANSWERS
 from simcore.kernel.pointers import RAISED, Policy, call_policy
 from simcore.kernel.streams import fork
 from simcore.kernel.templates import instantiate
 from simcore.running.batch import Spec, run_chunk
 from strategies.moves import noise_block, noise_slot
+from strategies.rollout import HALT, imagine, tell_answers
 
 if TYPE_CHECKING:
     from simcore.game import Game
@@ -37,12 +41,14 @@ if TYPE_CHECKING:
 WATCHED_DEALS = 8
 """Number of deals that are first played under watch, at the beginning of a run with a user's own policy."""
 
-ELSEWHERE = np.int64(0xFFF)
-"""Number of the table that is drawn again; those of a search are numbered from 0."""
+ELSEWHERE, AT_SAFE_POINT, COMPARED = map(np.int64, (0xFFF, 0xFFE, 0xFFD))
+"""Numbers of tables that are drawn again; those of a search are numbered from 0."""
 
 # Names that `instantiate` fills in for a game.
 sandbox_at: Any = None
 redraw: Any = None
+draw_again: Any = None
+is_fooled: Any = None
 spare_scratch: Any = None
 beyond_declared: Any = None
 OPTIONS: Any = None
@@ -80,12 +86,53 @@ def watched(rules, lineup, state, seat):
         accuse(lineup, state, entry, WROTE_RULES)
     if HIDES and state.fault == 0:
         copy_record(sandbox.elsewhere, state)
-        fork(sandbox.elsewhere.rng, state.rng, noise_slot(state, seat), noise_block(state, 0) << 12 | ELSEWHERE)
-        redraw(rules, sandbox.elsewhere, seat)
+        draw_again(sandbox.elsewhere, rules, state, seat, ELSEWHERE)
         copy_record(sandbox.elsewhere.rng, state.rng)
         if call_policy(policy, rules, lineup, sandbox.elsewhere, seat) != move:
             accuse(lineup, state, entry, SAW_HIDDEN)
+        if looks_ahead(sandbox, lineup, entry):
+            copy_record(sandbox.seen, sandbox.safe)
+            fooled = is_fooled(sandbox, rules, lineup, state, seat)
+            if fooled and call_policy(policy, rules, lineup, state, seat) != move:
+                accuse(lineup, state, entry, SAW_HIDDEN)
+            copy_record(sandbox.safe, sandbox.seen)
     return move
+
+
+def drawn_again(table, rules, state, seat, number):
+    """Draw what a seat cannot know at a table from the stream with some number at its decision."""
+    fork(table.rng, state.rng, noise_slot(state, seat), noise_block(state, 0) << 12 | number)
+    redraw(rules, table, seat)
+
+
+@inlined
+def looks_ahead(sandbox, lineup, entry):
+    """Whether a member plays on from the last safe point, and draws there what it cannot know."""
+    member = lineup.members[entry]
+    starts = sandbox.starting or lineup.asked > ANSWERS
+    return lineup.noting and not starts and lineup.bases[entry].policy != NONE and member.sees == NONE
+
+
+def seems_the_same(sandbox, rules, lineup, state, seat):
+    """Draw again what a seat could not know at the last safe point; return whether its decision looks the same to it.
+
+    The game is played on to the decision with the same chance and the same answers.  The seat cannot tell this table
+    from the true one if both are the same once what it cannot know is drawn again, from the same stream.
+    """
+    draw_again(sandbox.safe, rules, state, seat, AT_SAFE_POINT)
+    copy_record(sandbox.safe.rng, sandbox.seen.rng)
+    imagined = sandbox.lineup
+    tell_answers(imagined, lineup)
+    imagined.sandbox = lineup.sandbox
+    imagined.tried = HALT
+    sandbox.elsewhere.fault = POLICY_RAISED  # unless the decision comes
+    imagine(sandbox, rules, 0, lineup.driver)
+    copy_record(sandbox.trial, state)
+    draw_again(sandbox.trial, rules, state, seat, COMPARED)
+    draw_again(sandbox.elsewhere, rules, state, seat, COMPARED)
+    copy_record(sandbox.trial.rng, sandbox.elsewhere.rng)
+    spare_scratch(sandbox.trial, sandbox.elsewhere)
+    return same_record(sandbox.trial, sandbox.elsewhere)
 
 
 @inlined
@@ -128,11 +175,15 @@ def watching(game: Game, cached: bool = True) -> Policy:
     """Return the policy that watches others in a game; see `Policy` for `cached`."""
     options = np.array([decision.options for decision in game.decisions], np.int64)
     declared = inlined(instantiate(too_many, game.step, OPTIONS=options)) if game.decisions else nothing_declared
-    names = {
+    drawing = inlined(instantiate(drawn_again, game.step, redraw=game.redraw or nothing_hidden))
+    shared = {
+        "draw_again": drawing,
+        "spare_scratch": own_scratch if "scratch" in (game.state_dtype.names or ()) else no_scratch,
+    }
+    names = shared | {
         "beyond_declared": declared,
         "sandbox_at": record_at(game.sandbox_dtype),
-        "redraw": game.redraw or nothing_hidden,
-        "spare_scratch": own_scratch if "scratch" in (game.state_dtype.names or ()) else no_scratch,
+        "is_fooled": inlined(instantiate(seems_the_same, game.step, **shared)),
         "HIDES": game.redraw is not None,
     }
     return Policy(instantiate(watched, game.step, **names), game.policy_records, cached=cached)

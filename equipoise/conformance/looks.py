@@ -1,4 +1,4 @@
-"""Does a seat see the same at any two redraws of a table?  `plain.py` asks this in plain Python."""
+"""Do redrawn tables differ, and does a seat see the same at any two of them?  `plain.py` asks this in plain Python."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from equipoise.conformance.requirements import differences
+from simcore.kernel.decisions import nothing_hidden
 from simcore.kernel.lineup import seat_lineup
 from simcore.kernel.looking import LOOKED, look_of
 from simcore.kernel.memory import Memory
@@ -33,27 +34,32 @@ def safe_points(table: Table, seed: int) -> list[np.record]:
 
 
 def wrong_looks(table: Table, seed: int) -> Iterator[str]:
-    """Yield a sentence for every number that depends on what its seat cannot know, and if imagined tables repeat."""
-    game, rules = table.game, table.spec.rules_record
+    """Yield a sentence if imagined tables repeat, and for every number that depends on what its seat cannot know."""
+    game, rules, seats = table.game, table.spec.rules_record, range(table.spec.players)
+    points = safe_points(table, seed)
+    hides = game.redraw not in (None, nothing_hidden)
+    if hides and not any(_differ(table, point, seat) for point in points for seat in seats):
+        yield "redraw draws the same table each time"
     if game.search is None or game.search.look is None:
         return
     look, names = look_of(game), game.search.look.names
-    drawn: list[np.record] = []
     seen: set[bytes] = set()
-    for number, point in enumerate(safe_points(table, seed)):
-        for seat in range(table.spec.players):
+    for point in points:
+        for seat in seats:
             here, there = np.zeros((2, LOOKED), np.int32)
             look(rules, point.copy(), np.int64(seat), here)
             seen.add(here.tobytes())
             for redraw in range(REDRAWS):
-                world = table.imagine(point, point, seat, redraw)
-                look(rules, world, np.int64(seat), there)
+                look(rules, table.imagine(point, point, seat, redraw), np.int64(seat), there)
                 for place in np.flatnonzero(here[: len(names)] != there[: len(names)]):
                     yield f"look: '{names[place]}' depends on what seat {seat + 1} cannot know"
-                if number == seat == 0:
-                    world["rng"] = point["rng"]
-                    drawn.append(world)
-    if game.redraw is not None and not any(list(differences(drawn[0], world)) for world in drawn[1:]):
-        yield "redraw draws the same table each time"
     if len(seen) == 1:
         yield "look: every seat sees the same numbers throughout the game"
+
+
+def _differ(table: Table, point: np.record, seat: int) -> bool:
+    """Whether tables that are redrawn for a seat differ in more than their random numbers."""
+    first, *others = (table.imagine(point, point, seat, redraw) for redraw in range(REDRAWS))
+    for world in others:
+        world["rng"] = first["rng"]
+    return any(list(differences(first, world)) for world in others)

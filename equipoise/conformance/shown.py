@@ -1,4 +1,4 @@
-"""Does a log show a seat more than it can know?  `plain.py` asks this in plain Python.
+"""Does a log show a seat more than it can know, or does `redraw` forget what was shown?  `plain.py` asks this.
 
 A seat cannot tell a table from one that was redrawn for it.  Both are played on for a step, with the same chance and,
 as far as it is legal, the same answers.  If the seat still cannot tell them apart, it must have been shown the same.
@@ -223,5 +223,6 @@ def _told(seen: list[dict[str, Any]], other: list[dict[str, Any]], seat: int) ->
     what = f"{one['kind']}.{names[0]}" if names and one["kind"] == two["kind"] else f"{one['kind']} or {two['kind']}"
     return (
         f"record_kinds: '{what}' shows seat {seat + 1} what redraw says it cannot know: "
-        f"{json.dumps(one)[:200]} or {json.dumps(two)[:200]}"
+        f"{json.dumps(one)[:200]} or {json.dumps(two)[:200]}; either it should not be shown, or redraw should leave it "
+        "as it is"
     )

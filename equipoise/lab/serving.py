@@ -89,8 +89,14 @@ def serve(session: Session, listener: socket.socket, is_open: bool, tell: Callab
 
     build(session)
     web = FastAPI(openapi_url=None)
-    settings = {"title": "Equipoise", "dark": None, "tailwind": False, "show_welcome_message": False}
-    ui.run_with(web, **settings, reconnect_timeout=PATIENCE)
+    ui.run_with(
+        web,
+        title="Equipoise",
+        dark=None,
+        tailwind=False,
+        reconnect_timeout=PATIENCE,
+        show_welcome_message=False,
+    )
     web.add_middleware(Guard, token=token, port=port)
     Server(Config(web, log_level="error", ws="wsproto")).run(sockets=[listener])
 

@@ -82,6 +82,7 @@ def redraw(rules, state, seat):
         state["cards"][1 - seat], state["cards"][2] = int(state["cards"][2]), int(state["cards"][1 - seat])
 changed(redraw=redraw)
 """: "redraw leaves something of what is hidden: field 'cards' of the state depends on it",
+    "changed(redraw=lambda rules, state, seat: None)": "redraw draws the same table each time",
     """
 old = kuhn.GAME.step
 def step(rules, lineup, state, trace):
@@ -119,6 +120,13 @@ from simcore.log_records import Field, RecordKind
 deal, *others = kuhn.GAME.record_kinds
 changed(record_kinds=(RecordKind("deal", "", (Field("cards"),)), *others))
 """: "'deal.cards\\' shows seat 2 what redraw says it cannot know",
+    """
+import numpy as np
+from simcore.kernel.streams import REDRAW, bounded
+def redraw(rules, state, seat):
+    state["cards"] = np.roll([0, 1, 2], bounded(state["rng"], REDRAW, 1 << 15, 0, 3))
+changed(redraw=redraw)
+""": "either it should not be shown, or redraw should leave it as it is",
     "changed(record_kinds=kuhn.GAME.record_kinds[:2])": "record_kinds: 'end' is in the log and not declared",
 }
 """Changes of Kuhn poker, and what is said about them."""
