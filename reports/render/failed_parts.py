@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from reports.page import Picture
+from reports.render.images import load_library
 from simcore.errors import Interrupted, KernelFault, UsageError, bug
 
 R = TypeVar("R")
@@ -24,6 +25,7 @@ def say(what: str, error: Exception) -> None:
 
 def attempt(picture: Picture, game: str, draw: Callable[[], R]) -> R | None:
     """Return what draws a figure; if its code fails, name the figure and the game in one line, and return None."""
+    load_library()
     try:
         return draw()
     except SAID_ELSEWHERE:

@@ -31,6 +31,15 @@ _NAMESPACE = re.compile(r'\s+xmlns(:\w+)?="[^"]*"|\s+version="[^"]*"')
 _NUMBER = re.compile(r"(\d+\.\d{3})\d+")
 
 
+def load_library() -> None:
+    """Import all that figures are drawn with; raise ImportError if it cannot be loaded, which is no figure's fault."""
+    with theme():
+        import matplotlib.backends.backend_agg
+        import matplotlib.backends.backend_svg
+        import matplotlib.figure
+        import matplotlib.layout_engine  # noqa: F401
+
+
 def _drawn(figure: Figure, width: float) -> Any:
     """Return a drawn figure whose layout is final.
 
