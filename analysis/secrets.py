@@ -39,7 +39,7 @@ ENDS = ("", "_low", "_high")
 BLUNDERS = (0.0, 0.1, 0.2, 0.4)
 """Rates that are tried, besides that of the base."""
 
-TRIED = 4
+TRIED = 2
 """Each rate is tried in the games divided by this number."""
 
 
