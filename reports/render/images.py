@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from functools import cache
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +32,7 @@ _NAMESPACE = re.compile(r'\s+xmlns(:\w+)?="[^"]*"|\s+version="[^"]*"')
 _NUMBER = re.compile(r"(\d+\.\d{3})\d+")
 
 
+@cache
 def load_library() -> None:
     """Import all that figures are drawn with; raise ImportError if it cannot be loaded, which is no figure's fault."""
     with theme():
