@@ -58,20 +58,6 @@ NOT_TRIED = """\
 """
 
 
-EXPLAINED = {
-    "coverage": (
-        "one test asked for at most 96 % of intervals that are exact, and so hold a little more often than they say: "
-        "96.5 % of 2,000. It asks for 94 to 97 % now, and passed by itself."
-    ),
-    "repeats": (
-        "one test took it for another result that a player was kept from before the command was killed. It looks past "
-        "that now, and passed by itself."
-    ),
-    "limits": "one test mistook the line 'Continuing with ...' for an error. It knows that line now.",
-}
-"""Why a part failed whose fault is mended, until it is run again."""
-
-
 class Part(NamedTuple):
     """A part of the verification.
 
@@ -181,9 +167,6 @@ def page(results: Results) -> str:
         shown = f"[{name}](#{name})" if found and found["figures"] else name
         lines.append("| " + " | ".join([shown, part.asks, *told]).rstrip() + " |")
     lines += ["", CODE]
-    for name, why in EXPLAINED.items():
-        if results.get(name, {}).get("failed"):
-            lines += ["", f"**{name}** failed: {why} The part as a whole has not been run again."]
     for name, found in results.items():
         if found["figures"]:
             lines += ["", f"## {name}", "", "```text", *found["figures"], "```"]
