@@ -2,10 +2,6 @@
 
 One such player sits among copies that look ahead honestly.  It tries its moves on the table as it is: all hands, and
 all decks as far as their order is settled.  What is still to be drawn, shuffled or rolled is drawn again for both.
-
-Who sees everything imagines one course of the game instead of many, and relies too much on it if the others go another
-way.  So the players whom it imagines blunder, at the rate with which it wins most in other games.  This can also help
-one who sees nothing, so the copies have a rate of their own, found in the same way.
 """
 
 from __future__ import annotations
@@ -17,7 +13,7 @@ from typing import Any
 
 import polars as pl
 
-from analysis.attacks import Attack, Attacker, measure
+from analysis.attacks import Attacker, measure
 from analysis.data.declarations import require_wins
 from analysis.data.inputs import inputs_of
 from analysis.data.results import Inputs, Note, Result, Verdict
@@ -25,7 +21,6 @@ from analysis.strength import Tick
 from simcore.errors import UsageError
 from simcore.game import Game
 from simcore.kernel.decisions import nothing_hidden
-from simcore.roles import Role
 from simcore.rules.files import Rules
 from strategies.kit import EXPERTS
 from strategies.library import load_strategy
@@ -35,12 +30,6 @@ from strategies.spec import assemble_spec
 
 NAME = "sees_everything"
 ENDS = ("", "_low", "_high")
-
-BLUNDERS = (0.0, 0.1, 0.2, 0.4)
-"""Rates that are tried, besides that of the base."""
-
-TRIED = 2
-"""Each rate is tried in the games divided by this number."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -52,9 +41,8 @@ class Secrets(Result):
     table
         One row for each role: `role`; `player`; `games`; `share`: the part of the wins of one player who sees
         everything among copies who do not; `usual`: that of a copy in its place; `points`: the difference; `times`: the
-        share as a multiple of `usual`; all but `usual` with an interval (`_low`, `_high`); `blunder` and
-        `blunder_usual`: the rates at which the players whom it and its copies imagine blunder, null in plain Python.
-        If the game hides nothing, no game is played, `points` is 0, `times` is 1, and the shares and rates are null.
+        share as a multiple of `usual`; all but `usual` with an interval (`_low`, `_high`).  If the game hides nothing,
+        no game is played, `points` is 0, `times` is 1, and the shares are null.
     hides
         Whether the game hides anything.
     """
@@ -112,47 +100,25 @@ def value_of_secrets(
         return _nothing(rules, game, players, seated, seed, level)
     rows: list[dict[str, Any]] = []
     inputs: list[Inputs] = []
-    level_each = 1 - (1 - level) / len(roles)
     for number, role in enumerate(roles):
         tick(number * games, len(roles) * games)
-
-        def won(one: Strategy, among: Strategy, count: int, deals: int, role: Role = role) -> tuple[Attack, Inputs]:
-            return measure(rules, game, players, role, among, Attacker(NAME, one), count, deals, level_each)
-
-        def best(tried: list[Strategy], among: Strategy) -> Strategy:
-            wins = [won(one, among, -(-games // TRIED), seed ^ 1)[0].share for one in tried] if tried[1:] else [1.0]
-            return tried[wins.index(max(wins))]
-
         honest = seated[role.name]
-        copy = replace(best(_varied(replace(honest, name=NAME)), honest), name=honest.name)
-        seer = best(_varied(replace(copy, name=NAME, sees_everything=True)), copy)
-        one, played = won(seer, copy, games, seed)
+        seer = replace(honest, name=NAME, sees_everything=True)
+        one, played = measure(
+            rules, game, players, role, honest, Attacker(NAME, seer), games, seed, 1 - (1 - level) / len(roles)
+        )
         inputs.append(played)
         shares = dict(zip(ENDS, (one.share, one.low, one.high), strict=True))
         found = {f"share{end}": share for end, share in shares.items()} | {"usual": one.usual}
         found |= {f"points{end}": share - one.usual for end, share in shares.items()}
         found |= {f"times{end}": share / one.usual for end, share in shares.items()}
-        rates = {
-            name: player.search.base.blunder if player.search else None
-            for name, player in (("blunder", seer), ("blunder_usual", copy))
-        }
-        rows.append({"role": role.name, "player": honest.name, "games": one.games} | found | rates)
+        rows.append({"role": role.name, "player": honest.name, "games": one.games} | found)
     tick(len(roles) * games, len(roles) * games)
     verdicts = tuple(
         _verdict(row | {"role": role.title, "players": players}, game.asymmetric)
         for row, role in zip(rows, roles, strict=True)
     )
-    table = pl.DataFrame(rows).with_columns(pl.col("blunder", "blunder_usual").cast(pl.Float64))
-    return Secrets(tuple(inputs), level, table, verdicts, (Note("secrets_seen"),), True)
-
-
-def _varied(player: Strategy) -> list[Strategy]:
-    """Return copies of a player, each with another rate of blunders of those whom it imagines."""
-    if player.search is None:
-        return [player]
-    base = player.search.base
-    bases = [replace(base, blunder=rate) for rate in dict.fromkeys((base.blunder, *BLUNDERS))]
-    return [replace(player, search=replace(player.search, base=one)) for one in bases]
+    return Secrets(tuple(inputs), level, pl.DataFrame(rows), verdicts, (Note("secrets_seen"),), True)
 
 
 def _nothing(
@@ -163,7 +129,7 @@ def _nothing(
     line = {role.name: [seated.get(role.name) or load_strategy(game, experts[role.name])] for role in game.roles}
     spec = assemble_spec(game, players, line, rules, seed, "rotate", 1)
     known = {f"{name}{end}": value for name, value in (("points", 0.0), ("times", 1.0)) for end in ENDS}
-    empty = dict.fromkeys(("share", "share_low", "share_high", "usual", "blunder", "blunder_usual"))
+    empty = dict.fromkeys(("share", "share_low", "share_high", "usual"))
     rows = [{"role": role, "player": one.name, "games": 0} | empty | known for role, one in seated.items()]
     table = pl.DataFrame(rows).with_columns(pl.col(*empty).cast(pl.Float64))
     verdict = Verdict("secrets_none", "fact", {"players": players})

@@ -6,6 +6,7 @@ import gc
 import os
 import sys
 import traceback
+from pathlib import Path
 
 from equipoise.own_rooms import ROOMS, claim
 from equipoise.scarcity import SOME_MEMORY, lacking
@@ -53,18 +54,30 @@ def _unloadable(error: Exception) -> str:
     """Return why a module cannot be loaded, if this is what an error is about."""
     if isinstance(error, EOFError) and (path := _cut_short(error)):
         return f"{path} is cut short, as if the disk had been full; delete it and try again"
-    if isinstance(error, ImportError) or _is_in_library(error):
-        reason = " ".join((str(error) or type(error).__name__).split())[:MOST_SAID]
+    library = "" if isinstance(error, ImportError) else _library_of(error)
+    if isinstance(error, ImportError) or library:
+        said = f"{library}: {type(error).__name__}: {error}" if library else str(error)
+        reason = " ".join(said.split())[:MOST_SAID]
         damaged = f"a part of Equipoise or of a library cannot be loaded: {reason}; install Equipoise again"
         return lacking(SOME_MEMORY) or damaged
     return ""
 
 
-def _is_in_library(error: Exception) -> bool:
-    """Whether an error, of any kind, was raised while a module of a library was loaded."""
-    frames = (frame for frame, _ in traceback.walk_tb(error.__traceback__) if frame.f_code.co_name == "<module>")
-    loaded = [frame.f_globals.get("__name__", "").partition(".")[0] for frame in frames]
-    return bool(loaded) and loaded[-1] not in {"__main__", "equipoise", *ROOMS}
+def _library_of(error: Exception) -> str:
+    """Return the module of a library that was being loaded when an error was raised, if there is one.
+
+    An installed package with a game is none: its author wants to see the error.
+    """
+    from importlib.metadata import entry_points
+    from sysconfig import get_path
+
+    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__) if frame.f_code.co_name == "<module>"]
+    folders = {get_path("purelib"), get_path("platlib")}
+    if not frames or not any(Path(frames[-1].f_code.co_filename).is_relative_to(folder) for folder in folders):
+        return ""
+    module = str(frames[-1].f_globals.get("__name__", ""))
+    games = {one.value.partition(":")[0].partition(".")[0] for one in entry_points(group="equipoise.games")}
+    return "" if module.partition(".")[0] in {"equipoise", *ROOMS, *games} else module
 
 
 def _cut_short(error: EOFError) -> str:

@@ -30,7 +30,7 @@ ROLLOUTS, ROUNDS, WIN, CAUTION, SEARCHED = map(np.int64, range(5))
 
 NO_CAUTION = 0.0
 HALT = np.int64(-2)
-"""In place of a move to try: keep the table as it is at the decision in `sandbox.elsewhere`, and try nothing."""
+"""In place of a move to try: keep the table at the decision in `sandbox.elsewhere`, and who is asked in `number`."""
 
 PATIENCE = 2.0
 """Standard errors by which a move may trail the best before it is dropped."""
@@ -52,6 +52,7 @@ def retell(rules, lineup, state, seat):
     if lineup.tried == HALT:
         if lineup.told == lineup.asked:
             lineup.told += 1
+            lineup.number = seat
             copy_record(sandbox_at(lineup.sandbox).elsewhere, state)
         return HALT
     number = noise_block(state, np.int64(0)) << 12 | np.int64(lineup.number)

@@ -125,14 +125,14 @@ def seems_the_same(sandbox, rules, lineup, state, seat):
     tell_answers(imagined, lineup)
     imagined.sandbox = lineup.sandbox
     imagined.tried = HALT
-    sandbox.elsewhere.fault = POLICY_RAISED  # unless the decision comes
+    imagined.number = -1  # unless the decision comes
     imagine(sandbox, rules, 0, lineup.driver)
     copy_record(sandbox.trial, state)
     draw_again(sandbox.trial, rules, state, seat, COMPARED)
     draw_again(sandbox.elsewhere, rules, state, seat, COMPARED)
     copy_record(sandbox.trial.rng, sandbox.elsewhere.rng)
     spare_scratch(sandbox.trial, sandbox.elsewhere)
-    return same_record(sandbox.trial, sandbox.elsewhere)
+    return imagined.number == seat and same_record(sandbox.trial, sandbox.elsewhere)
 
 
 @inlined

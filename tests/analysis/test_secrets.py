@@ -124,13 +124,6 @@ ROLLING = (
 )
 
 
-def test_it_does_not_rely_on_one_course_of_the_game() -> None:
-    """Where all whom it imagines play exactly like their base, it wins 27 % among copies who see nothing."""
-    row = asked("middle-ages", 3, "thinker", games=600).table.row(0, named=True)
-    assert min(row["blunder"], row["blunder_usual"]) > 0
-    assert row["points"] > -0.03
-
-
 def test_in_an_open_game_it_is_0_by_construction(nim: Written) -> None:  # noqa: F811
     result = asked(nim(*ROLLING), 2)
     row = result.table.row(0, named=True)

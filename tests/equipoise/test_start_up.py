@@ -6,9 +6,11 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from sysconfig import get_path
 
 import pytest
 
+from equipoise.start import _unloadable
 from tests.toy import environment
 
 UNUSED = {"polars", "pandas", "pyarrow", "matplotlib", "scipy.stats", "analysis.headlines"}
@@ -83,12 +85,19 @@ def test_a_compiled_module_that_a_full_disk_cut_short_is_named(tmp_path: Path, m
     subprocess.run(command, env=own, check=True, capture_output=True)
 
 
-def test_a_library_that_cannot_be_loaded_is_one_line_whatever_it_raises(tmp_path: Path) -> None:
-    (tmp_path / "typer").mkdir()
-    (tmp_path / "typer/__init__.py").write_text("assert False, 'Oops, no table'")
-    command = [sys.executable, "-m", "equipoise", "games"]
-    own = environment(PYTHONPATH=str(tmp_path))
-    said = subprocess.run(command, env=own, check=False, capture_output=True, text=True)
-    assert said.returncode == 2
-    reason = "a part of Equipoise or of a library cannot be loaded: Oops, no table; install Equipoise again"
-    assert said.stderr == f"error: {reason}\n"
+@pytest.mark.parametrize(
+    ("folder", "said"),
+    [
+        (
+            get_path("purelib"),
+            "a part of Equipoise or of a library cannot be loaded: fonts.tables: AssertionError: Oops, no table; "
+            "install Equipoise again",
+        ),
+        ("/somewhere/else", ""),
+    ],
+)
+def test_a_library_that_cannot_be_loaded_is_one_line_whatever_it_raises(folder: str, said: str) -> None:
+    module = compile("assert False, 'Oops, no table'", f"{folder}/fonts/tables.py", "exec")
+    with pytest.raises(AssertionError) as raised:
+        exec(module, {"__name__": "fonts.tables"})
+    assert _unloadable(raised.value) == said
