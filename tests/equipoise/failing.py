@@ -158,7 +158,7 @@ class Trials:
                 found = {**found, **{name: expected[name] for name in tables & found.keys()}}
             faults = [*wrong_end(code, error, others_speak=True), *wrong_files(found, before, expected, code == 0)]
             if code != 0 and found != before:
-                faults += self._wrong_next(command, Path(copy), expected)
+                faults += self._wrong_next(command, Path(copy), self.expected[command])  # which has no figures
             wrong += [f"{command}, import of {module}: {fault}" for fault in faults]
             codes.append(code)
         return codes, wrong
