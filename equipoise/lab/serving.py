@@ -27,7 +27,7 @@ TRIED = 20
 PATIENCE = 60.0
 """Seconds for which the lab keeps a page that does not answer; it then asks for a new one, and clicks are lost.
 
-NiceGUI's own three seconds are too few where a compiler holds up the lab or a laptop sleeps.
+NiceGUI's own three seconds are too few where a browser is held up.
 """
 
 ABSENT = "the lab needs NiceGUI: pip install 'equipoise[lab]'"
