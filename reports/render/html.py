@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -49,17 +49,9 @@ def to_html(report: Report, drawn: Callable[[], object] = lambda: None) -> str:
     drawn
         Called after each figure.
     """
-    import jinja2
     from markupsafe import Markup
 
-    engine = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    engine.filters["address"] = lambda path: quote(os.fsencode(path))
+    engine = _engine()
     blocks: Any = engine.get_template("blocks.html").module
     words = report.words
     strongest = report.levels[-1] if report.levels else ""
@@ -119,6 +111,22 @@ def to_html(report: Report, drawn: Callable[[], object] = lambda: None) -> str:
         sentence_list=lambda sentences: blocks.sentence_list(sentences, words),
     )
     return printable_lines(page)
+
+
+@cache
+def _engine() -> Any:
+    """Return what fills in the templates; it compiles each of them once."""
+    import jinja2
+
+    engine = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    engine.filters["address"] = lambda path: quote(os.fsencode(path))
+    return engine
 
 
 def _about(report: Report, label: str) -> tuple[int | None, str]:

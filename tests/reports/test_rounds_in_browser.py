@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 
 from reports.page import Report, Section
 from reports.pages.game import compose_game
+from reports.render.html import to_html
 from reports.rounds import Held, Line, Moment, Rounds, Stage, lines
 from reports.words import Words
 from simcore.running.replay import replay
@@ -40,13 +42,19 @@ def shown(page: Any) -> str:
     return str(title)
 
 
-@pytest.fixture(scope="module")
-def game() -> Report:
-    return compose_game(replay(make_spec(strategies=["random"]), 3), Words())
+@cache
+def page_of(game: str) -> str:
+    """Return the page of a game, drawn once."""
+    return to_html(compose_game(replay(make_spec(game=game, strategies=["random"]), 3), Words()))
+
+
+@pytest.fixture
+def game() -> str:
+    return page_of("middle-ages")
 
 
 @in_browser
-def test_buttons_keys_slider_and_links_lead_through_the_rounds(browser: Any, tmp_path: Path, game: Report) -> None:  # noqa: F811
+def test_buttons_keys_slider_and_links_lead_through_the_rounds(browser: Any, tmp_path: Path, game: str) -> None:  # noqa: F811
     page = opened(browser, tmp_path, game)
     assert shown(page) == "Set-up"
     assert page.get_by_label("Previous round").is_disabled() and page.get_by_label("First round").is_disabled()
@@ -78,7 +86,7 @@ def test_buttons_keys_slider_and_links_lead_through_the_rounds(browser: Any, tmp
 
 
 @in_browser
-def test_an_address_names_a_round(browser: Any, tmp_path: Path, game: Report) -> None:  # noqa: F811
+def test_an_address_names_a_round(browser: Any, tmp_path: Path, game: str) -> None:  # noqa: F811
     page = opened(browser, tmp_path, game)
     page.goto(f"{(tmp_path / 'page.html').as_uri()}#round-7")
     assert shown(page) == "Round 7"
@@ -86,7 +94,7 @@ def test_an_address_names_a_round(browser: Any, tmp_path: Path, game: Report) ->
 
 @in_browser
 @pytest.mark.parametrize("width", [390, 1280])
-def test_the_line_in_the_figure_follows(browser: Any, tmp_path: Path, game: Report, width: int) -> None:  # noqa: F811
+def test_the_line_in_the_figure_follows(browser: Any, tmp_path: Path, game: str, width: int) -> None:  # noqa: F811
     page = opened(browser, tmp_path, game, viewport={"width": width, "height": 900})
     assert page.locator("line.now").count() == 0, "the set-up is not in the figure"
     seen = []
@@ -102,21 +110,20 @@ def test_the_line_in_the_figure_follows(browser: Any, tmp_path: Path, game: Repo
 
 @in_browser
 def test_the_line_follows_what_only_some_seats_hold(browser: Any, tmp_path: Path) -> None:  # noqa: F811
-    made = compose_game(replay(make_spec(game="seigneurial", strategies=["random"]), 3), Words())
-    page = opened(browser, tmp_path, made)
+    page = opened(browser, tmp_path, page_of("seigneurial"))
     page.locator(".walk input").fill("2")
     assert page.locator("figure svg:visible line.now").count() == 1
 
 
 @in_browser
-def test_without_javascript_all_rounds_are_there(browser: Any, tmp_path: Path, game: Report) -> None:  # noqa: F811
+def test_without_javascript_all_rounds_are_there(browser: Any, tmp_path: Path, game: str) -> None:  # noqa: F811
     page = opened(browser, tmp_path, game, java_script_enabled=False)
     assert page.locator(".stage:visible").count() == 18
     assert page.locator(".walk").is_hidden() and page.locator(".keys").is_hidden()
 
 
 @in_browser
-def test_on_paper_all_rounds_are_there(browser: Any, tmp_path: Path, game: Report) -> None:  # noqa: F811
+def test_on_paper_all_rounds_are_there(browser: Any, tmp_path: Path, game: str) -> None:  # noqa: F811
     page = opened(browser, tmp_path, game)
     page.emulate_media(media="print")
     assert page.locator(".stage:visible").count() == 18
@@ -125,7 +132,7 @@ def test_on_paper_all_rounds_are_there(browser: Any, tmp_path: Path, game: Repor
 
 @in_browser
 def test_hostile_names_are_text(browser: Any, tmp_path: Path) -> None:  # noqa: F811
-    page = opened(browser, tmp_path, report(SHORT))
+    page = opened(browser, tmp_path, to_html(report(SHORT)))
     assert page.title() == "A game"
     assert HOSTILE in page.locator(".stage:visible .told").text_content()
     assert HOSTILE in page.locator(".moments").text_content()
@@ -139,8 +146,7 @@ def test_hostile_names_are_text(browser: Any, tmp_path: Path) -> None:  # noqa: 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_it_fits_a_phone_and_axe_finds_nothing(browser: Any, tmp_path: Path, name: str, scheme: Any) -> None:  # noqa: F811
     axe = pytest.importorskip("axe_playwright_python", reason="axe-core comes with the test extra")
-    made = compose_game(replay(make_spec(game=name, strategies=["random"]), 3), Words())
-    page = opened(browser, tmp_path, made, color_scheme=scheme, viewport={"width": 390, "height": 844})
+    page = opened(browser, tmp_path, page_of(name), color_scheme=scheme, viewport={"width": 390, "height": 844})
     page.locator(".walk input").fill("2")
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     page.evaluate((Path(axe.__file__).parent / "axe.min.js").read_text(encoding="utf-8"))

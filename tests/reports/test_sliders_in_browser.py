@@ -17,6 +17,7 @@ from reports.render.pdf import to_pdf
 from reports.sliders import Slider, Sliders, Track, ordered
 from reports.words import Words
 from tests.reports.test_page_in_browser import BROWSER
+from tests.undrawn import leave_blank
 
 playwright = pytest.importorskip("playwright.sync_api", reason="comes with the test extra")
 pytestmark = pytest.mark.skipif(BROWSER is None, reason="no Chromium or Chrome on this machine")
@@ -32,10 +33,10 @@ def browser() -> Iterator[Any]:
         made.close()
 
 
-def opened(browser: Any, folder: Path, report: Report, **options: Any) -> Any:
+def opened(browser: Any, folder: Path, text: str, **options: Any) -> Any:
     """Return a page; `told` collects its requests, errors and lines on the console."""
     file = folder / "page.html"
-    file.write_text(to_html(report), encoding="utf-8")
+    file.write_text(text, encoding="utf-8")
     page = browser.new_context(**options).new_page()
     page.told = []
     page.on("request", lambda request: page.told.append(request.url))
@@ -59,6 +60,10 @@ def report(sliders: Sliders, lang: str = "en") -> Report:
     return Report("A sweep", "", (), (), (), (Section("one", "One", (), (sliders,)),), Words(lang))
 
 
+def page_of(sliders: Sliders, lang: str = "en") -> str:
+    return to_html(report(sliders, lang))
+
+
 PAIR = Sliders(
     "two",
     f"Two keys {HOSTILE}",
@@ -76,7 +81,7 @@ PAIR = Sliders(
 
 
 def test_the_seats_move_between_measured_values(browser: Any, tmp_path: Path) -> None:
-    page = opened(browser, tmp_path, report(PAIR))
+    page = opened(browser, tmp_path, page_of(PAIR))
     part, told = page.locator(".sliders"), page.locator(".certainty span:visible")
     assert part.is_visible()
     assert shown(page) == ["30.0%", "70.0%"], "coins 10, speed 0, x"
@@ -97,7 +102,7 @@ def test_the_seats_move_between_measured_values(browser: Any, tmp_path: Path) ->
 
 
 def test_the_keyboard_moves_them_and_a_screen_reader_hears_it(browser: Any, tmp_path: Path) -> None:
-    page = opened(browser, tmp_path, report(PAIR))
+    page = opened(browser, tmp_path, page_of(PAIR))
     field = page.get_by_label("Coins")
     field.focus()
     page.keyboard.press("ArrowLeft")
@@ -111,7 +116,7 @@ def test_the_keyboard_moves_them_and_a_screen_reader_hears_it(browser: Any, tmp_
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_they_fit_a_phone_and_axe_finds_nothing(browser: Any, tmp_path: Path, scheme: Any) -> None:
     axe = pytest.importorskip("axe_playwright_python", reason="axe-core comes with the test extra")
-    page = opened(browser, tmp_path, report(PAIR), color_scheme=scheme, viewport={"width": 390, "height": 844})
+    page = opened(browser, tmp_path, page_of(PAIR), color_scheme=scheme, viewport={"width": 390, "height": 844})
     moved(page, 0, "5")
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     page.evaluate((Path(axe.__file__).parent / "axe.min.js").read_text(encoding="utf-8"))
@@ -119,12 +124,14 @@ def test_they_fit_a_phone_and_axe_finds_nothing(browser: Any, tmp_path: Path, sc
     assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in found["violations"]] == []
 
 
-def test_without_javascript_the_tables_remain(browser: Any, tmp_path: Path) -> None:
+def test_without_javascript_the_tables_remain(browser: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    leave_blank(monkeypatch.setattr)
     found = eq.sweep(settings={"starting_coins.3": [0, 10, 5]}, strategies="random", games=60, players=3)
-    page = opened(browser, tmp_path, found.report(), java_script_enabled=False)
+    text = to_html(found.report())
+    page = opened(browser, tmp_path, text, java_script_enabled=False)
     assert page.locator(".sliders").is_hidden()
     assert page.locator("#table-cells-3-0").is_visible()
-    page = opened(browser, tmp_path, found.report())
+    page = opened(browser, tmp_path, text)
     assert page.locator(".turn input").count() == 1
     assert page.locator(".turn").text_content().split()[-1] in ("0", "5", "10"), "it stands at the fairest value"
     rows = {
@@ -135,7 +142,7 @@ def test_without_javascript_the_tables_remain(browser: Any, tmp_path: Path) -> N
 
 
 def test_french_numbers(browser: Any, tmp_path: Path) -> None:
-    page = opened(browser, tmp_path, report(PAIR, "fr"))
+    page = opened(browser, tmp_path, page_of(PAIR, "fr"))
     assert shown(page) == ["30,0 %", "70,0 %"]
     assert page.locator(".certainty span:visible").text_content().startswith("Mesuré")
 
@@ -148,7 +155,7 @@ def test_a_payoff_is_no_share(browser: Any, tmp_path: Path) -> None:
         tracks=(Track("seat 1", 0.0, 0.0, None, cells),),
         percent=False,
     )
-    page = opened(browser, tmp_path, report(gains))
+    page = opened(browser, tmp_path, page_of(gains))
     assert shown(page) == ["-2"]
     assert moved(page, 0, "2") == ["≈ +1"]
 
