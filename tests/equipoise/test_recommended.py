@@ -20,8 +20,14 @@ FEW = {"--games": "1000", "--budget": "1"}
 PAGES = {"report", "compare", "sensitivity", "skill", "mend", "restrict", "luck", "tournament", "sweep"}
 """Commands that write pages; they put them, and the rules of `mend`, into folders of their own."""
 
-BRIEF = {"mend": ["--rounds=1", "--best=1"], "skill": ["--searched=8"]}
-"""What makes commands short that play more than their games."""
+BRIEF = {
+    "report": ["--quick"],
+    "tune": ["--force"],
+    "learn": ["--games=200", "--budget=1"],
+    "mend": ["--rounds=1", "--best=1"],
+    "skill": ["--searched=8"],
+}
+"""What commands need that a number of games does not make short."""
 
 PATIENT = {"mend", "sweep", "sensitivity", "simulate"}
 """Commands that ask before they take long, as everything does on a busy machine."""
@@ -46,16 +52,12 @@ def short(command: str, change: str) -> list[str]:
     """Return a recommended command that plays few games and writes Markdown."""
     places = {"FILE.toml": "base", "KEY=VALUE": change}
     words = [places.get(word, word) for word in shlex.split(command)]
-    games = "100" if "search" in words else "200" if words[0] == "learn" else FEW["--games"]
-    few = FEW | {"--games": games}
+    few = FEW | ({"--games": "100"} if "search" in words else {})
     words = [few.get(before, word) for before, word in zip(["", *words], words, strict=False)]
-    more = (
-        ["--quick"] if words[0] == "report" else [] if "--games" in words or words[0] == "tune" else ["--games", games]
-    )
-    more += ["--force"] if words[0] == "tune" else BRIEF.get(words[0], [])
-    more += ["--format", "md"] if words[0] in PAGES else []
-    more += ["--yes"] if words[0] in PATIENT else ["--budget", "1"] if words[0] == "learn" else []
-    return words + [word for word in more if word not in words]
+    words += [] if words[0] in ("report", "tune", "learn") else [f"--games={few['--games']}"]
+    words += ["--format=md"] if words[0] in PAGES else []
+    words += ["--yes"] if words[0] in PATIENT else []
+    return words + BRIEF.get(words[0], [])
 
 
 def steps(folder: Path) -> Iterator[str]:
