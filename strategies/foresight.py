@@ -12,7 +12,7 @@ from simcore.kernel.lineup import UNIT
 from simcore.kernel.looking import MOST_NUMBERS
 from simcore.kernel.memory import MOST_TABLES
 from simcore.toml_tables import Table
-from strategies.rollout import CAUTION, ROLLOUTS, ROUNDS, SEARCHED, WIN
+from strategies.rollout import CAUTION, HEAT, ROLLOUTS, ROUNDS, SEARCHED, WIN
 from strategies.thinker import HALVING
 from strategies.value import MOST_HIDDEN, Value
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 FARTHEST = 1_000
 MOST_POINTS = 10_000
 MOST_TEXT = 200_000
+HOTTEST = 1_000
 
 
 class ForesightTable(Table):
@@ -32,6 +33,7 @@ class ForesightTable(Table):
     halving: Annotated[int, Field(ge=1, le=MOST_TABLES)]
     win: Annotated[float, Field(allow_inf_nan=False, ge=0, le=MOST_POINTS)]
     caution: Annotated[float, Field(allow_inf_nan=False, ge=0, le=100)]
+    temperature: Annotated[float, Field(allow_inf_nan=False, ge=0, le=HOTTEST)] = 0.0
     decisions: Annotated[list[str], Field(default_factory=list)]
     inputs: Annotated[int, Field(ge=1, le=MOST_NUMBERS)]
     hidden: Annotated[int, Field(ge=0, le=MOST_HIDDEN)]
@@ -58,6 +60,8 @@ class Foresight:
         Standard errors by which a move must be better than the base's own.
     decisions
         Numbers and names of the kinds of decisions that are searched; empty for all of them.
+    temperature
+        Noise in the decisions of everybody at the imagined tables; see `Searching`.
     """
 
     rounds: int
@@ -67,11 +71,14 @@ class Foresight:
     win: float
     caution: float
     decisions: tuple[tuple[int, str], ...] = ()
+    temperature: float = 0.0
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as in a strategy's file."""
         table: dict[str, Any] = {"rounds": self.rounds, "tables": self.tables, "halving": self.halving}
         table |= {"win": self.win, "caution": self.caution}
+        if self.temperature:
+            table["temperature"] = self.temperature
         if self.decisions:
             table["decisions"] = [name for _, name in self.decisions]
         return table | {"inputs": self.value.inputs, "hidden": self.value.hidden, "weights": self.value.weights}
@@ -82,6 +89,7 @@ class Foresight:
         weights[ROLLOUTS], weights[ROUNDS], weights[HALVING] = self.tables, self.rounds, self.halving
         weights[WIN], weights[CAUTION] = round(self.win * UNIT), round(self.caution * UNIT)
         weights[SEARCHED] = sum(1 << number for number, _ in self.decisions) or -1
+        weights[HEAT] = round(self.temperature * UNIT)
         member["value"] = self.value.address
 
 

@@ -19,7 +19,7 @@ from simcore.rules.files import MAX_TEXT
 from simcore.toml_tables import shown, write
 from strategies.custom import CustomPolicy
 from strategies.kit import load_kit
-from strategies.rollout import retelling
+from strategies.rollout import HEAT, retelling
 from strategies.searching import Searching
 
 LOG = logging.getLogger("equipoise.kernels")
@@ -97,10 +97,14 @@ class Strategy:
         UsageError
             If a user's policy does not compile.
         """
+        return self._address()
+
+    def _address(self, errs: bool = False) -> int:
+        """Return the address of its decision function, in the form that can err if the strategy or its host does."""
         if self.custom is not None:
             return self.custom.address(self.blunder > 0)
         kit = load_kit(self.game)
-        policies = {**kit.policies, **kit.noisy} if self.temperature or self.blunder else kit.policies
+        policies = {**kit.policies, **kit.noisy} if errs or self.temperature or self.blunder else kit.policies
         with compiling(self.game):
             return policies[self.policy].address
 
@@ -236,9 +240,10 @@ class Strategy:
             if load_kit(self.game).policies[self.policy].is_cold:
                 LOG.info("Compiling the search; this happens once ...")
             record["retell"] = retelling(load_game(self.game)).address
-            record["bases"][entry]["policy"] = self.search.base.address
-            if self.search.guest is not None:
-                record["guests"][entry]["policy"] = self.search.guest.address
+            hot = bool(record["members"][entry]["weights"][HEAT])
+            for places, player in (("bases", self.search.base), ("guests", self.search.guest)):
+                if player is not None:
+                    record[places][entry]["policy"] = player._address(hot)
         record["members"][entry]["policy"] = self.address
 
     def _weigh(self, member: Any, players: int) -> None:

@@ -25,8 +25,8 @@ from strategies.moves import blunder_move, blunders, heated, noise_block, noise_
 if TYPE_CHECKING:
     from simcore.game import Game
 
-ROLLOUTS, ROUNDS, WIN, CAUTION, SEARCHED = map(np.int64, range(5))
-"""Indices of the settings among a member's weights: `WIN` and `CAUTION` in UNIT, `SEARCHED` a set of decisions."""
+ROLLOUTS, ROUNDS, WIN, CAUTION, SEARCHED, HEAT = map(np.int64, range(6))
+"""Indices of the settings among a member's weights: `SEARCHED` a set of decisions; `WIN`, `CAUTION`, `HEAT` in UNIT."""
 
 NO_CAUTION = 0.0
 HALT = np.int64(-2)
@@ -75,6 +75,7 @@ def rollout(rules, lineup, state, seat):
     settings = lineup.members[entry].weights
     if not is_legal(state, usual) or lineup.asked > ANSWERS or not (settings[SEARCHED] >> state.decision) & 1:
         return usual
+    heat(imagined, settings[HEAT])
     tell_answers(imagined, lineup)
     begin_trials(sandbox, state)
     last = settings[ROUNDS] * ticks(rules) + (0 if sandbox.starting else clock(sandbox.safe) + 1)
@@ -118,6 +119,13 @@ def invite(imagined, lineup, entry, base):
         member.inner = base.policy
         member.policy = true.watched if true.watched != NONE else true.policy
     imagined.bases[entry].policy = member.policy
+
+
+@inlined
+def heat(imagined, degrees):
+    """Let everybody at the imagined table err by a temperature, in UNIT, in addition to their own."""
+    for entry in range(SEATS):
+        imagined.members[entry].temperature += degrees
 
 
 @inlined

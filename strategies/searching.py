@@ -13,8 +13,8 @@ from pydantic_core import PydanticCustomError
 from simcore.errors import UsageError, nearest
 from simcore.kernel.lineup import UNIT
 from simcore.toml_tables import Table, shown
-from strategies.foresight import Foresight, ForesightTable, check_inputs
-from strategies.rollout import CAUTION, ROLLOUTS, ROUNDS, SEARCHED, WIN
+from strategies.foresight import HOTTEST, Foresight, ForesightTable, check_inputs
+from strategies.rollout import CAUTION, HEAT, ROLLOUTS, ROUNDS, SEARCHED, WIN
 from strategies.value import Value
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ class SearchTable(Table):
     rounds: Annotated[int, Field(ge=0, le=TO_THE_END)] = TO_THE_END
     win: Annotated[float, Field(allow_inf_nan=False, ge=0, le=MOST)] = WORTH
     caution: Annotated[float, Field(allow_inf_nan=False, ge=0, le=100)] = CAREFUL
+    temperature: Annotated[float, Field(allow_inf_nan=False, ge=0, le=HOTTEST)] = 0.0
     decisions: Annotated[list[str], Field(default_factory=list)]
     guest: Annotated[Any, AfterValidator(_reference)] = None
     players: Annotated[dict[str, dict[str, ForesightTable]], Field(default_factory=dict)]
@@ -78,6 +79,10 @@ class Searching(Generic[S]):
         Numbers and names of the kinds of decisions that are searched; empty for all of them.
     guest
         The strategy that plays the other seats at every other imagined table, if it is not the base.
+    temperature
+        Noise in the decisions of everybody at the imagined tables, in the unit of the base's scores and in addition to
+        its own temperature, so that the search does not rely on one way of playing.  The base's own move, which must
+        be beaten, is chosen without it.
     foresights
         For a thinker, how it looks ahead by number of players and role, instead of all the numbers above.
     """
@@ -89,6 +94,7 @@ class Searching(Generic[S]):
     caution: float = CAREFUL
     decisions: tuple[tuple[int, str], ...] = ()
     guest: S | None = None
+    temperature: float = 0.0
     foresights: Mapping[tuple[int, str], Foresight] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -101,6 +107,8 @@ class Searching(Generic[S]):
             table["guest"] = self.guest.to_dict()
         if not self.foresights:
             table |= {"rollouts": self.rollouts, "rounds": self.rounds, "win": self.win, "caution": self.caution}
+            if self.temperature:
+                table["temperature"] = self.temperature
         if self.decisions:
             table["decisions"] = [name for _, name in self.decisions]
         for (players, role), foresight in self.foresights.items():
@@ -126,6 +134,7 @@ class Searching(Generic[S]):
         weights[WIN] = round(self.win * UNIT)
         weights[CAUTION] = round(self.caution * UNIT)
         weights[SEARCHED] = sum(1 << number for number, _ in self.decisions) or -1
+        weights[HEAT] = round(self.temperature * UNIT)
 
     def _lacks(self, players: int, role: str) -> str:
         """Say for which tables it has a value."""
@@ -183,5 +192,6 @@ def read_foresights(
                 values["win"],
                 values["caution"],
                 numbered(values["decisions"], game.decisions, where),
+                values["temperature"],
             )
     return found

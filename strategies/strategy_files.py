@@ -120,8 +120,13 @@ def _searching(file: StrategyFile, values: dict[str, Any], label: str, find: Fin
     values["base"] = find(values["base"], f"{label}: [search] base")
     if values["guest"] is not None:
         values["guest"] = find(values["guest"], f"{label}: [search] guest")
+    if values["temperature"] and thinks:
+        raise UsageError(f"{label}: [search] temperature: write it into the tables [search.players.N.ROLE]")
     values["decisions"] = numbered(values["decisions"], game.decisions, label)
     values["foresights"] = read_foresights(game, values.pop("players"), label)
+    hot = values["temperature"] or any(one.temperature for one in values["foresights"].values())
+    if hot and values["base"].custom is not None:
+        raise UsageError(f"{label}: [search] temperature: '{values['base'].name}' adds no noise; take temperature out")
     return Searching(**values)
 
 

@@ -21,11 +21,13 @@ from simcore.kernel.templates import instantiate
 from strategies.moves import blunder_move, blunders, heated
 from strategies.rollout import (
     CAUTION,
+    HEAT,
     ROLLOUTS,
     ROUNDS,
     SEARCHED,
     WIN,
     begin_trials,
+    heat,
     imagine,
     invite,
     invite_base,
@@ -38,7 +40,7 @@ from strategies.value import VALUE, appraise
 if TYPE_CHECKING:
     from simcore.game import Game
 
-HALVING = np.int64(5)
+HALVING = np.int64(6)
 """Index of one more setting among a member's weights: after how many tables each time the worse half is dropped."""
 
 PATIENCE = 2.5
@@ -70,6 +72,7 @@ def thinker(rules, lineup, state, seat):
     settings = lineup.members[entry].weights
     if not is_legal(state, usual) or lineup.asked > ANSWERS or not (settings[SEARCHED] >> state.decision) & 1:
         return usual
+    heat(imagined, settings[HEAT])
     tell_answers(imagined, lineup)
     begin_trials(sandbox, state)
     last = settings[ROUNDS] * ticks(rules) + (0 if sandbox.starting else clock(sandbox.safe) + 1)
@@ -83,6 +86,7 @@ def thinker(rules, lineup, state, seat):
             for other in range(SEATS):
                 if other != entry:
                     invite(imagined, lineup, other, lineup.guests[entry] if done & 1 else lineup.bases[entry])
+                    imagined.members[other].temperature += settings[HEAT]
         move = first_legal(state)
         while move >= 0:
             if is_tried(sandbox, move):

@@ -27,7 +27,10 @@ def tune_briefly(change: Set, games: int = 240) -> None:
 
 def learn_briefly(change: Set, games: int = 40) -> None:
     """Play so many games in each trial of a learning, and fit with few steps."""
-    for module, names in ((rounds, ("GATE_GAMES", "SCORE_GAMES")), (screen, ("TRIAL_GAMES", "KIND_GAMES"))):
+    for module, names in (
+        (rounds, ("GATE_GAMES", "SCORE_GAMES")),
+        (screen, ("TRIAL_GAMES", "KIND_GAMES", "WARM_GAMES")),
+    ):
         for name in names:
             change(module, name, games)
     change(rounds, "HIDDEN", 2)

@@ -32,10 +32,10 @@ LOOKS = 8
 LEADS = 3.0
 """Standard deviations of the lead that a win is worth."""
 
-OWN_GAMES = 8
+OWN_GAMES = 4
 """A round's own games are this part of the games of the first round, as they take long."""
 
-GATE_GAMES, SCORE_GAMES, PILOT_GAMES = 480, 1200, 40
+GATE_GAMES, SCORE_GAMES, PILOT_GAMES = 960, 1200, 40
 DEALS = 1_000_003
 """Between the seeds of two purposes of deals."""
 
@@ -143,6 +143,8 @@ class _Learning:
             self.round += 1
             found, fitted, better = self._improve(found, fitted)
             accepted += better
+        if self.plan.like is None:
+            found = {role.name: self._warmed(role, found) for role in self.plan.roles}
         return self._measured(found, accepted, fitted)
 
     # --- rounds ---
@@ -162,30 +164,42 @@ class _Learning:
             if known.value.hidden:
                 value, foreseen = self._fit(role, sums)
             challenger = replace(known, value=value)
-            if self._passes(role, challenger, present):
+            if self._passes(f"round {self.round}", role, challenger, present):
                 found, fitted = found | {role.name: challenger}, fitted | {role.name: foreseen}
                 passed = True
         return found, fitted, passed
 
-    def _passes(self, role: Role, challenger: Foresight, present: dict[str, Foresight]) -> bool:
-        """Return whether a challenger wins among present thinkers, and is no weaker among bases, on fresh deals."""
+    def _warmed(self, role: Role, found: dict[str, Foresight]) -> Foresight:
+        """Let those whom a thinker imagines err, the more the better it gets by that."""
+        best = found[role.name]
+        for temperature in Screen(self.court, role, self._seed("warm"), self._say).temperatures():
+            challenger = replace(best, temperature=temperature)
+            if self._passes(f"temperature {temperature:g}", role, challenger, found | {role.name: best}):
+                best = challenger
+        return best
+
+    def _passes(self, label: str, role: Role, challenger: Foresight, present: dict[str, Foresight]) -> bool:
+        """Return whether a challenger wins among present thinkers, on fresh deals, and does not pay for it among bases.
+
+        What it wins less among bases must be within the error, or less than what it gains among thinkers.
+        """
         new, old = (self.court.thinker({role.name: one}) for one in (challenger, present[role.name]))
-        label = f"round {self.round}"
-        self._say("gate")
+        self._say(f"gate of {label}")
         own = self.court.hold(f"{label} among thinkers", role, new, present, self._seed("gate"), GATE_GAMES)
         held = (
             self.court.hold(f"{label} stays", role, old, present, self._seed("gate"), GATE_GAMES)
             if self.plan.game.asymmetric
             else None
         )
-        ahead, error = own.lead(held) if held else (own.mean - 1, own.se)
-        if ahead < error:
+        gain, error = own.lead(held) if held else (own.mean - 1, own.se)
+        if gain <= error:
             return False
         among = [
             self.court.hold(f"{label} {name} among bases", role, one, None, self._seed("gate") + 1, GATE_GAMES)
             for name, one in (("new", new), ("old", old))
         ]
-        return not among[1].beats(among[0])
+        loss, error = among[1].lead(among[0])
+        return loss <= max(error, gain)
 
     def _measured(self, found: dict[str, Foresight], accepted: int, fitted: dict[str, float]) -> Made:
         """Measure the thinker on fresh deals."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from strategies.learning.trial import Court, Trial
 from simcore.roles import Role
-from strategies.foresight import Foresight
+from strategies.foresight import HOTTEST, Foresight
 from strategies.value import Value
 
 DEPTHS = (0, 1, 2, 4)
@@ -21,8 +21,13 @@ FEW, MANY = (8, 4), (24, 8)
 """Tables, and after how many each time the worse half of the moves is dropped."""
 
 CAUTIONS = (0.5, 1.5)
-TRIAL_GAMES = 480
+TRIAL_GAMES = 960
 KIND_GAMES = 240
+COOLEST, TEMPERATURES = 0.25, 3
+WARM_GAMES = 2400
+NOTICED = 0.95
+"""Part of its wins that a base keeps at the lowest temperature that is tried for imagined players, at most."""
+
 NEEDED = -0.5
 """Standard errors of the lead over the base, below which a kind of decision that is searched alone is harmful."""
 
@@ -77,6 +82,23 @@ class Screen:
         """Return the better of the value that was screened and another one."""
         return self._better(known, label, replace(known.foresight, value=value))
 
+    def temperatures(self) -> Iterator[float]:
+        """Yield temperatures that may suit imagined players, each twice the one before.
+
+        The first is the lowest at which a base among bases wins less, as a part of what one without errors wins.
+        """
+        base = self._court.plan.base
+        cold = self._court.hold("cold", self._role, base, None, self._seed, WARM_GAMES)
+        temperature = COOLEST
+        while temperature <= HOTTEST and base.custom is None:
+            self._tell(f"a base at temperature {temperature:g}")
+            warm = replace(base, temperature=base.temperature + temperature)
+            hot = self._court.hold(f"base {temperature:g}", self._role, warm, None, self._seed, WARM_GAMES)
+            if hot.mean <= NOTICED * cold.mean:
+                yield from (temperature * 2**step for step in range(TEMPERATURES))
+                return
+            temperature *= 2
+
     def _useful(self, foresight: Foresight) -> Iterator[tuple[int, str]]:
         """Yield the kinds of decisions that do no harm if they alone are searched."""
         base = self._court.hold("base", self._role, self._court.plan.base, None, self._seed, KIND_GAMES)
@@ -92,7 +114,7 @@ class Screen:
         wins = tried.trial.mean >= known.trial.mean if at_par else tried.trial.beats(known.trial)
         return tried if wins else known
 
-    def _try(self, label: str, foresight: Foresight, games: int = TRIAL_GAMES) -> Screened:
+    def _try(self, label: str, foresight: Foresight, games: int = 0) -> Screened:
         self._tell(label)
         player = self._court.thinker({self._role.name: foresight}, "one")
-        return Screened(foresight, self._court.hold(label, self._role, player, None, self._seed, games))
+        return Screened(foresight, self._court.hold(label, self._role, player, None, self._seed, games or TRIAL_GAMES))

@@ -314,6 +314,11 @@ def test_a_policy_may_be_the_base_of_a_search_with_its_weights(own: Path) -> Non
     assert record["bases"][0]["weights"][0] == 0
     assert record["bases"][0]["weights"][1] == 512
     assert len(run_chunk(table([deep, load_strategy(GAME, "greedy")], 2, 4), 0, 4)) == 8
+    path.write_text(search + '[search]\nbase = "mine.toml"\ntemperature = 1\n', encoding="utf-8")
+    with pytest.raises(
+        UsageError, match=r"deep.toml: \[search\] temperature: 'mine' adds no noise; take temperature out"
+    ):
+        load_strategy(GAME, path, code=Code.TRUSTED)
 
 
 # --- the cache ---

@@ -27,7 +27,7 @@ from simcore.running.replay import replays
 from strategies.kit import load_kit
 from strategies.library import load_strategy, quick_strategies, shipped_strategies, strategy_from_dict
 from strategies.model import Strategy
-from strategies.rollout import CAUTION, ROLLOUTS, ROUNDS, SEARCHED, WIN
+from strategies.rollout import CAUTION, HEAT, ROLLOUTS, ROUNDS, SEARCHED, WIN
 from strategies.searching import TO_THE_END, Searching
 from strategies.seating import lineup
 from strategies.spec import assemble_spec
@@ -198,6 +198,16 @@ def test_heat_makes_it_play_by_chance() -> None:
     assert rows["share60"][rows["strategy"] == 0].mean() < 60 / 8
 
 
+def test_imagined_players_err_and_the_usual_move_is_chosen_without() -> None:
+    base, cold = load_strategy(GAME, "planner"), looking(rollouts=2)
+    assert cold.search is not None
+    hot = replace(cold, search=replace(cold.search, temperature=1000.0))
+    shy = replace(cold, search=replace(cold.search, temperature=1000.0, caution=100.0))
+    games = [run_chunk(seated([player, base, base, base]), 0, 4)["coins"] for player in (base, shy, cold, hot)]
+    assert (games[0] == games[1]).all()
+    assert (games[2] != games[3]).any()
+
+
 def test_the_base_makes_the_decisions_that_are_not_searched() -> None:
     """With a kind of decision that no game asks for, the games are those of the base; with one more, they are not."""
     base, player = load_strategy(GAME, "planner"), looking(rollouts=2)
@@ -220,19 +230,20 @@ def test_the_shipped_one() -> None:
 
 def test_a_file_and_what_it_fills_in(tmp_path: Path) -> None:
     write(tmp_path, HEAD.replace('"mine"', '"deep"').replace('"rollout"', '"greedy"'), "deep")
-    text = '[search]\nbase = "deep.toml"\nrollouts = 7\nrounds = 3\nwin = 12.5\ncaution = 0.5\ndecisions = ["loss"]\n'
+    text = '[search]\nbase = "deep.toml"\nrollouts = 7\nrounds = 3\nwin = 12.5\ncaution = 0.5\n'
+    text += 'temperature = 2\ndecisions = ["loss"]\n'
     strategy = load_strategy(GAME, write(tmp_path, HEAD + text))
     assert strategy.search is not None
     assert strategy.search.base.name == "deep"  # found beside the file that names it
     record = lineup(GAME, [strategy], 2, "fixed")
     weights = record["members"]["weights"][1]
-    settings = (weights[ROLLOUTS], weights[ROUNDS], weights[WIN], weights[CAUTION])
-    assert settings == (7, 3, 12.5 * UNIT, UNIT // 2)
+    settings = (weights[ROLLOUTS], weights[ROUNDS], weights[WIN], weights[CAUTION], weights[HEAT])
+    assert settings == (7, 3, 12.5 * UNIT, UNIT // 2, 2 * UNIT)
     kinds = [decision.name for decision in GAME.decisions]
     assert weights[SEARCHED] == 1 << kinds.index("loss")
     assert ROLLOUT.search is not None and ROLLOUT.search.decisions == ()
     assert (record["bases"]["policy"] != 0).tolist() == [True] * 2 + [False] * 6
-    assert record["bases"]["policy"][0] == load_kit("middle-ages").policies["greedy"].address
+    assert record["bases"]["policy"][0] == load_kit("middle-ages").noisy["greedy"].address  # it can err
     assert strategy_from_dict(GAME, strategy.to_dict()) == strategy
     again = load_strategy(GAME, write(tmp_path / "..", strategy.to_toml(), f"{tmp_path.name}-far"))
     assert again == strategy

@@ -23,7 +23,7 @@ from simcore.running.replay import replays
 from strategies.foresight import Foresight
 from strategies.library import load_strategy, quick_strategies, shipped_strategies, strategy_from_dict
 from strategies.model import Strategy
-from strategies.rollout import CAUTION, ROLLOUTS, ROUNDS, SEARCHED, WIN
+from strategies.rollout import CAUTION, HEAT, ROLLOUTS, ROUNDS, SEARCHED, WIN
 from strategies.spec import assemble_spec
 from strategies.thinker import HALVING
 from strategies.value import Value
@@ -74,6 +74,24 @@ def test_a_guest_changes_what_it_expects_of_others_and_nothing_else() -> None:
     assert (plain == alike).all()
 
 
+def test_imagined_players_who_err_change_what_it_does_and_not_what_is_usual() -> None:
+    hot = changed("hot", lambda known: replace(known, temperature=300.0))
+    tables = [seated(player, *[CHAMPION] * 3, design="fixed") for player in (THINKER, hot)]
+    coins = [run_chunk(spec, 0, 12)["coins"] for spec in tables]
+    assert (coins[0] != coins[1]).any()
+    never = changed("never", lambda known: replace(known, decisions=((60, "never"),), temperature=300.0))
+    plain = run_chunk(seated(*[CHAMPION] * 4, design="fixed"), 0, 12)["coins"]
+    assert (run_chunk(seated(never, *[CHAMPION] * 3, design="fixed"), 0, 12)["coins"] == plain).all()
+
+
+def test_guests_err_like_the_base() -> None:
+    alone, both = (
+        changed("hot", lambda known: replace(known, temperature=30.0), guest=guest) for guest in (None, CHAMPION)
+    )
+    coins = [run_chunk(seated(player, *[CHAMPION] * 3, design="fixed"), 0, 12)["coins"] for player in (alone, both)]
+    assert (coins[0] == coins[1]).all()
+
+
 def test_a_player_against_itself_wins_par() -> None:
     rows = run_chunk(seated(THINKER, replace(THINKER, name="twin"), games=40), 0, 40)
     deals = rows["share60"][rows["strategy"] == 0].reshape(-1, 2).sum(axis=1)
@@ -122,12 +140,12 @@ def test_the_shipped_one_is_a_file_like_any_other(tmp_path: Path) -> None:
 
 
 def test_what_a_line_up_gets() -> None:
-    some = Foresight(3, 9, 4, Value.of(_nothing()), 80.0, 1.5, ((5, "loss"),))
+    some = Foresight(3, 9, 4, Value.of(_nothing()), 80.0, 1.5, ((5, "loss"),), 2.5)
     player = changed("mine", lambda known: some)
     member = seated(player, CHAMPION, CHAMPION).lineup_record["members"][0]
     weights = member["weights"]
-    found = [weights[place] for place in (ROUNDS, ROLLOUTS, HALVING, WIN, CAUTION, SEARCHED)]
-    assert found == [3, 9, 4, 80 * UNIT, 3 * UNIT // 2, 1 << 5]
+    found = [weights[place] for place in (ROUNDS, ROLLOUTS, HALVING, WIN, CAUTION, SEARCHED, HEAT)]
+    assert found == [3, 9, 4, 80 * UNIT, 3 * UNIT // 2, 1 << 5, 5 * UNIT // 2]
     assert member["value"] == some.value.address
 
 
@@ -170,6 +188,8 @@ def test_a_file_that_says_just_this_much_plays(tmp_path: Path) -> None:
         ),
         (SEARCH + TABLE.replace("tables = 8", "tables = 65"), r"tables: must be 64 or less, not 65"),
         (SEARCH + TABLE.replace("rounds = 1\n", ""), r"rounds: key is missing"),
+        (SEARCH + TABLE + "temperature = -1\n", r"temperature: must be 0.0 or more, not -1"),
+        (SEARCH + "temperature = 2\n" + TABLE, r"\[search\] temperature: write it into the tables \[search.players"),
         (SEARCH + TABLE + 'decisions = ["los"]\n', r"no decision 'los'; did you mean 'loss'"),
         (SEARCH.replace("champion", "rollout") + TABLE, r"\[search\] base: looks ahead itself"),
         (SEARCH + 'guest = "rollout"\n' + TABLE, r"\[search\] guest: looks ahead itself"),

@@ -12,6 +12,7 @@ from simcore.roles import Role
 from strategies.foresight import Foresight
 from strategies.learning.screen import FEW, MANY, Screen
 from strategies.learning.trial import Court, Trial
+from strategies.model import Strategy
 from strategies.value import Parts, Value
 
 VALUE = Value.packed(Parts(np.zeros(1), np.zeros((1, 4)), np.zeros(0)))
@@ -23,7 +24,8 @@ class Known:
     def __init__(self, wins: dict[str, float], base: float = 1.0) -> None:
         names = ["buy", "attack", "wait"]
         self.plan = SimpleNamespace(
-            base=None, game=SimpleNamespace(decisions=[SimpleNamespace(name=name) for name in names])
+            base=Strategy("any", "base", "linear"),
+            game=SimpleNamespace(decisions=[SimpleNamespace(name=name) for name in names]),
         )
         self.wins, self.base, self.held = wins, base, [""]
 
@@ -64,3 +66,15 @@ def test_a_kind_of_decision_is_harmful_if_the_base_does_better_in_the_same_seats
     wins |= {"buy alone": base - 0.2, "attack alone": base + 0.2}
     found, _ = screened(wins, base)
     assert found.decisions == ((1, "attack"), (2, "wait"))
+
+
+def test_imagined_players_may_err_as_little_as_makes_a_base_win_a_twentieth_less() -> None:
+    court = Known({"base 0.25": 0.97, "base 0.5": 0.96, "base 1": 0.94, "base 2": 0.5})
+    screen = Screen(cast(Court, court), Role("player", "Player"), 1, lambda label: None)
+    assert list(screen.temperatures()) == [1.0, 2.0, 4.0]
+    assert "base 2" not in court.held
+
+
+def test_nothing_is_tried_if_no_noise_makes_a_base_win_less() -> None:
+    screen = Screen(cast(Court, Known({})), Role("player", "Player"), 1, lambda label: None)
+    assert list(screen.temperatures()) == []
