@@ -20,6 +20,9 @@ SCORED = (
     "seats, and one {base} if thinkers play all other seats. Before that: how many rounds and tables it imagines, and "
     "how many hidden units its value has."
 )
+WRONG = 0.05
+"""Part of a win by which a value must be wrong, at least, to be mentioned."""
+
 SCORED_BY_ROLE = (
     "Wins as multiples of par, with 95 % intervals, on deals of no other trial: one thinker of the role if {base} "
     "plays all other seats, and one {base} of the role if thinkers play all other seats. Before that: how many rounds "
@@ -59,6 +62,9 @@ def _rows(made: Made) -> Iterator[dict[str, Any]]:
             "foresees": made.fitted[role],
             **{f"wins_{key}": value for key, value in _ends(made.wins[role]).items()},
             **{f"loses_{key}": value for key, value in _ends(made.loses[role]).items()},
+            **{f"another_value_{key}": value for key, value in _ends(made.others[role]).items()},
+            "error_of_value": list(made.errors[role]),
+            "temperature": foresight.temperature,
             "deals": len(made.wins[role].deals),
             "self_play": made.rounds,
             "self_play_kept": 1 + made.accepted,
@@ -85,6 +91,24 @@ def conclusions(learning: Learning) -> Iterator[str]:
                 yield f"{told}: it is stronger than {base}."
             else:
                 yield f"{told}: it cannot be distinguished from {base}. A larger --budget or more --games may help."
+            yield from _checked(made, role, where)
+
+
+def _checked(made: Made, role: str, where: str) -> Iterator[str]:
+    """Yield what the checks of a thinker found that its user can do something about."""
+    other, error = made.others[role], made.errors[role]
+    low, high = other.ends
+    if low > 1:
+        yield (
+            f"{where} one thinker with another value wins {other.mean:.2f} times as much as one of these "
+            f"({low:.2f} to {high:.2f}): they can still be improved. Give a larger --budget."
+        )
+    if min(abs(error.low), abs(error.high)) > WRONG and error.low * error.high > 0:
+        hopeful = "hopeful" if error.mean > 0 else "gloomy"
+        yield (
+            f"{where} its value is too {hopeful} at one phase of the game, by {abs(error.mean):.0%} of a win. "
+            "Give more --games."
+        )
 
 
 def show(learning: Learning) -> None:

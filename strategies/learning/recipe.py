@@ -15,7 +15,9 @@ from strategies.searching import Searching
 
 MEASURED = (
     "times par: what one thinker wins if the base plays all other seats, and what one base wins if thinkers play all"
-    " other seats; on deals of no other trial, seats rotated within the role; mean and 95 % interval from deals"
+    " other seats; what one thinker with another value wins among these, times what one of these wins; on deals of no"
+    " other trial, seats rotated within the role; the error of the value in the part of the game where it is largest,"
+    " as part of a win, positive if it is too hopeful; mean and 95 % interval each"
 )
 
 
@@ -77,8 +79,12 @@ def _provenance(
 ) -> dict[str, Any]:
     held_out = {}
     for role in made.wins:
-        for word, trial in (("one_thinker", made.wins[role]), ("one_base", made.loses[role])):
-            held_out[f"{word}_{role.replace('-', '_')}"] = [round(one, 3) for one in (trial.mean, *trial.ends)]
+        for word, trial in (
+            ("one_thinker", made.wins[role]),
+            ("one_base", made.loses[role]),
+            ("another_value", made.others[role]),
+        ):
+            held_out[f"{word}_{role.replace('-', '_')}"] = _rounded(trial.mean, *trial.ends)
     return {
         "recipe": command(plan, made, name),
         "rules_digest": plan.rules.digest,
@@ -91,7 +97,12 @@ def _provenance(
         "versions": dict(versions),
         "measured": MEASURED,
         "held_out": held_out,
+        "error_of_value": {role: _rounded(*error) for role, error in made.errors.items()},
     }
+
+
+def _rounded(*numbers: float) -> list[float]:
+    return [round(number, 3) for number in numbers]
 
 
 def command(plan: Plan, made: Made, name: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache as cached
 from functools import cached_property
 from typing import Any
 
@@ -14,7 +15,8 @@ from strategies.learning.fit import Fit, fit_net, fit_sum
 from strategies.learning.gather import Seen, self_play
 from strategies.learning.plan import Plan
 from strategies.learning.screen import Screen
-from strategies.learning.trial import Court, Trial
+from strategies.learning.checks import Error, Examiner
+from strategies.learning.trial import Court, Foresights, Trial
 from simcore.roles import Role
 from simcore.running.batch import Spec
 from strategies.foresight import Foresight
@@ -79,15 +81,21 @@ class Made:
         By role: what one thinker wins among bases, on fresh deals.
     loses
         By role: what one base wins among thinkers, on fresh deals.
+    others
+        By role: what one thinker with another value wins among these, in times of what one of these wins.
+    errors
+        By role: the largest mean error of the value in any part of the game.
     """
 
     players: int
-    foresights: dict[str, Foresight]
+    foresights: Foresights
     rounds: int
     accepted: int
     fitted: dict[str, float]
     wins: dict[str, Trial]
     loses: dict[str, Trial]
+    others: dict[str, Trial]
+    errors: dict[str, Error]
 
 
 def learn(
@@ -111,6 +119,14 @@ def learn(
     return [_Learning(plan, players, journal, threads, tick).run(budget) for players in plan.players]
 
 
+@dataclass(frozen=True)
+class _Stage:
+    """With what a thinker looks ahead at some time of its learning, and what its values foresee, by role."""
+
+    foresights: Foresights
+    fitted: dict[str, float]
+
+
 class _Learning:
     """The learning at one number of players."""
 
@@ -123,6 +139,7 @@ class _Learning:
         self.round = 1
         self._rows: list[Seen] = []
         self._owed: list[Callable[[], Seen]] = []
+        self.examiner = Examiner(self.court, self._seed, GATE_GAMES, self._say)
 
     def run(self, budget: Budget) -> Made:
         """Learn until the budget is used up."""
@@ -138,47 +155,47 @@ class _Learning:
             if screened[role.name] is not best:
                 fitted[role.name] = foreseen
         found = {role: one.foresight for role, one in screened.items()}
-        accepted = 0
+        stages = [_Stage(found, fitted)]
         while not budget.spent(self.round, self.journal.seconds - began):
             self.round += 1
-            found, fitted, better = self._improve(found, fitted)
-            accepted += better
+            self._add(stages, self._improved(stages[-1]))
         if self.plan.like is None:
-            found = {role.name: self._warmed(role, found) for role in self.plan.roles}
-        return self._measured(found, accepted, fitted)
+            self._add(stages, self._warmed(stages[-1]))
+        kept = self.examiner.best([stage.foresights for stage in stages])
+        return self._measured(stages[kept], kept)
+
+    def _add(self, stages: list[_Stage], stage: _Stage) -> None:
+        if stage != stages[-1]:
+            stages.append(stage)
 
     # --- rounds ---
 
-    def _improve(
-        self, found: dict[str, Foresight], fitted: dict[str, float]
-    ) -> tuple[dict[str, Foresight], dict[str, float], bool]:
+    def _improved(self, stage: _Stage) -> _Stage:
         """Learn from games of the present thinker; keep a new value that passes the gate."""
-        present = dict(found)
-        number = self.round
-        self._owed.append(lambda: self._own_games(present, number))
-        passed = False
+        present, seed = stage.foresights, self._seed(f"own {self.round}")
+        self._owed.append(lambda: self._own_games(present, seed))
+        found, fitted = dict(present), dict(stage.fitted)
         for role in self.plan.roles:
             known = found[role.name]
-            sums, foreseen = self._fit(role, None)
-            value = sums
+            value, foreseen = self._fit(role, None)
             if known.value.hidden:
-                value, foreseen = self._fit(role, sums)
+                value, foreseen = self._fit(role, value)
             challenger = replace(known, value=value)
             if self._passes(f"round {self.round}", role, challenger, present):
-                found, fitted = found | {role.name: challenger}, fitted | {role.name: foreseen}
-                passed = True
-        return found, fitted, passed
+                found[role.name], fitted[role.name] = challenger, foreseen
+        return _Stage(found, fitted)
 
-    def _warmed(self, role: Role, found: dict[str, Foresight]) -> Foresight:
+    def _warmed(self, stage: _Stage) -> _Stage:
         """Let those whom a thinker imagines err, the more the better it gets by that."""
-        best = found[role.name]
-        for temperature in Screen(self.court, role, self._seed("warm"), self._say).temperatures():
-            challenger = replace(best, temperature=temperature)
-            if self._passes(f"temperature {temperature:g}", role, challenger, found | {role.name: best}):
-                best = challenger
-        return best
+        found = dict(stage.foresights)
+        for role in self.plan.roles:
+            for temperature in Screen(self.court, role, self._seed("warm"), self._say).temperatures():
+                challenger = replace(found[role.name], temperature=temperature)
+                if self._passes(f"temperature {temperature:g}", role, challenger, found):
+                    found[role.name] = challenger
+        return replace(stage, foresights=found)
 
-    def _passes(self, label: str, role: Role, challenger: Foresight, present: dict[str, Foresight]) -> bool:
+    def _passes(self, label: str, role: Role, challenger: Foresight, present: Foresights) -> bool:
         """Return whether a challenger wins among present thinkers, on fresh deals, and does not pay for it among bases.
 
         What it wins less among bases must be within the error, or less than what it gains among thinkers.
@@ -201,9 +218,11 @@ class _Learning:
         loss, error = among[1].lead(among[0])
         return loss <= max(error, gain)
 
-    def _measured(self, found: dict[str, Foresight], accepted: int, fitted: dict[str, float]) -> Made:
+    def _measured(self, stage: _Stage, accepted: int) -> Made:
         """Measure the thinker on fresh deals."""
-        wins, loses = {}, {}
+        found = stage.foresights
+        wins, loses, others, errors = {}, {}, {}, {}
+        games = cached(lambda: self._own_games(found, self._seed("check")))
         self._say("score")
         for role in self.plan.roles:
             one = self.court.thinker({role.name: found[role.name]})
@@ -211,14 +230,16 @@ class _Learning:
             loses[role.name] = self.court.hold(
                 "score of the base", role, self.plan.base, found, self._seed("score") + 1, SCORE_GAMES // 2
             )
-        return Made(self.players, found, self.round, accepted, fitted, wins, loses)
+            others[role.name] = self.examiner.outsider(role, found, games, self.win)
+            errors[role.name] = self.examiner.error(role, found[role.name], games)
+        return Made(self.players, found, self.round, accepted, stage.fitted, wins, loses, others, errors)
 
     # --- games ---
 
     @cached_property
     def every(self) -> int:
         """At every how many ticks of the clock a seat looks."""
-        spec = self.court.seated([self.plan.base], self._seed("pilot"), PILOT_GAMES)
+        spec = self.court.seated([self.plan.base], self._seed("pilot", 1), PILOT_GAMES)
         seen = self_play([spec], PILOT_GAMES, 1, 0, self.threads)
         return max(1, round(len(seen.lead) / PILOT_GAMES / self.players / LOOKS))
 
@@ -228,7 +249,7 @@ class _Learning:
 
         def measure() -> list[float]:
             self._say("pilot")
-            spec = self.court.seated([self.plan.base], self._seed("pilot"), PILOT_GAMES)
+            spec = self.court.seated([self.plan.base], self._seed("pilot", 1), PILOT_GAMES)
             return [LEADS * float(self_play([spec], PILOT_GAMES * 10, 1, 0, self.threads).lead.std())]
 
         return max(1.0, round(float(self.journal.recall(f"{self.players} win", 1, measure)[0])))
@@ -241,22 +262,22 @@ class _Learning:
         for number in range(4):
             able = [plan.styles_of(plan.game.role_at(seat, self.players)) for seat in range(self.players)]
             line = [some[draw.integers(len(some))] for some in able]
-            mixed.append(self.court.seated(line, self._seed("mixed") + number, plan.games // 4))
+            mixed.append(self.court.seated(line, self._seed("mixed", 1) + number, plan.games // 4))
         specs = [
-            self.court.seated([base], self._seed("games"), plan.games),
-            self.court.seated([replace(base, name="clumsy", blunder=BLUNDER)], self._seed("clumsy"), plan.games),
+            self.court.seated([base], self._seed("games", 1), plan.games),
+            self.court.seated([replace(base, name="clumsy", blunder=BLUNDER)], self._seed("clumsy", 1), plan.games),
         ]
         self._say("self-play")
         alike = self_play(specs, plan.games, self.every, OPENING, self.threads)
         return Seen.joined([alike, self_play(mixed, plan.games // 4, self.every, OPENING, self.threads)])
 
-    def _own_games(self, present: dict[str, Foresight], number: int) -> Seen:
+    def _own_games(self, present: Foresights, seed: int) -> Seen:
         """Games of the present thinker against itself, and against bases."""
         player, games = self.court.thinker(present), self.plan.games // OWN_GAMES
         line: list[Strategy] = [player if seat % 2 else self.plan.base for seat in range(self.players)]
         specs: list[Spec] = [
-            self.court.seated([player], self._seed(f"own {number}"), games),
-            self.court.seated(line, self._seed(f"own {number}") + 1, games),
+            self.court.seated([player], seed, games),
+            self.court.seated(line, seed + 1, games),
         ]
         self._say("self-play")
         return self_play(specs, games, max(1, self.every // 2), OPENING, self.threads)
@@ -293,10 +314,10 @@ class _Learning:
 
     # --- other ---
 
-    def _seed(self, purpose: str) -> int:
-        """Return the seed of the deals of a purpose, in this round and at this number of players."""
+    def _seed(self, purpose: str, of_round: int = 0) -> int:
+        """Return the seed of the deals of a purpose at this number of players, in a round, or else in this one."""
         number = sum(ord(letter) * 31**place for place, letter in enumerate(purpose)) % 99_991
-        return int((self.plan.seed * DEALS + 1000 * number + 100 * self.players + self.round) % 2**63)
+        return int((self.plan.seed * DEALS + 1000 * number + 100 * self.players + (of_round or self.round)) % 2**63)
 
     def _say(self, doing: str) -> None:
         self.tick(Status(self.players, self.round, doing))

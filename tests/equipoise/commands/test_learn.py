@@ -13,7 +13,10 @@ from typing import Any
 import pytest
 
 from simcore.game import load_game
-from strategies.learning.trial import Court
+from strategies.learning import screen
+from strategies.learning.checks import Examiner
+from strategies.learning.rounds import _Learning
+from strategies.learning.trial import Court, Trial
 from strategies.library import load_strategy
 from tests.brief import learn_briefly
 from tests.equipoise.conftest import Cli
@@ -40,7 +43,7 @@ def test_it_leaves_a_thinker_that_plays_and_a_recipe_that_makes_it_again(cli: Cl
     table = table_of(tmp_path / "mine.toml")
     provenance = table["provenance"]["players_2"]
     assert provenance["rounds"] == 2 and 1 <= provenance["rounds_kept"] <= 2
-    assert set(provenance["held_out"]) == {"one_thinker_player", "one_base_player"}
+    assert set(provenance["held_out"]) == {"one_thinker_player", "one_base_player", "another_value_player"}
     said = cli("simulate", "--games", 20, "--strategies", "mine.toml,planner", "--players", 2, "--format", "none")
     assert said.code == 0, said
     again = shlex.split(provenance["recipe"])[1:]
@@ -68,28 +71,33 @@ def test_json_says_what_came_of_it(cli: Cli) -> None:
     assert told["conclusions"][0].startswith("At 2 players one thinker wins ")
 
 
+@pytest.mark.parametrize("trial", ["2 rounds", "round 2 among thinkers", "another value"])
 def test_after_ctrl_c_the_same_command_goes_on_and_ends_as_without(
-    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, trial: str
 ) -> None:
-    assert cli("learn", *SMALL, "--out", "whole.toml").code == 0
-    hold, calls = Court.hold, []
+    longer = (*SMALL[:4], "--budget", "3", "--threads", "1")
+    monkeypatch.setattr(screen, "DEPTHS", (0, 1, 2))
+    passes = _Learning._passes  # every new value stays, so that its games matter
+    monkeypatch.setattr(_Learning, "_passes", lambda *arguments: [passes(*arguments)] != [])
+    monkeypatch.setattr(Examiner, "best", lambda self, stages: len(stages) - 1)
+    assert cli("learn", *longer, "--out", "whole.toml").code == 0
+    hold = Court.hold
 
-    def interrupted(*arguments: object) -> object:
-        calls.append(1)
-        if len(calls) == 4:
+    def interrupted(court: Court, label: str, *rest: Any) -> Trial:
+        if label == trial:
             raise KeyboardInterrupt
-        return hold(*arguments)
+        return hold(court, label, *rest)
 
     with monkeypatch.context() as patch:
         patch.setattr(Court, "hold", interrupted)
-        said = cli("learn", *SMALL, "--out", "mine.toml")
+        said = cli("learn", *longer, "--out", "mine.toml")
     assert said.code == 130
     assert said.err.endswith(
         "interrupted: mine.toml.journal keeps what was done; run the same command again to continue\n"
     )
-    other = cli("learn", *SMALL, "--out", "mine.toml", "--seed", 2)
+    other = cli("learn", *longer, "--out", "mine.toml", "--seed", 2)
     assert (other.code, "another 'seed'; delete it" in other.err) == (2, True)
-    said = cli("learn", *SMALL, "--out", "mine.toml")
+    said = cli("learn", *longer, "--out", "mine.toml")
     assert said.code == 0 and said.err.startswith("Continuing with mine.toml.journal\n")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["mine.toml", "whole.toml"]
     one, two = (table_of(tmp_path / f"{name}.toml") for name in ("whole", "mine"))
@@ -132,7 +140,7 @@ def test_like_another_thinker_nothing_is_tried_out(cli: Cli, monkeypatch: pytest
     monkeypatch.setattr(Court, "hold", noted)
     said = cli("learn", *SMALL[:4], "--budget", "1", "--like", "thinker", "--out", "mine.toml")
     assert said.code == 0, said
-    assert held == ["as known", "2 hidden units", "score", "score of the base"]
+    assert held == ["as known", "2 hidden units", "score", "score of the base", "another value"]
     game = load_game("middle-ages")
     mine, shipped = (load_strategy(game, name).search for name in (tmp_path / "mine.toml", "thinker"))
     assert mine is not None and shipped is not None

@@ -1,0 +1,155 @@
+"""Checks of a finished thinker that its own value cannot pass by flattering itself.
+
+* A round robin: the best of its stages is chosen by its weakest result against any other, not by a chain of duels.
+* An attacker with another value, which was fitted to other games and to wins alone.
+* The errors of its value by the time that is left: a value may be too hopeful at one phase of the game only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simcore.roles import Role
+from strategies.foresight import Foresight
+from strategies.learning.fit import fit_sum, predicted, target_of
+from strategies.learning.gather import Seen
+from strategies.learning.trial import Court, Foresights, Trial
+from strategies.tuning.arena import Z95
+from strategies.value import Parts, Value
+
+FINALISTS = 4
+"""Stages in a round robin, the latest ones."""
+
+WINS_ALONE = 10.0
+"""Times the usual points for a win, so that the lead hardly counts in another value."""
+
+PHASES, BLOCKS = 8, 24
+"""Parts of the game with errors of their own; blocks of neighbouring rows, which come from the same games."""
+
+Tell = Callable[[str], None]
+
+
+class Error(NamedTuple):
+    """By how much a value is wrong on average in the worst part of the game, as parts of a win.
+
+    Attributes
+    ----------
+    mean
+        Positive if the value is too hopeful.
+    low, high
+        Ends of the 95 % interval.
+    """
+
+    mean: float
+    low: float
+    high: float
+
+
+UNKNOWN = Error(0.0, -1.0, 1.0)
+"""Too few games to say anything."""
+
+
+class Examiner:
+    """Examines thinkers at one number of players.
+
+    Parameters
+    ----------
+    court
+        Holds the trials.
+    seed
+        Seed of the deals of a purpose.
+    games
+        Games of each trial.
+    tell
+        Called with a short description of each step before it is taken.
+    """
+
+    def __init__(self, court: Court, seed: Callable[[str], int], games: int, tell: Tell) -> None:
+        self._court, self._seed, self._games, self._tell = court, seed, games, tell
+
+    def best(self, stages: Sequence[Foresights]) -> int:
+        """Return the number of the stage whose weakest result against any other is best, one among those of another."""
+        entered, roles = range(max(len(stages) - FINALISTS, 0), len(stages)), self._court.plan.roles
+        if len(entered) == 1:
+            return entered[0]
+        self._tell("round robin")
+        usual = {(number, role.name): self._usual(role, stages[number], number) for number in entered for role in roles}
+
+        def ahead(one: int, other: int) -> float:
+            label = f"stage {one + 1} among stage {other + 1}"
+            wins = {role.name: self._hold(label, role, stages[one][role.name], stages[other]).mean for role in roles}
+            return min(won - usual[other, name] for name, won in wins.items())
+
+        weakest = {one: min(ahead(one, other) for other in entered if other != one) for one in entered}
+        return max(entered, key=lambda number: (weakest[number], number))
+
+    def _usual(self, role: Role, table: Foresights, number: int) -> float:
+        """Return what a thinker of a stage wins among its like: par, unless roles are unequal."""
+        if not self._court.plan.game.asymmetric:
+            return 1.0
+        return self._hold(f"stage {number + 1} among itself", role, table[role.name], table).mean
+
+    def _hold(self, label: str, role: Role, one: Foresight, others: Foresights) -> Trial:
+        player = self._court.thinker({role.name: one})
+        return self._court.hold(label, role, player, others, self._seed("robin"), self._games)
+
+    def outsider(self, role: Role, found: Foresights, rows: Callable[[], Seen], win: float) -> Trial:
+        """Return what one thinker with another value wins among the finished ones, in times of what one of them wins.
+
+        Parameters
+        ----------
+        role
+            Its role.
+        found
+            The finished thinkers.
+        rows
+            What the seats saw in games of the finished thinkers that no value was fitted to.
+        win
+            Points that a win is worth in their values.
+        """
+        known = found[role.name]
+        width, points = 2 * known.value.inputs, win * WINS_ALONE
+
+        def fitted() -> NDArray[Any]:
+            parts = Value.of(fit_sum(rows().of(role.at(self._court.players)), points).parts).parts
+            return np.concatenate([parts.base, parts.weights.ravel()])
+
+        numbers = self._court.journal.recall(f"{self._court.players} {role.name} another value", 1 + width, fitted)
+        value = Value.packed(Parts(numbers[:1], numbers[1:].reshape(1, width), np.zeros(0)))
+        self._tell("another value")
+        other = self._hold("another value", role, replace(known, value=value, win=points), found)
+        if not self._court.plan.game.asymmetric:
+            return other
+        stays = self._hold("the same value", role, known, found)
+        return Trial(other.deals / stays.mean)
+
+    def error(self, role: Role, foresight: Foresight, rows: Callable[[], Seen]) -> Error:
+        """Return the largest error of a value in any part of the game, on games that it was not fitted to."""
+
+        def measure() -> list[float]:
+            return list(worst_phase(foresight, rows().of(role.at(self._court.players))))
+
+        label = f"{self._court.players} {role.name} error of the value"
+        return Error(*map(float, self._court.journal.recall(label, 3, measure)))
+
+
+def worst_phase(foresight: Foresight, seen: Seen) -> Error:
+    """Return the mean error of a value in the part of the game where it is farthest from 0."""
+    wrong = (predicted(foresight.value.floats, seen.numbers) - target_of(seen, foresight.win)) / foresight.win
+    left = seen.numbers[:, 0]
+    edges = np.unique(np.quantile(left, np.linspace(0, 1, PHASES + 1)[1:-1]))
+    phase = np.searchsorted(edges, left, side="left")
+    block = np.arange(len(left)) * BLOCKS // max(len(left), 1)
+    found = []
+    for number in np.unique(phase):
+        inside = phase == number
+        means = np.array([wrong[inside & (block == one)].mean() for one in np.unique(block[inside])])
+        if len(means) > 1:
+            mean, reach = float(wrong[inside].mean()), Z95 * float(means.std(ddof=1)) / len(means) ** 0.5
+            found.append(Error(mean, mean - reach, mean + reach))
+    return max(found, key=lambda one: abs(one.mean), default=UNKNOWN)
