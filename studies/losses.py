@@ -1,0 +1,138 @@
+"""What the shipped players lose per decision: docs/losses.md and the numbers behind it.
+
+`python -m studies.losses` plays what `studies/losses.json` does not have yet for the players as they are, about a
+minute of processor time for each, and writes both; it can be stopped and started again.  `--only GAME` plays one game,
+and `write` writes the page alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import equipoise as eq
+from simcore.game import load_game
+from simcore.homes import GAMES
+from strategies.decision_costs import decision_costs
+from strategies.kit import SKILLS
+from strategies.library import load_strategy, shipped_strategies
+from strategies.skill import players_of, skills_of
+from strategies.tuning.arena import Z95
+
+FOUND, PAGE = Path(__file__).with_suffix(".json"), Path(__file__).resolve().parents[1] / "docs/losses.md"
+SEED, SECONDS, LEAST, MOST = 7, 60.0, 4, 200
+"""Of the deals; processor time for each player, and the fewest and the most games in it."""
+
+BEGIN = """# How much do the players lose per decision?
+
+A player who always makes the best move loses nothing. Here every shipped player holds all seats of a table, by the
+printed rules, with the game's usual number of players. At every decision among several moves, all of them are tried on
+the same 64 imagined tables, which the game's experts play to the end. What the chosen move wins less than the best one
+there is its loss, in points of the chance to win, as in [what moves cost](replay.md#what-moves-cost). Backgammon
+players measure themselves in this way.
+
+"""
+END = """
+- The range is that of the mean, at 95 %, from game to game. *Per game* adds up the losses of one seat.
+- The best move is chosen on one half of the tables and measured on the other, so that luck makes no move look bad.
+- **The judge is not perfect.** Experts play the imagined tables on, so a move that only a stronger player would know
+  how to use looks worse than it is. Players who look ahead can therefore not reach 0 here.
+- Players are compared in the positions that they reach themselves. Where a player's games hold many decisions without
+  consequence, its loss per decision is small, so compare the last column, too.
+- In a game with roles, the table names one player for each role.
+
+`equipoise replay --costs` measures one game, also of [people](playtest.md) who wrote down what they did.
+`python -m studies.losses` measures this page again.
+"""
+
+
+def lines_of(game: str) -> Iterator[tuple[str, list[str] | dict[str, str]]]:
+    """Yield who can hold all seats, with a name for the line."""
+    found = load_game(game)
+    if not found.asymmetric:
+        for name in shipped_strategies(found):
+            yield name, [name]
+        return
+    for skill in skills_of(game):
+        named = players_of(game, skill)
+        yield ", ".join(dict.fromkeys(named.values())), dict(named)
+    for name in shipped_strategies(found):
+        if not load_strategy(found, name).role and name not in players_of(game, SKILLS[-1]).values():
+            yield name, [name]
+
+
+def measure(game: str, seated: list[str] | dict[str, str], seconds: float = SECONDS) -> dict[str, Any]:
+    """Return what a player loses per decision and per game, in points.
+
+    Parameters
+    ----------
+    game, seated
+        What is played, and by whom.
+    seconds
+        Processor time; a game that has begun is played to the end.
+    """
+    spec = eq.make_spec(game, None, seated, seed=SEED, games=MOST)
+    began, games = time.process_time(), []
+    while len(games) < LEAST or (time.process_time() - began < seconds and len(games) < MOST):
+        games.append([100 * one.loss for one in decision_costs(spec, len(games))])
+    lost, made = np.array([sum(game) for game in games]), np.array([len(game) for game in games])
+    mean = lost.sum() / made.sum()
+    error = float((lost - mean * made).std(ddof=1) / made.mean() / len(games) ** 0.5)
+    low, high = mean - Z95 * error, mean + Z95 * error
+    return {"players": spec.players, "games": len(games), "decisions": int(made.sum())} | {
+        "loss": round(float(mean), 4), "low": round(float(low), 4), "high": round(float(high), 4),
+        "per_game": round(float(lost.mean() / spec.players), 3),
+    }  # fmt: skip
+
+
+def digest(game: str, seated: list[str] | dict[str, str]) -> str:
+    """Return what changes with the players."""
+    names = seated.values() if isinstance(seated, dict) else seated
+    return " ".join(load_strategy(load_game(game), name).digest[:12] for name in names)
+
+
+def page(found: dict[str, Any]) -> str:
+    """Return the text of the page."""
+    lines = []
+    for game in GAMES:
+        known = sorted((one["loss"], name, one) for name, one in found.get(game, {}).items())
+        if not known:
+            continue
+        lines += [f"## {load_game(game).title}, {known[0][2]['players']} players", ""]
+        lines += ["| player | points lost per decision | per game | games | decisions |", "|---|---:|---:|---:|---:|"]
+        for loss, name, one in known:
+            who = ", ".join(f"`{part}`" for part in name.split(", "))
+            ends = f"({one['low']:.2f} to {one['high']:.2f})"
+            lines.append(
+                f"| {who} | {loss:.2f} {ends} | {one['per_game']:.1f} | {one['games']} | {one['decisions']:,} |"
+            )
+        lines.append("")
+    return BEGIN + "\n".join(lines).rstrip() + "\n" + END
+
+
+def main() -> None:
+    """Measure what is missing, and write the page."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("what", nargs="?", choices=["write"])
+    parser.add_argument("--only", choices=GAMES)
+    asked = parser.parse_args()
+    found = json.loads(FOUND.read_text(encoding="utf-8")) if FOUND.is_file() else {}
+    for game in () if asked.what else (asked.only,) if asked.only else GAMES:
+        for name, seated in lines_of(game):
+            made_by = digest(game, seated)
+            if found.get(game, {}).get(name, {}).get("digest") == made_by:
+                continue
+            found.setdefault(game, {})[name] = measure(game, seated) | {"digest": made_by}
+            print(game, name, found[game][name], flush=True)
+            FOUND.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    PAGE.write_text(page(found), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
