@@ -67,7 +67,7 @@ def _rows(made: Made) -> Iterator[dict[str, Any]]:
             "temperature": foresight.temperature,
             "deals": len(made.wins[role].deals),
             "self_play": made.rounds,
-            "self_play_kept": 1 + made.accepted,
+            "improvements": made.improvements,
         }
 
 
@@ -106,7 +106,7 @@ def _checked(made: Made, role: str, where: str) -> Iterator[str]:
     if min(abs(error.low), abs(error.high)) > WRONG and error.low * error.high > 0:
         hopeful = "hopeful" if error.mean > 0 else "gloomy"
         yield (
-            f"{where} its value is too {hopeful} at one phase of the game, by {abs(error.mean):.0%} of a win. "
+            f"{where} its value is {abs(error.mean):.0%} of a win too {hopeful} for some seats at one phase of the game. "
             "Give more --games."
         )
 

@@ -2,7 +2,7 @@
 
 * A round robin: the best of its stages is chosen by its weakest result against any other, not by a chain of duels.
 * An attacker with another value, which was fitted to other games and to wins alone.
-* The errors of its value by the time that is left: a value may be too hopeful at one phase of the game only.
+* The errors of its value by the time that is left, for those ahead and behind: it may be too hopeful at one phase only.
 """
 
 from __future__ import annotations
@@ -139,17 +139,22 @@ class Examiner:
 
 
 def worst_phase(foresight: Foresight, seen: Seen) -> Error:
-    """Return the mean error of a value in the part of the game where it is farthest from 0."""
-    wrong = (predicted(foresight.value.floats, seen.numbers) - target_of(seen, foresight.win)) / foresight.win
+    """Return the mean error of a value where it is farthest from 0: by phase, for seats that it thinks ahead or behind.
+
+    All seats together would hide an error: what one is promised too much, another is promised too little.
+    """
+    value = predicted(foresight.value.floats, seen.numbers)
+    wrong = (value - target_of(seen, foresight.win)) / foresight.win
     left = seen.numbers[:, 0]
     edges = np.unique(np.quantile(left, np.linspace(0, 1, PHASES + 1)[1:-1]))
     phase = np.searchsorted(edges, left, side="left")
     block = np.arange(len(left)) * BLOCKS // max(len(left), 1)
     found = []
     for number in np.unique(phase):
-        inside = phase == number
-        means = np.array([wrong[inside & (block == one)].mean() for one in np.unique(block[inside])])
-        if len(means) > 1:
-            mean, reach = float(wrong[inside].mean()), Z95 * float(means.std(ddof=1)) / len(means) ** 0.5
-            found.append(Error(mean, mean - reach, mean + reach))
+        ahead = value > np.median(value[phase == number])
+        for inside in ((phase == number) & ahead, (phase == number) & ~ahead):
+            means = np.array([wrong[inside & (block == one)].mean() for one in np.unique(block[inside])])
+            if len(means) > 1:
+                mean, reach = float(wrong[inside].mean()), Z95 * float(means.std(ddof=1)) / len(means) ** 0.5
+                found.append(Error(mean, mean - reach, mean + reach))
     return max(found, key=lambda one: abs(one.mean), default=UNKNOWN)

@@ -90,7 +90,7 @@ def _provenance(
         "rules_digest": plan.rules.digest,
         "base_digest": plan.base.digest,
         "rounds": made.rounds,
-        "rounds_kept": 1 + made.accepted,
+        "improvements": made.improvements,
         "foresees": {role: round(one, 3) for role, one in made.fitted.items()},
         "seconds": round(seconds),
         "cpu_minutes": round(cpu / 60, 1),

@@ -73,8 +73,8 @@ class Made:
         By role, with what it looks ahead.
     rounds
         Rounds of self-play.
-    accepted
-        Rounds after the first whose value replaced the one before.
+    improvements
+        Changes after the first round that stayed: new values, and a temperature of the imagined players.
     fitted
         By role: the part of the variance of outcomes that its value foresees, on held-out tables.
     wins
@@ -90,7 +90,7 @@ class Made:
     players: int
     foresights: Foresights
     rounds: int
-    accepted: int
+    improvements: int
     fitted: dict[str, float]
     wins: dict[str, Trial]
     loses: dict[str, Trial]
@@ -218,7 +218,7 @@ class _Learning:
         loss, error = among[1].lead(among[0])
         return loss <= max(error, gain)
 
-    def _measured(self, stage: _Stage, accepted: int) -> Made:
+    def _measured(self, stage: _Stage, improvements: int) -> Made:
         """Measure the thinker on fresh deals."""
         found = stage.foresights
         wins, loses, others, errors = {}, {}, {}, {}
@@ -232,7 +232,7 @@ class _Learning:
             )
             others[role.name] = self.examiner.outsider(role, found, games, self.win)
             errors[role.name] = self.examiner.error(role, found[role.name], games)
-        return Made(self.players, found, self.round, accepted, stage.fitted, wins, loses, others, errors)
+        return Made(self.players, found, self.round, improvements, stage.fitted, wins, loses, others, errors)
 
     # --- games ---
 

@@ -42,7 +42,7 @@ def test_it_leaves_a_thinker_that_plays_and_a_recipe_that_makes_it_again(cli: Cl
     assert [path.name for path in tmp_path.iterdir()] == ["mine.toml"]
     table = table_of(tmp_path / "mine.toml")
     provenance = table["provenance"]["players_2"]
-    assert provenance["rounds"] == 2 and 1 <= provenance["rounds_kept"] <= 2
+    assert provenance["rounds"] == 2 and 0 <= provenance["improvements"] <= 2
     assert set(provenance["held_out"]) == {"one_thinker_player", "one_base_player", "another_value_player"}
     said = cli("simulate", "--games", 20, "--strategies", "mine.toml,planner", "--players", 2, "--format", "none")
     assert said.code == 0, said

@@ -76,6 +76,14 @@ def test_a_value_that_is_too_hopeful_at_one_phase_is_found_out() -> None:
     assert worst_phase(FORESIGHT, seen(-10.0, 14)).mean == pytest.approx(-10 / 50, abs=0.01)
 
 
+def test_errors_of_seats_that_cancel_out_are_found() -> None:
+    """The value counts on a lead twice as large as what comes of it, and on a gap twice as large."""
+    sound = seen()
+    bold = worst_phase(FORESIGHT, sound._replace(lead=sound.lead - sound.numbers[:, 1] / 2))
+    assert abs(bold.mean) == pytest.approx(5 / 50, abs=0.02)
+    assert bold.low * bold.high > 0
+
+
 def test_too_few_rows_say_nothing() -> None:
     few = Seen(*(part[:1] for part in seen()))
     assert worst_phase(FORESIGHT, few) == (0.0, -1.0, 1.0)
