@@ -106,7 +106,7 @@ def _checked(made: Made, role: str, where: str) -> Iterator[str]:
     if min(abs(error.low), abs(error.high)) > WRONG and error.low * error.high > 0:
         hopeful = "hopeful" if error.mean > 0 else "gloomy"
         yield (
-            f"{where} its value is {abs(error.mean):.0%} of a win too {hopeful} for some seats at one phase of the game. "
+            f"{where} its value is {abs(error.mean):.0%} of a win too {hopeful} for some seats in one phase. "
             "Give more --games."
         )
 

@@ -48,14 +48,14 @@ class Seen(NamedTuple):
     Attributes
     ----------
     numbers
-        What a seat saw, int32, shape (rows, numbers).
+        What a seat saw, int16 or int32, shape (rows, numbers).
     seat
         The seat, from 0, shape (rows,).
     share, lead
         Its share of the win at the end, 0 to 1, and its lead in points, shape (rows,).
     """
 
-    numbers: NDArray[np.int32]
+    numbers: NDArray[np.integer[Any]]
     seat: NDArray[np.int32]
     share: NDArray[np.float32]
     lead: NDArray[np.float32]
@@ -69,6 +69,8 @@ class Seen(NamedTuple):
     def of(self, seats: Sequence[int]) -> Seen:
         """Return the rows of some seats."""
         chosen = np.isin(self.seat, list(seats))
+        if chosen.all():
+            return self
         return Seen(self.numbers[chosen], self.seat[chosen], self.share[chosen], self.lead[chosen])
 
 
@@ -197,10 +199,17 @@ def play_and_look(spec: Spec, first: int, games: int, every: int, opening: int, 
     )
     if memory.state["fault"]:
         raise KernelFault(fault_of(spec, memory, first))
-    share = facts[:rows, 1] / np.float32(game.share_unit)
+    facts, share = facts[:rows], facts[:rows, 1] / np.float32(game.share_unit)
     return Seen(
-        numbers[:rows], facts[:rows, 0].astype(np.int32), share.astype(np.float32), facts[:rows, 2].astype(np.float32)
+        narrowed(numbers[:rows]), facts[:, 0].astype(np.int32), share.astype(np.float32), facts[:, 2].astype(np.float32)
     )
+
+
+def narrowed(numbers: NDArray[np.int32]) -> NDArray[np.integer[Any]]:
+    """Return a copy that takes half the memory if the numbers are small enough."""
+    limit = np.iinfo(np.int16)
+    small = not numbers.size or bool(limit.min <= numbers.min() and numbers.max() <= limit.max)
+    return numbers.astype(np.int16 if small else np.int32)
 
 
 def self_play(specs: Sequence[Spec], games: int, every: int, opening: int, threads: int) -> Seen:

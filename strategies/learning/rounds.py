@@ -286,8 +286,8 @@ class _Learning:
     def rows(self) -> Seen:
         """All rows so far; games that are still owed are played now."""
         while self._owed:
-            self._rows.append(self._owed.pop(0)())
-        return Seen.joined(self._rows)
+            self._rows = [Seen.joined([*self._rows, self._owed.pop(0)()])]
+        return self._rows[0]
 
     # --- fits ---
 
