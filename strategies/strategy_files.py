@@ -125,8 +125,9 @@ def _searching(file: StrategyFile, values: dict[str, Any], label: str, find: Fin
     values["decisions"] = numbered(values["decisions"], game.decisions, label)
     values["foresights"] = read_foresights(game, values.pop("players"), label)
     hot = values["temperature"] or any(one.temperature for one in values["foresights"].values())
-    if hot and values["base"].custom is not None:
-        raise UsageError(f"{label}: [search] temperature: '{values['base'].name}' adds no noise; take temperature out")
+    own = next((one.name for one in (values["base"], values["guest"]) if one and one.custom is not None), None)
+    if hot and own:
+        raise UsageError(f"{label}: [search] temperature: '{own}' is your own code and adds no noise; remove the key")
     return Searching(**values)
 
 

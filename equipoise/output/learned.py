@@ -100,14 +100,13 @@ def _checked(made: Made, role: str, where: str) -> Iterator[str]:
     low, high = other.ends
     if low > 1:
         yield (
-            f"{where} one thinker with another value wins {other.mean:.2f} times as much as one of these "
-            f"({low:.2f} to {high:.2f}): they can still be improved. Give a larger --budget."
+            f"{where} one thinker with a different value wins {other.mean:.2f} times as much as these thinkers do "
+            f"({low:.2f} to {high:.2f}): there is room for improvement. Give a larger --budget."
         )
-    if min(abs(error.low), abs(error.high)) > WRONG and error.low * error.high > 0:
-        hopeful = "hopeful" if error.mean > 0 else "gloomy"
+    if error.certain > WRONG:
         yield (
-            f"{where} its value is {abs(error.mean):.0%} of a win too {hopeful} for some seats in one phase. "
-            "Give more --games."
+            f"{where} its value is too {'high' if error.mean > 0 else 'low'} in one phase of the game, for the seats "
+            f"ahead or behind, by {abs(error.mean):.0%} of a win."
         )
 
 

@@ -1,8 +1,8 @@
-"""Checks of a finished thinker that its own value cannot pass by flattering itself.
+"""Checks of a thinker that its own value cannot pass by flattering itself.
 
-* A round robin: the best of its stages is chosen by its weakest result against any other, not by a chain of duels.
+* A round robin: the best of its stages is chosen by its worst result against any other, not by a chain of duels.
 * An attacker with another value, which was fitted to other games and to wins alone.
-* The errors of its value by the time that is left, for those ahead and behind: it may be too hopeful at one phase only.
+* The errors of its value by the time that is left, for those ahead and behind: it may be optimistic in one phase only.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from strategies.foresight import Foresight
 from strategies.learning.fit import fit_sum, predicted, target_of
 from strategies.learning.gather import Seen
 from strategies.learning.trial import Court, Foresights, Trial
-from strategies.tuning.arena import Z95
 from strategies.value import Parts, Value
 
 FINALISTS = 4
@@ -28,26 +27,35 @@ FINALISTS = 4
 WINS_ALONE = 10.0
 """Times the usual points for a win, so that the lead hardly counts in another value."""
 
-PHASES, BLOCKS = 8, 24
-"""Parts of the game with errors of their own; blocks of neighbouring rows, which come from the same games."""
+PHASES, BLOCKS, LEAST_BLOCKS = 8, 24, 12
+"""Phases of the game with errors of their own; blocks of neighbouring rows, which come from the same games, in all and
+with rows of a phase."""
+
+Z16 = 2.95
+"""Standard errors to the end of each of sixteen intervals that hold together with 95 %."""
 
 Tell = Callable[[str], None]
 
 
 class Error(NamedTuple):
-    """By how much a value is wrong on average in the worst part of the game, as parts of a win.
+    """By how much a value is wrong on average where it is wrong most certainly, as parts of a win.
 
     Attributes
     ----------
     mean
-        Positive if the value is too hopeful.
+        Positive if the value is optimistic.
     low, high
-        Ends of the 95 % interval.
+        Ends of the 95 % interval, which allows for the choice among all phases.
     """
 
     mean: float
     low: float
     high: float
+
+    @property
+    def certain(self) -> float:
+        """The least size of the error in its interval, 0 if the interval contains 0."""
+        return max(self.low, -self.high, 0.0)
 
 
 UNKNOWN = Error(0.0, -1.0, 1.0)
@@ -73,30 +81,33 @@ class Examiner:
         self._court, self._seed, self._games, self._tell = court, seed, games, tell
 
     def best(self, stages: Sequence[Foresights]) -> int:
-        """Return the number of the stage whose weakest result against any other is best, one among those of another."""
+        """Return the number of the stage whose worst result is best: one player of a stage among those of any other.
+
+        Of two stages, the later one has beaten the other already.
+        """
         entered, roles = range(max(len(stages) - FINALISTS, 0), len(stages)), self._court.plan.roles
-        if len(entered) == 1:
-            return entered[0]
+        if len(entered) < 3:
+            return entered[-1]
         self._tell("round robin")
         usual = {(number, role.name): self._usual(role, stages[number], number) for number in entered for role in roles}
 
         def ahead(one: int, other: int) -> float:
             label = f"stage {one + 1} among stage {other + 1}"
-            wins = {role.name: self._hold(label, role, stages[one][role.name], stages[other]).mean for role in roles}
+            wins = {role.name: self._hold(label, role, stages[one], stages[other]).mean for role in roles}
             return min(won - usual[other, name] for name, won in wins.items())
 
-        weakest = {one: min(ahead(one, other) for other in entered if other != one) for one in entered}
-        return max(entered, key=lambda number: (weakest[number], number))
+        worst = {one: min(ahead(one, other) for other in entered if other != one) for one in entered}
+        return max(entered, key=lambda number: (worst[number], number))
 
     def _usual(self, role: Role, table: Foresights, number: int) -> float:
         """Return what a thinker of a stage wins among its like: par, unless roles are unequal."""
         if not self._court.plan.game.asymmetric:
             return 1.0
-        return self._hold(f"stage {number + 1} among itself", role, table[role.name], table).mean
+        return self._hold(f"stage {number + 1} among itself", role, table, table).mean
 
-    def _hold(self, label: str, role: Role, one: Foresight, others: Foresights) -> Trial:
-        player = self._court.thinker({role.name: one})
-        return self._court.hold(label, role, player, others, self._seed("robin"), self._games)
+    def _hold(self, label: str, role: Role, one: Foresights, others: Foresights, purpose: str = "robin") -> Trial:
+        player = self._court.thinker({role.name: one[role.name]})
+        return self._court.hold(label, role, player, others, self._seed(purpose), self._games)
 
     def outsider(self, role: Role, found: Foresights, rows: Callable[[], Seen], win: float) -> Trial:
         """Return what one thinker with another value wins among the finished ones, in times of what one of them wins.
@@ -119,14 +130,15 @@ class Examiner:
             parts = Value.of(fit_sum(rows().of(role.at(self._court.players)), points).parts).parts
             return np.concatenate([parts.base, parts.weights.ravel()])
 
-        numbers = self._court.journal.recall(f"{self._court.players} {role.name} another value", 1 + width, fitted)
+        label = f"{self._court.players} {role.name} fit of another value"
+        numbers = self._court.journal.recall(label, 1 + width, fitted)
         value = Value.packed(Parts(numbers[:1], numbers[1:].reshape(1, width), np.zeros(0)))
         self._tell("another value")
-        other = self._hold("another value", role, replace(known, value=value, win=points), found)
+        one = {role.name: replace(known, value=value, win=points)}
+        other = self._hold("another value", role, one, found, "another value")
         if not self._court.plan.game.asymmetric:
             return other
-        stays = self._hold("the same value", role, known, found)
-        return Trial(other.deals / stays.mean)
+        return other.times(self._hold("the same value", role, found, found, "another value"))
 
     def error(self, role: Role, foresight: Foresight, rows: Callable[[], Seen]) -> Error:
         """Return the largest error of a value in any part of the game, on games that it was not fitted to."""
@@ -139,22 +151,25 @@ class Examiner:
 
 
 def worst_phase(foresight: Foresight, seen: Seen) -> Error:
-    """Return the mean error of a value where it is farthest from 0: by phase, for seats that it thinks ahead or behind.
+    """Return the error of a value that is farthest from 0 for certain, by phase.
 
-    All seats together would hide an error: what one is promised too much, another is promised too little.
+    Seats that it thinks ahead and behind count apart: together they would hide an error, as what one is promised too
+    much, another is promised too little.
     """
+    left = seen.numbers[:, 0]
+    if not len(left):
+        return UNKNOWN
     value = predicted(foresight.value.floats, seen.numbers)
     wrong = (value - target_of(seen, foresight.win)) / foresight.win
-    left = seen.numbers[:, 0]
     edges = np.unique(np.quantile(left, np.linspace(0, 1, PHASES + 1)[1:-1]))
     phase = np.searchsorted(edges, left, side="left")
-    block = np.arange(len(left)) * BLOCKS // max(len(left), 1)
+    block = np.arange(len(left)) * BLOCKS // len(left)
     found = []
     for number in np.unique(phase):
         ahead = value > np.median(value[phase == number])
         for inside in ((phase == number) & ahead, (phase == number) & ~ahead):
             means = np.array([wrong[inside & (block == one)].mean() for one in np.unique(block[inside])])
-            if len(means) > 1:
-                mean, reach = float(wrong[inside].mean()), Z95 * float(means.std(ddof=1)) / len(means) ** 0.5
+            if len(means) >= LEAST_BLOCKS:
+                mean, reach = float(wrong[inside].mean()), Z16 * float(means.std(ddof=1)) / len(means) ** 0.5
                 found.append(Error(mean, mean - reach, mean + reach))
-    return max(found, key=lambda one: abs(one.mean), default=UNKNOWN)
+    return max(found, key=lambda one: (one.certain, abs(one.mean)), default=UNKNOWN)

@@ -76,7 +76,8 @@ def target_of(seen: Seen, win: float) -> Array:
 
 def parted(seen: Seen) -> tuple[Seen, Seen]:
     """Return the rows to fit and those that are held out, in blocks of neighbours, which come from the same games."""
-    block = (np.arange(len(seen.lead)) // 2000) % HELD_OUT == 0
+    size = max(1, min(2000, len(seen.lead) // HELD_OUT))
+    block = (np.arange(len(seen.lead)) // size) % HELD_OUT == 0
     return Seen(*(part[~block] for part in seen)), Seen(*(part[block] for part in seen))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -88,7 +88,9 @@ class Plan:
         if self.like is None or self.like.search is None:
             return None
         found = self.like.search.foresights
-        return found[min((key for key in found if key[1] == role.name), key=lambda key: abs(key[0] - players))]
+        known = found[min((key for key in found if key[1] == role.name), key=lambda key: abs(key[0] - players))]
+        same = self.like.search.base.digest == self.base.digest
+        return known if same else replace(known, temperature=0.0)  # it is in the unit of its base's scores
 
 
 def make_plan(

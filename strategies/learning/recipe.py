@@ -16,8 +16,9 @@ from strategies.searching import Searching
 MEASURED = (
     "times par: what one thinker wins if the base plays all other seats, and what one base wins if thinkers play all"
     " other seats; what one thinker with another value wins among these, times what one of these wins; on deals of no"
-    " other trial, seats rotated within the role; the error of the value in the part of the game where it is largest,"
-    " as part of a win, positive if it is too hopeful; mean and 95 % interval each"
+    " other trial, seats rotated within the role; mean and 95 % interval from deals; and the error of the value,"
+    " as part of a win, in the phase where it is most certainly wrong, positive if it is optimistic, with an"
+    " interval that allows for this choice"
 )
 
 

@@ -15,7 +15,7 @@ from strategies.learning.fit import Fit, fit_net, fit_sum
 from strategies.learning.gather import Seen, self_play
 from strategies.learning.plan import Plan
 from strategies.learning.screen import Screen
-from strategies.learning.checks import Error, Examiner
+from strategies.learning.checks import WINS_ALONE, Error, Examiner
 from strategies.learning.trial import Court, Foresights, Trial
 from simcore.roles import Role
 from simcore.running.batch import Spec
@@ -36,6 +36,8 @@ LEADS = 3.0
 
 OWN_GAMES = 4
 """A round's own games are this part of the games of the first round, as they take long."""
+
+ALONE = ", own games alone"
 
 GATE_GAMES, SCORE_GAMES, PILOT_GAMES = 960, 1200, 40
 DEALS = 1_000_003
@@ -137,7 +139,7 @@ class _Learning:
         self.journal = journal
         self.court = Court(plan, players, journal, threads)
         self.round = 1
-        self._rows: list[Seen] = []
+        self._played: list[Seen] = []
         self._owed: list[Callable[[], Seen]] = []
         self.examiner = Examiner(self.court, self._seed, GATE_GAMES, self._say)
 
@@ -176,13 +178,14 @@ class _Learning:
         self._owed.append(lambda: self._own_games(present, seed))
         found, fitted = dict(present), dict(stage.fitted)
         for role in self.plan.roles:
-            known = found[role.name]
-            value, foreseen = self._fit(role, None)
-            if known.value.hidden:
-                value, foreseen = self._fit(role, value)
-            challenger = replace(known, value=value)
-            if self._passes(f"round {self.round}", role, challenger, present):
-                found[role.name], fitted[role.name] = challenger, foreseen
+            for alone in (False, True):
+                known = found[role.name]
+                value, foreseen = self._fit(role, None, alone)
+                if known.value.hidden:
+                    value, foreseen = self._fit(role, value, alone)
+                challenger = replace(known, value=value, win=self._worth(alone))
+                if self._passes(f"round {self.round}{ALONE * alone}", role, challenger, found):
+                    found[role.name], fitted[role.name] = challenger, foreseen
         return _Stage(found, fitted)
 
     def _warmed(self, stage: _Stage) -> _Stage:
@@ -202,9 +205,9 @@ class _Learning:
         """
         new, old = (self.court.thinker({role.name: one}) for one in (challenger, present[role.name]))
         self._say(f"gate of {label}")
-        own = self.court.hold(f"{label} among thinkers", role, new, present, self._seed("gate"), GATE_GAMES)
+        own = self.court.hold(f"{label} among thinkers", role, new, present, self._seed(f"gate of {label}"), GATE_GAMES)
         held = (
-            self.court.hold(f"{label} stays", role, old, present, self._seed("gate"), GATE_GAMES)
+            self.court.hold(f"{label} stays", role, old, present, self._seed(f"gate of {label}"), GATE_GAMES)
             if self.plan.game.asymmetric
             else None
         )
@@ -212,7 +215,9 @@ class _Learning:
         if gain <= error:
             return False
         among = [
-            self.court.hold(f"{label} {name} among bases", role, one, None, self._seed("gate") + 1, GATE_GAMES)
+            self.court.hold(
+                f"{label} {name} among bases", role, one, None, self._seed(f"{label} among bases"), GATE_GAMES
+            )
             for name, one in (("new", new), ("old", old))
         ]
         loss, error = among[1].lead(among[0])
@@ -222,7 +227,7 @@ class _Learning:
         """Measure the thinker on fresh deals."""
         found = stage.foresights
         wins, loses, others, errors = {}, {}, {}, {}
-        games = cached(lambda: self._own_games(found, self._seed("check")))
+        games = cached(lambda: self._own_games(found, self._seed("check"), alone=True))
         self._say("score")
         for role in self.plan.roles:
             one = self.court.thinker({role.name: found[role.name]})
@@ -271,34 +276,38 @@ class _Learning:
         alike = self_play(specs, plan.games, self.every, OPENING, self.threads)
         return Seen.joined([alike, self_play(mixed, plan.games // 4, self.every, OPENING, self.threads)])
 
-    def _own_games(self, present: Foresights, seed: int) -> Seen:
-        """Games of the present thinker against itself, and against bases."""
+    def _own_games(self, present: Foresights, seed: int, alone: bool = False) -> Seen:
+        """Games of the present thinker against itself, and unless alone against bases."""
         player, games = self.court.thinker(present), self.plan.games // OWN_GAMES
         line: list[Strategy] = [player if seat % 2 else self.plan.base for seat in range(self.players)]
-        specs: list[Spec] = [
-            self.court.seated([player], seed, games),
-            self.court.seated(line, seed + 1, games),
-        ]
+        specs: list[Spec] = [self.court.seated([player], seed, games)]
+        specs += [] if alone else [self.court.seated(line, seed + 1, games)]
         self._say("self-play")
         return self_play(specs, games, max(1, self.every // 2), OPENING, self.threads)
 
-    @property
-    def rows(self) -> Seen:
-        """All rows so far; games that are still owed are played now."""
+    def _rows(self, alone: bool) -> Seen:
+        """Return all rows so far, or those of thinkers' own games alone; games that are still owed are played now."""
         while self._owed:
-            self._rows = [Seen.joined([*self._rows, self._owed.pop(0)()])]
-        return self._rows[0]
+            self._played = [*self._played[:1], Seen.joined([*self._played[1:], self._owed.pop(0)()])]
+        return self._played[1] if alone else Seen.joined(self._played)
 
     # --- fits ---
 
-    def _fit(self, role: Role, start: Value | None) -> tuple[Value, float]:
-        """Return a value fitted to all rows of a role, a sum or, from a sum, with hidden units, and its held-out R2."""
+    def _worth(self, alone: bool) -> float:
+        """Return the points that a win is worth."""
+        return self.win * WINS_ALONE if alone else self.win
+
+    def _fit(self, role: Role, start: Value | None, alone: bool = False) -> tuple[Value, float]:
+        """Return a fitted value, a sum or, from a sum, with hidden units, and its held-out R2.
+
+        It is fitted to leads and wins in all games, or to wins alone in the thinkers' own games.
+        """
         sight = self.plan.game.search.look  # type: ignore[union-attr]
         inputs, hidden = len(sight.names), 0 if start is None else HIDDEN  # type: ignore[union-attr]
-        rows, win = 1 + hidden, self.win  # an outcome of its own, which comes before that of the fit
+        rows, win = 1 + hidden, self._worth(alone)  # an outcome of its own, which comes before that of the fit
 
         def measure() -> NDArray[Any]:
-            seen = self.rows.of(role.at(self.players))
+            seen = self._rows(alone).of(role.at(self.players))
             self._say("fit")
             if start is None:
                 fit: Fit = fit_sum(seen, win)
@@ -307,7 +316,7 @@ class _Learning:
             value = Value.of(fit.parts).parts
             return np.concatenate([[fit.fitted], value.base, value.weights.ravel(), value.out])
 
-        label = f"{self.players} {role.name} round {self.round} fit {hidden}"
+        label = f"{self.players} {role.name} round {self.round}{ALONE * alone} fit {hidden}"
         numbers = self.journal.recall(label, 1 + rows + rows * 2 * inputs + hidden, measure)
         base, weights, out = np.split(numbers[1:], [rows, rows + rows * 2 * inputs])
         return Value.packed(Parts(base, weights.reshape(rows, -1), out)), float(numbers[0])

@@ -85,17 +85,20 @@ class Screen:
     def temperatures(self) -> Iterator[float]:
         """Yield temperatures that may suit imagined players, each twice the one before.
 
-        The first is the lowest at which a base among bases wins less, as a part of what one without errors wins.
+        The first is the lowest at which a base with this noise wins clearly less among bases than one without.
         """
         base = self._court.plan.base
+        if base.custom is not None:
+            return
         cold = self._court.hold("cold", self._role, base, None, self._seed, WARM_GAMES)
         temperature = COOLEST
-        while temperature <= HOTTEST and base.custom is None:
+        while temperature <= HOTTEST:
             self._tell(f"a base at temperature {temperature:g}")
             warm = replace(base, temperature=base.temperature + temperature)
             hot = self._court.hold(f"base {temperature:g}", self._role, warm, None, self._seed, WARM_GAMES)
             if hot.mean <= NOTICED * cold.mean:
-                yield from (temperature * 2**step for step in range(TEMPERATURES))
+                found = (temperature * 2**step for step in range(TEMPERATURES))
+                yield from (one for one in found if one <= HOTTEST)
                 return
             temperature *= 2
 

@@ -60,6 +60,11 @@ class Trial:
         ahead = Trial(self.deals - other.deals)
         return ahead.mean, ahead.se
 
+    def times(self, other: Trial) -> Trial:
+        """Return how many times as much it won as another player on the same deals, with the error of both."""
+        par = max(other.mean, 1e-9)
+        return Trial(self.mean / par + (self.deals - self.mean - self.mean / par * (other.deals - other.mean)) / par)
+
     def beats(self, other: Trial) -> bool:
         """Return whether it won more than another player, by more than one standard error."""
         ahead, error = self.lead(other)

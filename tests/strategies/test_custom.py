@@ -316,7 +316,8 @@ def test_a_policy_may_be_the_base_of_a_search_with_its_weights(own: Path) -> Non
     assert len(run_chunk(table([deep, load_strategy(GAME, "greedy")], 2, 4), 0, 4)) == 8
     path.write_text(search + '[search]\nbase = "mine.toml"\ntemperature = 1\n', encoding="utf-8")
     with pytest.raises(
-        UsageError, match=r"deep.toml: \[search\] temperature: 'mine' adds no noise; take temperature out"
+        UsageError,
+        match=r"deep.toml: \[search\] temperature: 'mine' is your own code and adds no noise",
     ):
         load_strategy(GAME, path, code=Code.TRUSTED)
 

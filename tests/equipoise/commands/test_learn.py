@@ -31,7 +31,7 @@ def quick(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def table_of(path: Path) -> dict[str, object]:
+def table_of(path: Path) -> dict[str, Any]:
     return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
@@ -42,7 +42,7 @@ def test_it_leaves_a_thinker_that_plays_and_a_recipe_that_makes_it_again(cli: Cl
     assert [path.name for path in tmp_path.iterdir()] == ["mine.toml"]
     table = table_of(tmp_path / "mine.toml")
     provenance = table["provenance"]["players_2"]
-    assert provenance["rounds"] == 2 and 0 <= provenance["improvements"] <= 2
+    assert provenance["rounds"] == 2
     assert set(provenance["held_out"]) == {"one_thinker_player", "one_base_player", "another_value_player"}
     said = cli("simulate", "--games", 20, "--strategies", "mine.toml,planner", "--players", 2, "--format", "none")
     assert said.code == 0, said
@@ -102,6 +102,9 @@ def test_after_ctrl_c_the_same_command_goes_on_and_ends_as_without(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["mine.toml", "whole.toml"]
     one, two = (table_of(tmp_path / f"{name}.toml") for name in ("whole", "mine"))
     assert one["search"] == two["search"]
+    told = [table["provenance"]["players_2"] for table in (one, two)]
+    for key in ("improvements", "held_out", "error_of_value", "foresees"):
+        assert told[0][key] == told[1][key], key
 
 
 @pytest.mark.parametrize(

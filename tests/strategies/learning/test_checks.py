@@ -48,15 +48,16 @@ def test_a_stage_that_beats_only_its_forerunner_does_not_stay() -> None:
 
 
 def test_the_latest_stays_if_none_beats_it_and_old_ones_do_not_enter() -> None:
-    assert best({(1, 0): 1.1, (0, 1): 0.9}, 2) == 1
+    assert best({(2, 0): 1.1, (0, 2): 0.9}, 3) == 2
+    assert best({(0, 1): 2.0, (1, 0): 0.5}, 2) == 1, "the gate has compared two already"
     assert best({}, 1) == 0
     assert best({(0, other): 9.0 for other in range(1, 6)}, 6) == 5
 
 
 def test_roles_are_measured_by_what_a_stage_wins_among_its_like() -> None:
-    """A role may win more than par among anybody: 0 wins 2.0 at home, and 1 only 1.9 there."""
-    wins = {(0, 0): 2.0, (1, 0): 1.9, (0, 1): 1.6, (1, 1): 1.5}
-    assert best(wins, 2, asymmetric=True) == 0
+    """A role may win more than par among anybody: 0 wins 2.0 at home, and the others only 1.9 there."""
+    wins = {(0, 0): 2.0, (1, 0): 1.9, (2, 0): 1.9} | {(one, other): 1.5 for one in range(3) for other in (1, 2)}
+    assert best(wins, 3, asymmetric=True) == 0
 
 
 def seen(hope: float = 0.0, from_time: int = 0) -> Seen:
@@ -84,6 +85,23 @@ def test_errors_of_seats_that_cancel_out_are_found() -> None:
     assert bold.low * bold.high > 0
 
 
-def test_too_few_rows_say_nothing() -> None:
-    few = Seen(*(part[:1] for part in seen()))
+@pytest.mark.parametrize("rows", [0, 1, 9])
+def test_too_few_rows_say_nothing(rows: int) -> None:
+    few = Seen(*(part[:rows] for part in seen()))
     assert worst_phase(FORESIGHT, few) == (0.0, -1.0, 1.0)
+
+
+def test_a_sound_value_is_rarely_said_to_be_wrong() -> None:
+    """The interval is for the worst of sixteen cells, so in 40 samples at most a few may leave out 0."""
+    whole = seen()
+    samples = (Seen(*(part[first::40] for part in whole)) for first in range(40))
+    assert sum(worst_phase(FORESIGHT, sample).certain > 0 for sample in samples) <= 6
+
+
+def test_times_as_much_with_the_error_of_both() -> None:
+    draw = np.random.default_rng(5)
+    one, other = (Trial(mean + draw.normal(0, 1, 40_000)) for mean in (3.0, 2.0))
+    found = one.times(other)
+    assert found.mean == pytest.approx(1.5, abs=0.02)
+    assert found.se == pytest.approx((1 + 1.5**2) ** 0.5 / 2 / 200, rel=0.05)
+    assert Trial(np.ones(4)).times(Trial(np.zeros(4))).mean > 1e6, "no division by 0"

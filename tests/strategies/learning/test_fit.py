@@ -50,6 +50,11 @@ def test_hidden_units_follow_a_bend_that_a_sum_cannot() -> None:
     assert explained(Value.of(bent.parts).floats, seen, 60.0) == pytest.approx(bent.fitted, abs=0.01)
 
 
+def test_few_rows_are_enough_for_a_sum() -> None:
+    few = Seen(*(part[:1500] for part in rows()))
+    assert fit_sum(few, 60.0).parts.weights[0][1] == pytest.approx(3, abs=0.2)
+
+
 def test_the_same_rows_and_seed_give_the_same_fit() -> None:
     seen = rows(bend=3.0)
     first, second = (fit_net(seen, 60.0, 4, 7, fit_sum(seen, 60.0).parts) for _ in range(2))

@@ -75,6 +75,12 @@ def test_imagined_players_may_err_as_little_as_makes_a_base_win_a_twentieth_less
     assert "base 2" not in court.held
 
 
+def test_no_temperature_is_tried_that_a_file_cannot_have() -> None:
+    court = Known({"base 512": 0.5})
+    screen = Screen(cast(Court, court), Role("player", "Player"), 1, lambda label: None)
+    assert list(screen.temperatures()) == [512.0]
+
+
 def test_nothing_is_tried_if_no_noise_makes_a_base_win_less() -> None:
     screen = Screen(cast(Court, Known({})), Role("player", "Player"), 1, lambda label: None)
     assert list(screen.temperatures()) == []
