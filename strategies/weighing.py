@@ -26,6 +26,9 @@ from strategies.rollout import imagine, retelling, tell_answers
 FAR = np.int64(1 << 40)
 """A time after every end: what is imagined stops once its outcome is known."""
 
+OWN = np.int64(2048)
+"""Number of the first table, beyond those of players who look ahead: their moves must not be judged by what they saw."""
+
 HIDDEN = np.int64(0xFFE)
 """Number of the table on which what a seat cannot know is drawn again for its player's eyes."""
 
@@ -55,7 +58,7 @@ def weigh(rules, lineup, state, seat, move, number):
     imagined = sandbox.lineup
     invite_players(imagined, lineup)
     tell_answers(imagined, lineup)
-    imagined.number = number
+    imagined.number = OWN + number
     imagined.tried = move
     imagine(sandbox, rules, FAR, lineup.driver)
     share, _ = judge(rules, imagined, sandbox.trial, seat, sandbox.trace)
