@@ -1,6 +1,6 @@
 """What the shipped players lose per decision: docs/losses.md and the numbers behind it.
 
-`python -m studies.losses` plays what `studies/losses.json` does not have yet for the players as they are, about a
+`python -m studies.losses` plays what `studies/losses.json` does not have yet for the players as they are, half a
 minute of processor time for each, and writes both; it can be stopped and started again.  `--only GAME` plays one game,
 and `write` writes the page alone.
 """
@@ -40,9 +40,10 @@ players measure themselves in this way.
 """
 END = """
 - The range is that of the mean, at 95 %, from game to game. *Per game* adds up the losses of one seat.
-- The best move is chosen on one half of the tables and measured on the other, so that luck makes no move look bad.
+- The best move is chosen on one half of the tables and measured on the other, so that luck makes no move look bad. As
+  64 tables do not always show the best move, a player who finds it better than they do gets a figure below 0.
 - **The judge is not perfect.** Experts play the imagined tables on, so a move that only a stronger player would know
-  how to use looks worse than it is. Players who look ahead can therefore not reach 0 here.
+  how to use looks worse than it is.
 - Players are compared in the positions that they reach themselves. Where a player's games hold many decisions without
   consequence, its loss per decision is small, so compare the last column, too.
 - In a game with roles, the table names one player for each role.

@@ -56,7 +56,7 @@ class Learning:
 
     @property
     def scores(self) -> pl.DataFrame:
-        """What one thinker wins among bases, and one base among thinkers, as multiples of par, on fresh deals."""
+        """What one thinker wins among bases, one base among thinkers, in times of par, and what the checks found."""
         return pl.DataFrame(self.to_dict()["scores"])
 
     def to_dict(self) -> dict[str, Any]:
@@ -106,7 +106,8 @@ def learn(
     games
         Games of each of the three kinds of tables in the first round.
     like
-        A thinker that says how far to look, on how many tables and at which decisions.  If None, that is found out.
+        A thinker that says how far to look, on how many tables, at which decisions, and how much imagined players err.
+        If None, that is found out.
     seed
         Random seed.
     threads

@@ -68,7 +68,7 @@ def learn(
         typer.Option(
             "--like",
             metavar="NAME",
-            help="Thinker whose rounds, tables and decisions to take; without it, they are found out.",
+            help="Thinker whose rounds, tables, decisions and temperature to take; without it, they are found out.",
             autocompletion=strategy_names,
         ),
     ] = None,
