@@ -26,7 +26,7 @@ from strategies.skill import players_of, skills_of
 from strategies.tuning.arena import Z95
 
 FOUND, PAGE = Path(__file__).with_suffix(".json"), Path(__file__).resolve().parents[1] / "docs/losses.md"
-SEED, SECONDS, LEAST, MOST = 7, 30.0, 4, 200
+SEED, SECONDS, LEAST, MOST = 7, 15.0, 4, 200
 """Of the deals; processor time for each player, and the fewest and the most games in it."""
 
 BEGIN = """# How much do the players lose per decision?
