@@ -48,7 +48,7 @@ END = """
   consequence, its loss per decision is small, so compare the last column, too.
 - In a game with roles, the table names one player for each role.
 
-`equipoise replay --costs` measures one game, also of [people](playtest.md) who wrote down what they did.
+`equipoise replay --costs` measures one game of a run of your own.
 `python -m studies.losses` measures this page again.
 """
 
@@ -110,9 +110,8 @@ def page(found: dict[str, Any]) -> str:
         for loss, name, one in known:
             who = ", ".join(f"`{part}`" for part in name.split(", "))
             ends = f"({one['low']:.2f} to {one['high']:.2f})"
-            lines.append(
-                f"| {who} | {loss:.2f} {ends} | {one['per_game']:.1f} | {one['games']} | {one['decisions']:,} |"
-            )
+            cells = [f"{loss:.2f} {ends}", f"{one['per_game']:.1f}", str(one["games"]), f"{one['decisions']:,}"]
+            lines.append(f"| {who} | {' | '.join(cells).replace('-', '−')} |")
         lines.append("")
     return BEGIN + "\n".join(lines).rstrip() + "\n" + END
 
