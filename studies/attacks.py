@@ -65,9 +65,8 @@ END = """
   thinker, it attacks itself, and is left out.
 - *The player that it imagines*: the base of a player who looks ahead.
 - *Tuned weights*: {generations} generations of `equipoise tune --against` that player.
-- Minutes are processor minutes, to make the attacker and to play all its games. What thinkers win among their base, and
-  their base among them, was measured when `equipoise learn` made them, on fresh deals; there the minutes are those of
-  the making alone.
+- Minutes are processor minutes, to make the attacker and to play all its games; where `equipoise learn` measured it, to
+  make it alone.
 
 {missing}
 
@@ -213,7 +212,8 @@ def page() -> str:
                 "|\n"
                 for one in own
             ]
-    return BEGIN + HEAD + "".join(best) + ALL + "".join(every) + END.format(generations=GENERATIONS, missing=missing())
+    others = ALL + "".join(every) if len(every) > len(best) else ""
+    return BEGIN + HEAD + "".join(best) + others + END.format(generations=GENERATIONS, missing=missing())
 
 
 def missing() -> str:

@@ -34,19 +34,18 @@ BEGIN = """# How much do the players lose per decision?
 A player who always makes the best move loses nothing. Here every shipped player holds all seats of a table, by the
 printed rules, with the game's usual number of players. At every decision among several moves, all of them are tried on
 the same 64 imagined tables, which the game's experts play to the end. What the chosen move wins less than the best one
-there is its loss, in points of the chance to win, as in [what moves cost](replay.md#what-moves-cost). Backgammon
-players measure themselves in this way.
+there is its loss, in points of the chance to win, as in [what moves cost](replay.md#what-moves-cost).
 
 """
 END = """
-- The range is that of the mean, at 95 %, from game to game. *Per game* adds up the losses of one seat.
+- The range is that of the mean, at 95 %, from game to game ({least} to {most} games). *Per game* adds up the losses of
+  one seat.
 - The best move is chosen on one half of the tables and measured on the other, so that luck makes no move look bad. As
   64 tables do not always show the best move, a player who finds it better than they do gets a figure below 0.
 - **The judge is not perfect.** Experts play the imagined tables on, so a move that only a stronger player would know
   how to use looks worse than it is.
-- Players are compared in the positions that they reach themselves. Where a player's games hold many decisions without
-  consequence, its loss per decision is small, so compare the last column, too.
-- In a game with roles, the table names one player for each role.
+- Players are compared in the positions that they reach themselves. Many decisions without consequence make a loss per
+  decision small, so compare *per game*, too.
 
 `equipoise replay --costs` measures one game of a run of your own.
 `python -m studies.losses` measures this page again.
@@ -106,14 +105,15 @@ def page(found: dict[str, Any]) -> str:
         if not known:
             continue
         lines += [f"## {load_game(game).title}, {known[0][2]['players']} players", ""]
-        lines += ["| player | points lost per decision | per game | games | decisions |", "|---|---:|---:|---:|---:|"]
+        lines += ["| player | points lost per decision | per game |", "|---|---:|---:|"]
         for loss, name, one in known:
             who = ", ".join(f"`{part}`" for part in name.split(", "))
             ends = f"({one['low']:.2f} to {one['high']:.2f})"
-            cells = [f"{loss:.2f} {ends}", f"{one['per_game']:.1f}", str(one["games"]), f"{one['decisions']:,}"]
+            cells = [f"{loss:.2f} {ends}", f"{one['per_game']:.1f}"]
             lines.append(f"| {who} | {' | '.join(cells).replace('-', '−')} |")
         lines.append("")
-    return BEGIN + "\n".join(lines).rstrip() + "\n" + END
+    games = [one["games"] for players in found.values() for one in players.values()]
+    return BEGIN + "\n".join(lines).rstrip() + "\n" + END.format(least=min(games), most=max(games))
 
 
 def main() -> None:
