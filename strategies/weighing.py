@@ -27,7 +27,7 @@ FAR = np.int64(1 << 40)
 """A time after every end: what is imagined stops once its outcome is known."""
 
 OWN = np.int64(2048)
-"""Number of the first table: not one of those by which a player who looks ahead chose its move."""
+"""Number of the first table: not one of the 2,048 by which a player who looks ahead may have chosen its move."""
 
 HIDDEN = np.int64(0xFFE)
 """Number of the table on which what a seat cannot know is drawn again for its player's eyes."""

@@ -185,7 +185,9 @@ def from_learning(name: str) -> Iterator[Attack]:
 
 
 def store(game: str, found: list[Attack]) -> None:
-    """Write all attacks of a game, in a fixed order."""
+    """Write all attacks of a game, if there are any, in a fixed order."""
+    if not found:
+        return
     found.sort(key=lambda one: (one.players, one.role, one.defender, -one.share))
     text = write({"format": FORMAT, "attacks": [as_table(one) for one in found]})
     Path(str(home(game).configs / "attacks.toml")).write_text(text, encoding="utf-8")

@@ -1,8 +1,8 @@
 """What the shipped players lose per decision: docs/losses.md and the numbers behind it.
 
-`python -m studies.losses` plays what `studies/losses.json` does not have yet for the players as they are, half a
-minute of processor time for each, and writes both; it can be stopped and started again.  `--only GAME` plays one game,
-and `write` writes the page alone.
+`python -m studies.losses` plays what `studies/losses.json` does not have yet for the players as they are, 15 seconds of
+processor time or four games for each, and writes both; it can be stopped and started again.  `--only GAME` plays one
+game, and `write` writes the page alone.
 """
 
 from __future__ import annotations

@@ -20,14 +20,14 @@ SCORED = (
     "seats, and one {base} if thinkers play all other seats. Before that: how many rounds and tables it imagines, and "
     "how many hidden units its value has."
 )
-WRONG = 0.05
-"""Part of a win by which a value must be wrong, at least, to be mentioned."""
-
 SCORED_BY_ROLE = (
     "Wins as multiples of par, with 95 % intervals, on deals of no other trial: one thinker of the role if {base} "
     "plays all other seats, and one {base} of the role if thinkers play all other seats. Before that: how many rounds "
     "and tables it imagines, and how many hidden units its value has."
 )
+
+WRONG = 0.05
+"""Part of a win by which a value must be wrong, at least, to be mentioned."""
 
 
 def summary(learning: Learning) -> dict[str, Any]:
@@ -95,7 +95,7 @@ def conclusions(learning: Learning) -> Iterator[str]:
 
 
 def _checked(made: Made, role: str, where: str) -> Iterator[str]:
-    """Yield what the checks of a thinker found that its user can do something about."""
+    """Yield what the checks of a thinker found to be wrong with it."""
     other, error = made.others[role], made.errors[role]
     low, high = other.ends
     if low > 1:

@@ -9,23 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from simcore.roles import Role
 from strategies.foresight import Foresight
-from strategies.learning.fit import fit_sum, predicted, target_of
+from strategies.learning.fit import fit_sum, fitted_value, predicted, target_of, wins_alone
 from strategies.learning.gather import Seen
 from strategies.learning.trial import Court, Foresights, Trial
-from strategies.value import Parts, Value
 
 FINALISTS = 4
 """Stages in a round robin, the latest ones."""
-
-WINS_ALONE = 10.0
-"""Times the usual points for a win, so that the lead hardly counts in another value."""
 
 PHASES, BLOCKS, LEAST_BLOCKS = 8, 24, 12
 """Phases of the game with errors of their own; blocks of neighbouring rows, which come from the same games, in all and
@@ -123,16 +118,14 @@ class Examiner:
         win
             Points that a win is worth in their values.
         """
-        known = found[role.name]
-        width, points = 2 * known.value.inputs, win * WINS_ALONE
-
-        def fitted() -> NDArray[Any]:
-            parts = Value.of(fit_sum(rows().of(role.at(self._court.players)), points).parts).parts
-            return np.concatenate([parts.base, parts.weights.ravel()])
-
-        label = f"{self._court.players} {role.name} fit of another value"
-        numbers = self._court.journal.recall(label, 1 + width, fitted)
-        value = Value.packed(Parts(numbers[:1], numbers[1:].reshape(1, width), np.zeros(0)))
+        known, points, players = found[role.name], wins_alone(win), self._court.players
+        value, _ = fitted_value(
+            self._court.journal,
+            f"{players} {role.name} fit of another value",
+            known.value.inputs,
+            0,
+            lambda: fit_sum(rows().of(role.at(players)), points),
+        )
         self._tell("another value")
         one = {role.name: replace(known, value=value, win=points)}
         other = self._hold("another value", role, one, found, "another value")
@@ -141,7 +134,7 @@ class Examiner:
         return other.times(self._hold("the same value", role, found, found, "another value"))
 
     def error(self, role: Role, foresight: Foresight, rows: Callable[[], Seen]) -> Error:
-        """Return the largest error of a value in any part of the game, on games that it was not fitted to."""
+        """Return the error of a value in the phase where it is most certainly wrong, on games of no fit."""
 
         def measure() -> list[float]:
             return list(worst_phase(foresight, rows().of(role.at(self._court.players))))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from strategies.learning.gather import Seen
-from strategies.value import Parts
+from strategies.tuning.journal import Journal
+from strategies.value import Parts, Value
 
 CHUNK = 8192
 RIDGE = 1e-4
@@ -17,6 +19,9 @@ BATCH = 1024
 FASTEST = 2e-3
 HELD_OUT = 10
 """One row in so many is not fitted."""
+
+WINS_ALONE, ENOUGH = 10.0, 2_000.0
+"""Times the usual points for a win with which the lead hardly counts, and points that are enough in any game."""
 
 Array = NDArray[Any]
 
@@ -67,6 +72,25 @@ def scale_of(seen: Seen) -> Scaled:
     mean = np.asarray(total) / count
     sd = np.sqrt(np.maximum(np.asarray(squares) / count - mean**2, 0))
     return Scaled(mean.astype(np.float32), np.where(sd > 1e-6, sd, np.inf).astype(np.float32))
+
+
+def wins_alone(win: float) -> float:
+    """Return so many points for a win that the lead hardly counts."""
+    return max(win, min(win * WINS_ALONE, ENOUGH))
+
+
+def fitted_value(journal: Journal, label: str, inputs: int, hidden: int, fit: Callable[[], Fit]) -> tuple[Value, float]:
+    """Return a fitted value and its held-out R2, from a journal or else from `fit`, whose outcome is then stored."""
+    rows = 1 + hidden
+
+    def measure() -> Array:
+        found = fit()
+        value = Value.of(found.parts).parts
+        return np.concatenate([[found.fitted], value.base, value.weights.ravel(), value.out])
+
+    numbers = journal.recall(label, 1 + rows + rows * 2 * inputs + hidden, measure)
+    base, weights, out = np.split(numbers[1:], [rows, rows + rows * 2 * inputs])
+    return Value.packed(Parts(base, weights.reshape(rows, -1), out)), float(numbers[0])
 
 
 def target_of(seen: Seen, win: float) -> Array:

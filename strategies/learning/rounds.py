@@ -6,24 +6,22 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache as cached
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from strategies.learning.fit import Fit, fit_net, fit_sum
+from strategies.learning.fit import Fit, fit_net, fit_sum, fitted_value, wins_alone
 from strategies.learning.gather import Seen, self_play
 from strategies.learning.plan import Plan
 from strategies.learning.screen import Screen
-from strategies.learning.checks import WINS_ALONE, Error, Examiner
+from strategies.learning.checks import Error, Examiner
 from strategies.learning.trial import Court, Foresights, Trial
 from simcore.roles import Role
 from simcore.running.batch import Spec
-from strategies.foresight import Foresight
+from strategies.foresight import MOST_POINTS, Foresight
 from strategies.model import Strategy
 from strategies.tuning.journal import Journal
 from strategies.tuning.plan import Budget
-from strategies.value import Parts, Value
+from strategies.value import Value
 
 HIDDEN = 32
 BLUNDER = 0.06
@@ -36,8 +34,6 @@ LEADS = 3.0
 
 OWN_GAMES = 4
 """A round's own games are this part of the games of the first round, as they take long."""
-
-ALONE = ", own games alone"
 
 GATE_GAMES, SCORE_GAMES, PILOT_GAMES = 960, 1200, 40
 DEALS = 1_000_003
@@ -129,6 +125,11 @@ class _Stage:
     fitted: dict[str, float]
 
 
+def _kind(alone: bool) -> str:
+    """Return what labels say of a value."""
+    return ", own games alone" if alone else ""
+
+
 class _Learning:
     """The learning at one number of players."""
 
@@ -184,7 +185,7 @@ class _Learning:
                 if known.value.hidden:
                     value, foreseen = self._fit(role, value, alone)
                 challenger = replace(known, value=value, win=self._worth(alone))
-                if self._passes(f"round {self.round}{ALONE * alone}", role, challenger, found):
+                if self._passes(f"round {self.round}{_kind(alone)}", role, challenger, found):
                     found[role.name], fitted[role.name] = challenger, foreseen
         return _Stage(found, fitted)
 
@@ -205,19 +206,19 @@ class _Learning:
         """
         new, old = (self.court.thinker({role.name: one}) for one in (challenger, present[role.name]))
         self._say(f"gate of {label}")
-        own = self.court.hold(f"{label} among thinkers", role, new, present, self._seed(f"gate of {label}"), GATE_GAMES)
+        seed = self._seed(f"gate of {label}")
+        own = self.court.hold(f"{label} among thinkers", role, new, present, seed, GATE_GAMES)
         held = (
-            self.court.hold(f"{label} stays", role, old, present, self._seed(f"gate of {label}"), GATE_GAMES)
+            self.court.hold(f"{label} stays", role, old, present, seed, GATE_GAMES)
             if self.plan.game.asymmetric
             else None
         )
         gain, error = own.lead(held) if held else (own.mean - 1, own.se)
         if gain <= error:
             return False
+        seed = self._seed(f"{label} among bases")
         among = [
-            self.court.hold(
-                f"{label} {name} among bases", role, one, None, self._seed(f"{label} among bases"), GATE_GAMES
-            )
+            self.court.hold(f"{label} {name} among bases", role, one, None, seed, GATE_GAMES)
             for name, one in (("new", new), ("old", old))
         ]
         loss, error = among[1].lead(among[0])
@@ -227,7 +228,7 @@ class _Learning:
         """Measure the thinker on fresh deals."""
         found = stage.foresights
         wins, loses, others, errors = {}, {}, {}, {}
-        games = cached(lambda: self._own_games(found, self._seed("check"), alone=True))
+        games = cached(lambda: self._own_games(found, self._seed("check"), with_bases=False))
         self._say("score")
         for role in self.plan.roles:
             one = self.court.thinker({role.name: found[role.name]})
@@ -257,7 +258,8 @@ class _Learning:
             spec = self.court.seated([self.plan.base], self._seed("pilot", 1), PILOT_GAMES)
             return [LEADS * float(self_play([spec], PILOT_GAMES * 10, 1, 0, self.threads).lead.std())]
 
-        return max(1.0, round(float(self.journal.recall(f"{self.players} win", 1, measure)[0])))
+        found = round(float(self.journal.recall(f"{self.players} win", 1, measure)[0]))
+        return max(1.0, min(found, MOST_POINTS))
 
     def _first_games(self) -> Seen:
         """Games of the base, of the base with blunders, and of mixed styles; half of them after drawn openings."""
@@ -276,12 +278,13 @@ class _Learning:
         alike = self_play(specs, plan.games, self.every, OPENING, self.threads)
         return Seen.joined([alike, self_play(mixed, plan.games // 4, self.every, OPENING, self.threads)])
 
-    def _own_games(self, present: Foresights, seed: int, alone: bool = False) -> Seen:
-        """Games of the present thinker against itself, and unless alone against bases."""
+    def _own_games(self, present: Foresights, seed: int, with_bases: bool = True) -> Seen:
+        """Games of the present thinker against itself, and perhaps as many against bases."""
         player, games = self.court.thinker(present), self.plan.games // OWN_GAMES
         line: list[Strategy] = [player if seat % 2 else self.plan.base for seat in range(self.players)]
         specs: list[Spec] = [self.court.seated([player], seed, games)]
-        specs += [] if alone else [self.court.seated(line, seed + 1, games)]
+        if with_bases:
+            specs.append(self.court.seated(line, seed + 1, games))
         self._say("self-play")
         return self_play(specs, games, max(1, self.every // 2), OPENING, self.threads)
 
@@ -295,7 +298,7 @@ class _Learning:
 
     def _worth(self, alone: bool) -> float:
         """Return the points that a win is worth."""
-        return self.win * WINS_ALONE if alone else self.win
+        return wins_alone(self.win) if alone else self.win
 
     def _fit(self, role: Role, start: Value | None, alone: bool = False) -> tuple[Value, float]:
         """Return a fitted value, a sum or, from a sum, with hidden units, and its held-out R2.
@@ -303,23 +306,15 @@ class _Learning:
         It is fitted to leads and wins in all games, or to wins alone in the thinkers' own games.
         """
         sight = self.plan.game.search.look  # type: ignore[union-attr]
-        inputs, hidden = len(sight.names), 0 if start is None else HIDDEN  # type: ignore[union-attr]
-        rows, win = 1 + hidden, self._worth(alone)  # an outcome of its own, which comes before that of the fit
+        hidden, win = 0 if start is None else HIDDEN, self._worth(alone)  # an outcome that comes before that of the fit
 
-        def measure() -> NDArray[Any]:
+        def fit() -> Fit:
             seen = self._rows(alone).of(role.at(self.players))
             self._say("fit")
-            if start is None:
-                fit: Fit = fit_sum(seen, win)
-            else:
-                fit = fit_net(seen, win, HIDDEN, self.plan.seed, start.floats)
-            value = Value.of(fit.parts).parts
-            return np.concatenate([[fit.fitted], value.base, value.weights.ravel(), value.out])
+            return fit_sum(seen, win) if start is None else fit_net(seen, win, HIDDEN, self.plan.seed, start.floats)
 
-        label = f"{self.players} {role.name} round {self.round}{ALONE * alone} fit {hidden}"
-        numbers = self.journal.recall(label, 1 + rows + rows * 2 * inputs + hidden, measure)
-        base, weights, out = np.split(numbers[1:], [rows, rows + rows * 2 * inputs])
-        return Value.packed(Parts(base, weights.reshape(rows, -1), out)), float(numbers[0])
+        label = f"{self.players} {role.name} round {self.round}{_kind(alone)} fit {hidden}"
+        return fitted_value(self.journal, label, len(sight.names), hidden, fit)  # type: ignore[union-attr]
 
     # --- other ---
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from strategies.learning.fit import explained, fit_net, fit_sum, predicted
+from strategies.foresight import MOST_POINTS
+from strategies.learning.fit import explained, fit_net, fit_sum, predicted, wins_alone
 from strategies.learning.gather import Seen
 from strategies.value import Value
 
@@ -48,6 +49,11 @@ def test_hidden_units_follow_a_bend_that_a_sum_cannot() -> None:
     assert flat.fitted < 0.92
     assert bent.fitted > 0.97
     assert explained(Value.of(bent.parts).floats, seen, 60.0) == pytest.approx(bent.fitted, abs=0.01)
+
+
+@pytest.mark.parametrize(("win", "alone"), [(20.0, 200.0), (900.0, 2000.0), (10_000.0, 10_000.0)])
+def test_a_win_alone_stays_within_what_a_file_may_say(win: float, alone: float) -> None:
+    assert wins_alone(win) == alone <= MOST_POINTS
 
 
 def test_few_rows_are_enough_for_a_sum() -> None:
