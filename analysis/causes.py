@@ -25,11 +25,11 @@ from analysis.data.edits import Edit, Edits
 from analysis.data.inputs import inputs_of
 from analysis.data.results import Result, Unanswered, Verdict
 from analysis.data.sources import Data, open_source
-from analysis.mend.levers import Lever, find_levers
 from analysis.stats.intervals import check_level
 from simcore.errors import UsageError
 from simcore.rules.files import Rules, load_rules, shipped_rules
 from simcore.rules.keys import rule_keys
+from simcore.rules.levers import Lever, find_levers
 from simcore.running.batch import MAX_SEED, Spec
 from strategies.openings import draw_openings
 

@@ -62,7 +62,7 @@ def rule_settings(context: typer.Context) -> list[tuple[str, str]]:
 
 def lever_keys(context: typer.Context) -> list[tuple[str, str]]:
     """Return the completions of a whole number or switch that may be changed, each with its present value."""
-    from analysis.mend.levers import whole_numbers
+    from simcore.rules.levers import whole_numbers
 
     game, rules = _typed(context)
     return [(key, f"now {value}") for key, value in whole_numbers(game, rules, game.default_players)]

@@ -1,8 +1,7 @@
 """Find the smallest change of the rules that mends a game, with players who are tuned for the change."""
 
-from analysis.mend.levers import Lever, find_levers
 from analysis.mend.mending import mend
 from analysis.mend.result import Mend
 from analysis.mend.search import Effort
 
-__all__ = ["Effort", "Lever", "Mend", "find_levers", "mend"]
+__all__ = ["Effort", "Mend", "mend"]

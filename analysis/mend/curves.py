@@ -9,10 +9,10 @@ from itertools import pairwise
 import numpy as np
 import polars as pl
 
-from analysis.mend.levers import Lever, Point
 from analysis.mend.targets import Line
 from analysis.mend.trials import Seen
 from analysis.stats.intervals import bonferroni, with_few
+from simcore.rules.levers import Lever, Point
 
 DEAD, STILL, EVEN, TURNS = "dead", "still", "even", "turns"
 """Shapes of a curve.

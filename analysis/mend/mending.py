@@ -13,7 +13,6 @@ from analysis.data.edits import Edits
 from analysis.data.player_notes import weak_notes
 from analysis.data.results import Note, Verdict
 from analysis.data.sources import SpecSource
-from analysis.mend.levers import Lever
 from analysis.mend.opened import opening_notes
 from analysis.mend.prices import fair_prices
 from analysis.mend.program import promised
@@ -28,6 +27,7 @@ from analysis.mend.variants import Variant, variants_of
 from analysis.mend.verdicts import by_habit, judge
 from analysis.stats.intervals import check_level
 from analysis.stats.margin import Margin
+from simcore.rules.levers import Lever
 from simcore.running.batch import Spec
 from strategies.habit import habits
 from strategies.tuning.retune import Retuned
@@ -65,7 +65,7 @@ def mend(
         The game as it is, at each number of players; one change has to mend it at all of them.  All random numbers
         depend on the seed of the first.
     levers
-        What may change; see `analysis.mend.levers.find_levers`.
+        What may change; see `simcore.rules.levers.find_levers`.
     targets, margin, keep
         What a mended game looks like; see `analysis.mend.targets.read_lines`.
     tune

@@ -8,12 +8,12 @@ import numpy as np
 import polars as pl
 
 from analysis.data.results import interval
-from analysis.mend.levers import Lever
 from analysis.mend.surrogate import Surrogate, scaled, wanted_of
 from analysis.mend.targets import Line
 from analysis.mend.trials import Seen
 from analysis.stats.intervals import pointwise
 from analysis.stats.moments import Floats
+from simcore.rules.levers import Lever
 
 GROUPS = 50
 """Number of groups of blocks for the jackknife, each of which is left out once."""

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from analysis.mend.levers import Lever, Point
 from analysis.mend.surrogate import Surrogate, rooms_of, wanted_of
 from analysis.mend.targets import Line
 from analysis.stats.moments import Floats
+from simcore.rules.levers import Lever, Point
 
 SECONDS = 5.0
 """Largest time in seconds for one integer program."""
@@ -100,7 +100,7 @@ class _Program:
         return np.concatenate([np.zeros(2 * count), np.full(count, touched), [away, outside]])
 
     def size(self) -> Floats:
-        """Return the coefficients of the size of a change; see `analysis.mend.levers.size_of`."""
+        """Return the coefficients of the size of a change; see `simcore.rules.levers.size_of`."""
         part = np.array([1 / max(lever.width, 1) for lever in self.levers])
         return np.concatenate([part, part, np.ones(len(part)), [0.0, 0.0]])
 

@@ -9,7 +9,6 @@ from dataclasses import astuple, dataclass
 import numpy as np
 
 from analysis.data.edits import Edit, Edits
-from analysis.mend.levers import size_of
 from analysis.mend.result import CHANGES, MEETS, MISSES, OPEN
 from analysis.mend.search import FRESH, SURELY, Search
 from analysis.mend.targets import Line, distances, farthest
@@ -18,6 +17,7 @@ from analysis.mend.variants import Variant
 from analysis.seats.distance import distance
 from analysis.stats.intervals import bonferroni, share_interval, with_few
 from analysis.stats.moments import Floats
+from simcore.rules.levers import size_of
 
 LOOKS = 2
 """How often a change may be looked at: once, and again after more deals if that settles the ranking."""

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from analysis.mend.curves import DEAD, Curve, curves_of, points_of
-from analysis.mend.levers import Lever, Point, size_of
 from analysis.mend.program import closest, promised, smallest
 from analysis.mend.surrogate import Surrogate, anchored, fit, rooms_of, scatter, wanted_of
 from analysis.mend.targets import Line, farthest
 from analysis.mend.trials import Seen, Trials, Who
 from simcore.errors import UsageError
+from simcore.rules.levers import Lever, Point, size_of
 
 SEARCH, ROUND, LEVEL, RACE, JUDGE, FRESH = 0, 100, 200, 1, 2, 3
 """Numbers of the series of deals, so that each purpose has its own deals.  A round adds its number."""

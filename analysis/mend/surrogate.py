@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analysis.mend.levers import Lever, Point
 from analysis.mend.targets import Line
 from analysis.mend.trials import Seen
 from analysis.stats.moments import Floats
+from simcore.rules.levers import Lever, Point
 
 DAMPING = 0.02
 """Strength with which a poorly known slope is pulled towards the former slope, in points of weight 1."""

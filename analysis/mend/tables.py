@@ -9,12 +9,12 @@ import numpy as np
 import polars as pl
 
 from analysis.compare.moved import CARD_GAMES, GAMES, what_moved
-from analysis.mend.levers import settings_of
 from analysis.mend.ranking import Played, Ranking
 from analysis.mend.result import OPEN
 from analysis.mend.search import FRESH
 from analysis.mend.targets import distances, farthest
 from analysis.mend.trials import GameTrials, Seen, Tick
+from simcore.rules.levers import settings_of
 
 
 def change_of(ranking: Ranking, seen: Seen) -> str:

@@ -18,10 +18,10 @@ from analysis.data.sources import SpecSource
 from analysis.data.store import digest_of, keep_plain, recall_plain
 from analysis.measures.quantities import OF_CARD, PAYOFF, SHARES, Quantities
 from analysis.measures.sampling import Side
-from analysis.mend.levers import Lever, Point, settings_of
 from analysis.mend.targets import Line
 from analysis.stats.moments import Floats
 from simcore.rules.files import Rules, load_rules
+from simcore.rules.levers import Lever, Point, settings_of
 from simcore.running.batch import Spec
 from simcore.running.parts import CHUNK
 from strategies.tuning.retune import Retuned

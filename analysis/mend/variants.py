@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from analysis.data.edits import Edit, Edits
-from analysis.mend.levers import Lever
 from simcore.errors import UsageError
 from simcore.rules.files import Rules, differences, load_rules, shipped_rules
+from simcore.rules.levers import Lever
 from simcore.running.batch import Spec
 
 WHOLE = 2.0
@@ -25,7 +25,7 @@ class Variant:
     edits
         What it changes.
     size
-        How large a change it is; see `analysis.mend.levers.size_of`.
+        How large a change it is; see `simcore.rules.levers.size_of`.
     """
 
     edits: Edits

@@ -1,13 +1,12 @@
 """Play a grid of rule changes, numbers of players and strategies, and compare each cell with a target."""
 
-from analysis.sweep.grid import Axis, Cell, SweepPlan, cells_of, read_axis, read_experiment
+from analysis.sweep.grid import Cell, SweepPlan, cells_of, read_experiment
 from analysis.sweep.opened import opening_notes
 from analysis.sweep.result import Sweep
 from analysis.sweep.sweeping import Tick, sweep
 from analysis.sweep.target import Target, read_target
 
 __all__ = [
-    "Axis",
     "Cell",
     "Sweep",
     "SweepPlan",
@@ -15,7 +14,6 @@ __all__ = [
     "Tick",
     "cells_of",
     "opening_notes",
-    "read_axis",
     "read_experiment",
     "read_target",
     "sweep",

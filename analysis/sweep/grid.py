@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from decimal import Decimal, InvalidOperation
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -17,14 +15,14 @@ from pydantic import Field, ValidationError
 from simcore.errors import UsageError
 from simcore.game import Game, load_game
 from simcore.homes import GAMES
+from simcore.rules.axes import Axis, read_axis
 from simcore.rules.files import Rules, RuleSet, load_rules
 from simcore.running.batch import Spec
 from simcore.toml_tables import Table, explain, parse, read_bytes, shown
 from strategies.library import Code
 from strategies.spec import References, load_players, make_spec
 
-MOST_VALUES, MOST_CELLS = 1_000, 10_000
-ALTERNATIVE = "|"
+MOST_CELLS = 10_000
 
 COLUMNS = frozenset(
     [
@@ -54,71 +52,6 @@ COLUMNS = frozenset(
     ]
 )
 """Names of the columns of a sweep's results."""
-_RANGE = re.compile(r"(?P<low>[^|\[\"']+?)\.\.(?P<high>[^|:\"']+)(?::(?P<step>.*))?")
-
-
-@dataclass(frozen=True)
-class Axis:
-    """A key of the rules and the values that it takes.
-
-    Parameters
-    ----------
-    key
-        Tables and key, joined by dots.
-    values
-        The values as text of settings, in order.
-    """
-
-    key: str
-    values: tuple[str, ...]
-
-    @property
-    def numbers(self) -> list[float] | None:
-        """The values as numbers; None if one of them is not a number."""
-        try:
-            return [float(value) for value in self.values]
-        except ValueError:
-            return None
-
-
-def read_axis(text: str) -> Axis:
-    """Parse an axis such as "key=lo..hi", "key=lo..hi:step", "key=a|b|c" or "key=value".
-
-    A range includes both ends.  The default step is 1.
-
-    Raises
-    ------
-    UsageError
-        If a range is empty, reversed or too long.
-    """
-    key, _, values = (part.strip() for part in text.partition("="))
-    label = shown(text)
-    if not key or not values:
-        raise UsageError(f"{label}: write key=lo..hi, key=lo..hi:step, key=a|b|c or key=value", "settings")
-    if found := _RANGE.fullmatch(values):
-        return Axis(key, _range(label, key, *(found[end] for end in ("low", "high", "step"))))
-    taken = tuple(dict.fromkeys(part.strip() for part in values.split(ALTERNATIVE)))
-    if not all(taken):
-        raise UsageError(f"{label}: a value is missing next to '{ALTERNATIVE}'", "settings")
-    return Axis(key, taken)
-
-
-def _range(label: str, key: str, *ends: str | None) -> tuple[str, ...]:
-    try:
-        low, high, step = (Decimal("1" if end is None else end.strip()) for end in ends)
-        if not all(end.is_finite() for end in (low, high, step)):
-            raise InvalidOperation
-    except InvalidOperation:
-        raise UsageError(
-            f"{label}: the ends and the step of a range are numbers, as in {key}=1..9:2", "settings"
-        ) from None
-    if step <= 0:
-        raise UsageError(f"{label}: the step must be larger than 0", "settings")
-    if high < low:
-        raise UsageError(f"{label}: the range is reversed; write {key}={high}..{low}", "settings")
-    if (high - low) / step >= MOST_VALUES:
-        raise UsageError(f"{label}: a range has at most {MOST_VALUES:,} values; choose a larger step", "settings")
-    return tuple(format(low + number * step, "f") for number in range(int((high - low) / step) + 1))
 
 
 @dataclass(frozen=True)

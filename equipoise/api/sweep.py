@@ -7,10 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from analysis.compare import TUNINGS
-from analysis.sweep import Axis, Cell, read_axis
+from analysis.sweep import Cell
 from equipoise.api.arguments import listed
 from equipoise.retuning import retune_all
 from simcore.errors import UsageError
+from simcore.rules.axes import Axis, read_axis
 from simcore.rules.settings import as_settings
 from strategies.tuning.retune import How, Retuned
 

@@ -7,13 +7,13 @@ from functools import cached_property
 from typing import Any
 
 from analysis.data.declarations import load_declarations
-from analysis.mend.levers import find_levers, whole_numbers
 from reports.words import Words
 from reports.words.edits import title
 from simcore.errors import UsageError
 from simcore.game import Game
 from simcore.rules.files import Rules
 from simcore.rules.keys import rule_keys
+from simcore.rules.levers import find_levers, whole_numbers
 
 ON, OFF = "true", "false"
 

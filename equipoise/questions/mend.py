@@ -196,7 +196,7 @@ def mend(
     ['rank', 'change', 'variant', 'touched']
     """
     from analysis.data.declarations import load_declarations
-    from analysis.mend import Effort, find_levers
+    from analysis.mend import Effort
     from analysis.mend import mend as search
     from analysis.stats.margin import as_margin
     from analysis.sweep.target import CAMPS, SEATS
@@ -206,6 +206,7 @@ def mend(
     from equipoise.limits import patience
     from equipoise.retuning import budget_of, games_of
     from reports.pages.mend import compose_mend
+    from simcore.rules.levers import find_levers
     from strategies.spec import make_spec, whole_games
 
     how = budget_of(retune, habit, threads)

@@ -6,12 +6,12 @@ import pytest
 
 from analysis.data.declarations import load_declarations
 from analysis.data.edits import Edit, Edits
-from analysis.mend.levers import find_levers
 from analysis.mend.variants import variants_of
 from reports.words import Words
 from reports.words.edits import settings_told, title, told
 from simcore.game import GAMES, load_game
 from simcore.rules.files import load_rules
+from simcore.rules.levers import find_levers
 from strategies.spec import make_spec
 
 COINS = [Edit(f"starting_coins.{seat}", 0, coins) for seat, coins in ((2, 17), (3, 25), (4, 34))]

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from analysis.mend.levers import Lever, Point
 from analysis.mend.targets import Line
 from analysis.mend.trials import BLOCKS, Seen, Who
+from simcore.rules.levers import Lever, Point
 
 SEATS = 4
 START = np.array([0.7, 0.0, -0.4, -0.7])

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from analysis.data.declarations import load_declarations
-from analysis.mend.levers import Lever, Point, find_levers, settings_of, size_of
 from simcore.errors import UsageError
 from simcore.game import GAMES, load_game
 from simcore.rules.files import Rules, load_rules
+from simcore.rules.levers import Lever, Point, find_levers, settings_of, size_of
 
 
 def levers(*wanted: str, game: str = "middle-ages", players: int = 4, rules: Rules | None = None) -> dict[str, Lever]:

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 from analysis.data.edits import Edit, Edits
-from analysis.mend.levers import Lever
 from analysis.mend.opened import opening_notes
 from analysis.mend.search import FRESH
 from analysis.mend.targets import read_lines
 from analysis.mend.trials import GameTrials
 from analysis.stats.margin import as_margin
 from reports.words import ENGLISH
+from simcore.rules.levers import Lever
 from simcore.running.batch import Spec
 from tests.specs import make_spec, settler
 

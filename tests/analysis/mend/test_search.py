@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from analysis.mend.curves import DEAD, EVEN, TURNS
-from analysis.mend.levers import Lever, Point, size_of
 from analysis.mend.prices import fair_prices
 from analysis.mend.program import closest, smallest
 from analysis.mend.search import FRESH, JUDGE, RACE, SEARCH, Effort, Search
@@ -17,6 +16,7 @@ from analysis.mend.surrogate import Surrogate
 from analysis.mend.targets import Line
 from analysis.mend.trials import Who
 from simcore.errors import UsageError
+from simcore.rules.levers import Lever, Point, size_of
 from tests.analysis.mend.made import COINS, LINES, SEATS, START, MadeTrials, coins, shares
 
 

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from analysis.mend.levers import Lever
 from analysis.mend.targets import read_lines
 from analysis.mend.trials import GameTrials, measure
 from analysis.stats.margin import as_margin
+from simcore.rules.levers import Lever
 from simcore.running.batch import Spec
 from strategies.spec import make_spec
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from analysis.mend.levers import find_levers
 from analysis.mend.variants import variants_of
+from simcore.rules.levers import find_levers
 from strategies.spec import make_spec
 
 

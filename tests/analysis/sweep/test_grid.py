@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from analysis.sweep import Axis, SweepPlan, cells_of, read_axis, read_experiment
+from analysis.sweep import SweepPlan, cells_of, read_experiment
 from simcore.errors import UsageError
+from simcore.rules.axes import Axis, read_axis
 
 
 @pytest.mark.parametrize(

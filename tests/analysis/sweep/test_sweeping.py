@@ -13,9 +13,10 @@ import pytest
 
 from analysis.data import resumable
 from analysis.data.store import PLAYED
-from analysis.sweep import Sweep, SweepPlan, cells_of, opening_notes, read_axis, read_target, sweep, sweeping
+from analysis.sweep import Sweep, SweepPlan, cells_of, opening_notes, read_target, sweep, sweeping
 from reports.words import ENGLISH
 from simcore.errors import UsageError
+from simcore.rules.axes import read_axis
 from simcore.running.batch import run_chunk
 from tests.specs import make_spec, settler
 from tests.toy import TOY

@@ -1,4 +1,4 @@
-"""What may be changed: whole numbers in the rules, each with a range that a rulebook could print."""
+"""Levers: whole numbers in the rules that may change, each with a range that a rulebook could print."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from fnmatch import fnmatchcase
 from itertools import pairwise
 from typing import Any
 
-from analysis.sweep.grid import read_axis
 from simcore.errors import UsageError, nearest_key
 from simcore.game import Game
+from simcore.rules.axes import read_axis
 from simcore.rules.files import Rules, RuleSet, load_rules
 from simcore.toml_tables import shown
 
