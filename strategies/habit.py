@@ -8,10 +8,14 @@ from functools import cache
 from math import hypot
 from typing import Any
 
+from pydantic import ValidationError
+
+from simcore.errors import UsageError
 from simcore.game import load_game
 from simcore.rules.files import Rules, differences, load_rules, shipped_rules
 from simcore.running.batch import Spec
 from simcore.toml_tables import shown
+from strategies.levers import Followed, LeverTable, at_home, read_levers
 
 HARDLY = 10
 """Number of generations below which a player is hardly tuned."""
@@ -99,12 +103,13 @@ def habits(spec: Spec) -> tuple[Habit, ...]:
         digest = _digest(own)
         if digest is None or name in found:
             continue
-        if _named_alike(spec.rules, digest):
+        rules = at_home(spec.game, spec.rules, _levers(table if base is None else base))
+        if _named_alike(rules, digest):
             if hardly_tuned(own):
                 found[name] = Habit(shown(name), shown(of), spec.rules.name, digest, (), generations(own))
             continue
         known = _shipped(spec.game.name).get(digest)
-        changed = tuple(differences(known, spec.rules)) if known else ()
+        changed = tuple(differences(known, rules)) if known else ()
         found[name] = Habit(shown(name), shown(of), known.name if known else "", digest, changed)
     return tuple(found.values())
 
@@ -169,6 +174,16 @@ def _base(table: Mapping[str, Any]) -> Mapping[str, Any] | None:
     search = table.get("search")
     base = search.get("base") if isinstance(search, Mapping) else None
     return base if isinstance(base, Mapping) else None
+
+
+def _levers(table: Mapping[str, Any]) -> tuple[Followed, ...]:
+    """Return the levers that a strategy knows; none if its table does not say so."""
+    try:
+        return read_levers(
+            {key: LeverTable.model_validate(one) for key, one in (table.get("levers") or {}).items()}, ""
+        )
+    except (UsageError, ValidationError, AttributeError):
+        return ()
 
 
 def _named_alike(rules: Rules, digest: str) -> bool:

@@ -6,7 +6,7 @@ import hashlib
 import json
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
@@ -15,10 +15,12 @@ from simcore.errors import UsageError
 from simcore.game import load_game
 from simcore.kernel.compile_errors import compiling
 from simcore.kernel.lineup import UNIT
-from simcore.rules.files import MAX_TEXT
+from simcore.rules.files import MAX_TEXT, Rules
+from simcore.rules.levers import whole_values
 from simcore.toml_tables import shown, write
 from strategies.custom import CustomPolicy
 from strategies.kit import load_kit
+from strategies.levers import Followed, follow
 from strategies.rollout import HEAT, retelling
 from strategies.searching import Searching
 
@@ -61,6 +63,8 @@ class Strategy:
         The only role that it plays; empty if it can play every role of its game.
     sees_everything
         Whether it looks ahead at the table as it is, and not at tables on which what it cannot know is drawn again.
+    levers
+        The values of the rules that it knows, and how its weights follow them.
     reference
         How the user referred to it; empty if its name is enough.
     """
@@ -80,6 +84,7 @@ class Strategy:
     search: Searching[Strategy] | None = None
     role: str = ""
     sees_everything: bool = False
+    levers: tuple[Followed, ...] = ()
     reference: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
@@ -144,6 +149,12 @@ class Strategy:
             decisive["forbids"] = sorted(self.forbids)
         if self.by_players:
             decisive["players"] = {count: _effective(weights) for count, weights in self.by_players.items()}
+        if self.levers:
+            decisive["levers"] = [
+                [one.lever.key, one.lever.value, one.lever.low, one.lever.high, _effective(one.slopes)]
+                + [[count, _effective(slopes)] for count, slopes in one.by_players.items()]
+                for one in self.levers
+            ]
         if self.search is not None:
             decisive["search"] = self.search.to_dict() | {"base": self.search.base.digest}
             if self.search.guest is not None:
@@ -172,6 +183,8 @@ class Strategy:
             table["sees_everything"] = True
         if self.forbids:
             table["forbids"] = list(self.forbids)
+        if self.levers:
+            table["levers"] = {one.lever.key: one.to_dict() for one in self.levers}
         if self.search is not None:
             table["search"] = self.search.to_dict()
         if self.custom is not None:
@@ -216,6 +229,26 @@ class Strategy:
             counts = ", ".join(map(str, self.by_players))
             raise UsageError(f"'{self.name}' has weights for {counts} players, not for {players}", "strategies")
         return self.by_players.get(players, self.weights)
+
+    def under(self, rules: Rules) -> Strategy:
+        """Return how it plays under some rules: the same strategy, with its weights for the values of its levers.
+
+        Raises
+        ------
+        UsageError
+            If the rules do not have one of its levers.
+        """
+        search = self.search
+        if search is not None:
+            base, guest = search.base.under(rules), search.guest and search.guest.under(rules)
+            if base is not search.base or guest is not search.guest:
+                search = replace(search, base=base, guest=guest)
+        if not self.levers:
+            return self if search is self.search else replace(self, search=search)
+        values = whole_values(load_game(self.game), rules, [one.lever for one in self.levers])
+        by_players = {count: follow(self.levers, values, own, count) for count, own in self.by_players.items()}
+        weights = follow(self.levers, values, self.weights) if self.weights or not by_players else {}
+        return replace(self, weights=weights, by_players=by_players, search=search, levers=())
 
     def fill(self, record: Any, entry: int, players: int) -> None:
         """Write the strategy into a line-up as member number `entry`, together with the base of its search."""

@@ -173,7 +173,7 @@ def _draft(
     effective = design if mixed_roles(game, seated) else "fixed"
     for strategy in seated:
         check_restrictions(strategy, rules.values)
-    addressed = lineup_later(game, seated, seats, effective)
+    addressed = lineup_later(game, [strategy.under(rules) for strategy in seated], seats, effective)
 
     def compiled() -> np.record:
         with compiling_aside(game.name):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationError
@@ -13,6 +13,7 @@ from simcore.rules.files import Identifier, Text
 from simcore.toml_tables import Table, explain, paths, shown
 from strategies.custom import MAX_WEIGHT
 from strategies.kit import Kit, load_kit
+from strategies.levers import LeverTable, read_levers
 from strategies.model import Strategy
 from strategies.searching import Searching, SearchTable, numbered, read_foresights
 
@@ -39,6 +40,7 @@ class StrategyFile(Table):
     weights: dict[str, Weight] = Field(default_factory=dict)
     forbids: Annotated[list[Annotated[str, Field(max_length=80)]], Field(max_length=100)] = Field(default_factory=list)
     players: dict[str, dict[str, Weight]] = Field(default_factory=dict)
+    levers: dict[str, LeverTable] = Field(default_factory=dict)
     search: SearchTable | None = None
     provenance: dict[str, Any] = Field(default_factory=dict)
 
@@ -102,6 +104,7 @@ def read_strategy(game: str, table: Mapping[str, Any], label: str, find: Find, o
         search,
         role,
         file.sees_everything,
+        read_levers(file.levers, label),
     )
     if found.sees_everything and not found.looks_ahead:
         raise UsageError(
@@ -139,8 +142,7 @@ def _check_policy(file: StrategyFile, kit: Kit, label: str) -> None:
     if searches != (file.search is not None):
         told = "needs the table [search] with its base" if searches else "does not search; take out the table [search]"
         raise UsageError(f"{label}: policy '{file.policy}' {told}")
-    tables = {"weights": file.weights} | {f"players.{count}": weights for count, weights in file.players.items()}
-    for table, weights in tables.items():
+    for table, weights in _tables(file):
         if weights and file.policy not in kit.weighing:
             raise UsageError(f"{label}: [{shown(table)}]: policy '{file.policy}' reads no weights; take the table out")
         for name in weights:
@@ -155,12 +157,20 @@ def _check_own(file: StrategyFile, own: Strategy, label: str) -> None:
         raise UsageError(f"{label}: {policy} does not search; take out the table [search], or make it the base")
     if file.temperature:
         raise UsageError(f"{label}: temperature: {policy} adds no noise; take temperature out, or declare a weight")
-    tables = {"weights": file.weights} | {f"players.{count}": weights for count, weights in file.players.items()}
-    for table, weights in tables.items():
+    for table, weights in _tables(file):
         for name in weights:
             if name not in own.index:
                 known = nearest(name, own.index) if own.index else "; it declares none: @policy(..., weights={...})"
                 raise UsageError(f"{label}: [{shown(table)}] {shown(name)}: {policy} has no such weight{known}")
+
+
+def _tables(file: StrategyFile) -> Iterator[tuple[str, Mapping[str, float]]]:
+    """Yield every table of weights in a file, with its name."""
+    yield "weights", file.weights
+    yield from ((f"players.{count}", weights) for count, weights in file.players.items())
+    for key, lever in file.levers.items():
+        yield f'levers."{key}".weights', lever.weights
+        yield from ((f'levers."{key}".players.{count}', slopes) for count, slopes in lever.players.items())
 
 
 def _role(file: StrategyFile, able: str, game: Game, label: str) -> str:
@@ -175,6 +185,6 @@ def _role(file: StrategyFile, able: str, game: Game, label: str) -> str:
 def _check_players(file: StrategyFile, game: Game, label: str) -> None:
     """Raise `UsageError` if weights are given for an impossible number of players."""
     counts = [str(count) for count in game.players]
-    for count in file.players:
+    for count in dict.fromkeys([*file.players, *(count for lever in file.levers.values() for count in lever.players)]):
         if count not in counts:
             raise UsageError(f"{label}: [players.{shown(count)}]: {game.title} is for {game.span}")

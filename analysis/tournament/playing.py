@@ -143,7 +143,7 @@ def _specs(game: Game, strategies: Sequence[Strategy], rules: Rules, schedule: S
             for part in PARTS:
                 record[part][seat] = alone[one][part]
             if strategies[one].search is not None:
-                strategies[one].fill(record, seat, schedule.players)
+                strategies[one].under(rules).fill(record, seat, schedule.players)
         seated = [strategies[one] for one in ring]
         moving = mixed_roles(game, seated)
         record["design"] = DESIGNS["rotate" if moving else "fixed"]

@@ -101,6 +101,7 @@ def tune(
     rounds: int = 2,
     rules: str | Path | Rules = "base",
     settings: Settings = None,
+    free: str | Sequence[str] = (),
     start_from: str | Path | None = None,
     budget: str | int = "10m",
     seed: int = DEFAULT_SEED,
@@ -131,6 +132,9 @@ def tune(
         Role to tune while the others stay as they are; "all" tunes every role in turn.
     rounds
         With the role "all": how often every role is tuned.
+    free
+        Values of the rules that the player is to know, each as "key=lo..hi", or "key" alone for the usual range: it is
+        tuned for all of them at once, and needs no tuning when one of them changes.
     start_from
         Strategy whose weights are the starting point.  If None, the game's default strategy.
     budget
@@ -190,6 +194,7 @@ def tune(
         population=population,
         games=whole_games(games),
         trust=trust,
+        free=listed(free),
     )
     if role == ALL:
         if skill is not None:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from equipoise.completion import role_names, strategy_names
+from equipoise.completion import lever_keys, role_names, strategy_names
 from equipoise.examples import examples
 from equipoise.options import (
     ClusterOption,
@@ -29,6 +29,7 @@ from simcore.homes import GAMES
 EXAMPLES = examples(
     "equipoise tune --budget 10m --out my_champion.toml",
     "equipoise tune --set effects.mill_coins=3 --players 3,4 --out knows_mills.toml",
+    "equipoise tune --free effects.mill_coins=1..4 --free effects.barracks_coins=1..3 --out knows_coins.toml",
     "equipoise tune --against champion --players 2 --budget 5m --out exploiter.toml",
     "equipoise tune --skill club --budget 5m --out beats_the_club.toml",
     "equipoise tune --against self,warlord --start-from scout --budget 200 --out better_scout.toml",
@@ -75,6 +76,16 @@ def tune(
     ] = 2,
     rules: RulesOption = "base",
     set_: SetOption = None,
+    free: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--free",
+            metavar="KEY[=RANGE]",
+            help="A value of the rules that the player is to know: it needs no tuning when that value changes. May be "
+            "repeated.",
+            autocompletion=lever_keys,
+        ),
+    ] = None,
     start_from: Annotated[
         str | None,
         typer.Option(
@@ -124,6 +135,7 @@ def tune(
         rounds=rounds,
         rules=rules,
         settings=set_,
+        free=free or (),
         start_from=start_from,
         budget=budget,
         seed=whole(seed, "seed", 0, 2**64 - 1),

@@ -200,6 +200,21 @@ def whole_numbers(game: Game, rules: Rules, players: int) -> Iterator[tuple[str,
                     yield f"{key}.{number}", entry
 
 
+def whole_values(game: Game, rules: Rules, levers: Sequence[Lever]) -> list[int]:
+    """Return the values that rules give to levers.
+
+    Raises
+    ------
+    UsageError
+        If the rules have no such key, or it holds no whole number.
+    """
+    known = dict(whole_numbers(game, rules, game.players[-1])) if levers else {}
+    for lever in levers:
+        if lever.key not in known:
+            raise UsageError(f"the rules '{rules.name}' have no whole number '{shown(lever.key)}'")
+    return [int(known[lever.key]) for lever in levers]
+
+
 def _lever(game: Game, rules: Rules, players: int, key: str, value: int, room: str, own: bool) -> Lever:
     """Return a lever with its range; both ends of a range that a user wrote must be allowed."""
     if isinstance(value, bool):

@@ -139,7 +139,7 @@ class Arena:
     def __init__(self, plan: Plan, threads: int) -> None:
         self.plan = plan
         self._workers = find_workers(threads)
-        self._specs: dict[tuple[str, ...], Spec] = {}
+        self._specs: dict[tuple[int, tuple[str, ...]], Spec] = {}
 
     def __enter__(self) -> Self:
         self._workers.__enter__()
@@ -169,10 +169,11 @@ class Arena:
         list of numpy.ndarray
             For each table what `measure` returned, shape (deals, seats).
         """
-        scaled = np.rint(candidates * UNIT).astype(np.int64)
+        sets = {table.rules for table in tables}
+        scaled = {which: np.rint(self.plan.under(candidates, which) * UNIT).astype(np.int64) for which in sets}
         parts = []
         for table in tables:
-            spec = self._seated(table, scaled, seed)
+            spec = self._seated(table, scaled[table.rules], seed)
             first, games = table.first * spec.games_per_deal, table.deals * spec.games_per_deal
             step = CHUNK // spec.games_per_deal * spec.games_per_deal
             parts.append(
@@ -195,19 +196,20 @@ class Arena:
                     deals[count, seat] += len(played)
         return np.asarray((total / deals).mean(axis=0))
 
-    def share(self, weights: Array, table: Table, seed: int) -> Share:
-        """Return what a candidate wins at a table, with its interval; the mean over its seats if it has several."""
-        own = [entry for entry, seat in enumerate(table.seats) if isinstance(seat, int)]
-        par = self.plan.par(len(table.seats))
-        deals = self.play(weights[None], [table], seed)[0][:, own].mean(axis=1) / (1 / par)
+    def share(self, weights: Array, tables: Sequence[Table], seed: int) -> Share:
+        """Return what a candidate wins at some tables, with its interval; the mean over its seats if it has several."""
+        seats = tables[0].seats
+        own = [entry for entry, seat in enumerate(seats) if isinstance(seat, int)]
+        par = self.plan.par(len(seats))
+        deals = np.concatenate(self.play(weights[None], tables, seed))[:, own].mean(axis=1) / (1 / par)
         error = float(deals.std(ddof=1)) / math.sqrt(len(deals))
-        return Share(len(table.seats), float(deals.mean()), Z95 * error, len(deals), par)
+        return Share(len(seats), float(deals.mean()), Z95 * error, len(deals), par)
 
     def _seated(self, table: Table, scaled: Array, seed: int) -> Spec:
         """Return the run of a table."""
-        key = table.others
+        key = (table.rules, table.others)
         if key not in self._specs:
-            candidate = self.plan.strategy("", self.plan.weights)
+            candidate, rules = self.plan.strategy("", self.plan.weights), self.plan.rule_sets[table.rules]
             own = self.plan.role.at(len(table.seats))
             seats = [
                 replace(
@@ -216,7 +218,7 @@ class Arena:
                 )
                 for entry, seat in enumerate(table.seats)
             ]
-            self._specs[key] = assemble_spec(self.plan.game, len(seats), seats, self.plan.rules, 0, "rotate", 1)
+            self._specs[key] = assemble_spec(self.plan.game, len(seats), seats, rules, 0, "rotate", 1)
         spec = self._specs[key]
         lineup = spec.lineup_record.copy()
         for entry, seat in enumerate(table.seats):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib.metadata import version
@@ -21,12 +21,14 @@ from simcore.kernel.cache import code_of
 from simcore.judged import Judged, judged_by
 from simcore.roles import ALIKE, Role
 from simcore.rules.files import Rules, load_rules
+from simcore.rules.levers import Lever, find_levers, whole_values
 from simcore.rules.settings import Settings
 from simcore.running.batch import MAX_SEED
 from simcore.running.warm import compiling_aside
 from simcore.toml_tables import shown
 from strategies.custom import MAX_WEIGHT
 from strategies.kit import load_kit
+from strategies.levers import Followed
 from strategies.library import Code, load_strategy
 from strategies.model import Strategy
 from strategies.seating import check_role
@@ -34,6 +36,9 @@ from strategies.tuning.opponents import SELF, find_opponents, find_role, find_st
 
 SIGMA = 0.5
 GAMES = 1920
+TRAINED, FRESH = 16, 8
+"""How many rule sets in the ranges of levers candidates play, and how many the final scores are from."""
+
 MAX_SIGMA = 10.0
 MAX_GENERATIONS = 1_000_000
 MAX_SECONDS = 30 * 86400.0
@@ -127,6 +132,9 @@ class Plan:
         The role that is tuned.
     held
         For each other role, who may play it, one strategy in all its seats; drawn again if there are several.
+    levers
+        Values of the rules that the player is to know: it is tuned for all their ranges at once, and its weights may
+        follow them.
     """
 
     game: Game
@@ -142,6 +150,7 @@ class Plan:
     named: Named
     role: Role = ALIKE[0]
     held: Mapping[str, tuple[Strategy, ...]] = field(default_factory=dict)
+    levers: tuple[Lever, ...] = ()
 
     def judged(self, players: int) -> Judged:
         """Return what a table of some number of players is judged by."""
@@ -158,21 +167,78 @@ class Plan:
         return tuple(self.start.index)
 
     @cached_property
+    def rule_sets(self) -> tuple[Rules, ...]:
+        """The rules, then the rule sets in the levers' ranges that candidates play, then those of the final scores."""
+        rng = np.random.default_rng([self.seed, len(self.levers)])
+        drawn = [draw for some in (TRAINED, FRESH) if self.levers for draw in self._drawn(rng, some)]
+        return (self.rules, *drawn)
+
+    @property
+    def trained(self) -> range:
+        """Which rule sets candidates play."""
+        return range(1, TRAINED + 1) if self.levers else range(1)
+
+    @property
+    def fresh(self) -> range:
+        """Which rule sets the final scores are from; no candidate has played them."""
+        return range(TRAINED + 1, TRAINED + FRESH + 1) if self.levers else range(1)
+
+    def _drawn(self, rng: np.random.Generator, number: int) -> Iterator[Rules]:
+        """Yield rule sets in which each lever takes values from one end of its range to the other, in random order."""
+        columns = [
+            lever.low + lever.step * rng.permutation(np.rint(np.linspace(0, lever.width, number)).astype(int))
+            for lever in self.levers
+        ]
+        for values in zip(*columns, strict=True):
+            settings = [f"{lever.key}={lever.text(int(at))}" for lever, at in zip(self.levers, values, strict=True)]
+            try:
+                made = load_rules(self.game, self.rules, settings)
+                for players in self.players:
+                    self.game.pack(made.values, players)
+            except UsageError as error:
+                told = f"the ranges allow {', '.join(settings)}, and the rules do not: {error.message}"
+                raise UsageError(f"{told}; choose narrower ranges", "free") from None
+            yield made
+
+    @cached_property
     def weights(self) -> np.ndarray[Any, np.dtype[np.float64]]:
-        """Weights of the start, by feature."""
+        """Weights of the start; see `weights_of`."""
         return self.weights_of(self.start)
 
     def weights_of(self, strategy: Strategy) -> np.ndarray[Any, np.dtype[np.float64]]:
-        """Return a strategy's weights at the first of the player counts, by feature."""
-        weights = strategy.weights_at(self.players[0])
-        return np.array([weights.get(name, 0.0) for name in self.features])
+        """Return a strategy's weights at the first of the player counts.
+
+        By feature; then, for each lever, how much each weight rises in half of the lever's range.
+        """
+        players = self.players[0]
+        known = {one.lever.key: one.slopes_at(players) for one in strategy.levers}
+        parts = [(1.0, strategy.weights_at(players))]
+        parts += [(_half(lever), known.get(lever.key, {})) for lever in self.levers]
+        return np.array([scale * weights.get(name, 0.0) for scale, weights in parts for name in self.features])
+
+    def under(self, weights: np.ndarray[Any, Any], rules: int) -> np.ndarray[Any, np.dtype[np.float64]]:
+        """Return what weights, of shape (candidates, all), are by feature under one of the rule sets."""
+        parts = weights.reshape(len(weights), -1, len(self.features))
+        values = whole_values(self.game, self.rule_sets[rules], self.levers)
+        away = [1.0, *((at - lever.value) / _half(lever) for at, lever in zip(values, self.levers, strict=True))]
+        return np.asarray(np.einsum("cpf,p->cf", parts, np.array(away)))
 
     def strategy(self, name: str, weights: np.ndarray[Any, Any]) -> Strategy:
         """Return the start with other weights, rounded to three digits, and with another name."""
-        rounded = {feature: float(f"{weight:.3g}") for feature, weight in zip(self.features, weights, strict=True)}
-        kept = {feature: weight for feature, weight in rounded.items() if round(weight * 1024)}
+        own, *slopes = weights.reshape(-1, len(self.features))
+        levers = tuple(
+            Followed(lever, self._kept(some / _half(lever), 2 * _half(lever)))
+            for lever, some in zip(self.levers, slopes, strict=True)
+        )
         role = self.role.name if self.game.asymmetric else self.start.role
-        return replace(self.start, name=name, weights=kept, by_players={}, provenance={}, role=role)
+        return replace(
+            self.start, name=name, weights=self._kept(own), by_players={}, provenance={}, role=role, levers=levers
+        )
+
+    def _kept(self, weights: np.ndarray[Any, Any], matters: float = 1.0) -> dict[str, float]:
+        """Return rounded weights by feature, without those that, times `matters`, are rounded to zero in a game."""
+        rounded = {feature: float(f"{weight:.3g}") for feature, weight in zip(self.features, weights, strict=True)}
+        return {feature: weight for feature, weight in rounded.items() if round(weight * matters * 1024)}
 
     def describe(self) -> dict[str, Any]:
         """Return everything that determines the course of the tuning, as plain values, except for the budget."""
@@ -188,6 +254,7 @@ class Plan:
             "sigma": self.sigma,
             "population": self.population,
             "games": self.games,
+            **({"levers": [str(lever) for lever in self.levers]} if self.levers else {}),
             "features": len(self.features),
             "cma": version("cma"),
             "code": code_of(home(self.game.name).package),
@@ -212,6 +279,7 @@ def make_plan(
     games: int = GAMES,
     role: str | None = None,
     trust: bool = False,
+    free: Sequence[str] = (),
 ) -> Plan:
     """Return a tuning.
 
@@ -235,6 +303,8 @@ def make_plan(
         The role to tune; required in a game with several.
     trust
         Whether to run Python code that the files of strategies name; code that is named itself always runs.
+    free
+        Values of the rules that the player is to know, as for `simcore.rules.levers.find_levers`.
 
     Raises
     ------
@@ -261,10 +331,13 @@ def make_plan(
         able = [*(f"a strategy with policy {name}" for name in sorted(kit.weighing)), "a policy in Python with weights"]
         what = f"'{origin.name}' plays '{shown(origin.policy)}', which reads no weights"
         raise UsageError(f"{what}; name {' or '.join(able)}", "start_from")
-    chosen = default_population(len(origin.index)) if population is None else population
+    resolved = load_rules(found, rules, settings)
+    levers = find_levers(found, resolved, [max(counts)], free) if free else ()
+    if tuple(replace(one.lever, step=1) for one in origin.levers) != tuple(replace(one, step=1) for one in levers):
+        origin = origin.under(resolved)
+    chosen = default_population(len(origin.index) * (1 + len(levers))) if population is None else population
     _check(chosen, "population", POPULATION)
     named = find_opponents(found, tuned, against, counts)
-    resolved = load_rules(found, rules, settings)
     for count in counts:
         found.pack(resolved.values, count)
     seated = {
@@ -277,7 +350,7 @@ def make_plan(
     with compiling_aside(game):
         for strategy in (origin, *(one for some in seated.values() for one in some)):
             strategy.address  # noqa: B018 - compiles a user's policy, or says why it cannot be
-    return Plan(
+    plan = Plan(
         game=found,
         rules=resolved,
         players=counts,
@@ -291,7 +364,16 @@ def make_plan(
         named=Named(written(found, named), str(rules), str(origin_name)),
         role=tuned,
         held=seated,
+        levers=levers,
     )
+    if levers:
+        plan.rule_sets  # noqa: B018 - refuses values that the rules forbid together
+    return plan
+
+
+def _half(lever: Lever) -> float:
+    """Return half of a lever's range."""
+    return (lever.high - lever.low) / 2
 
 
 def clipped(weights: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

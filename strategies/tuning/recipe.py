@@ -8,9 +8,12 @@ from dataclasses import replace
 from importlib.metadata import version
 from typing import Any
 
+from simcore.errors import UsageError
+from simcore.rules.levers import Lever
 from strategies.habit import generations
+from strategies.levers import Followed
 from strategies.model import Strategy
-from strategies.tuning.plan import Plan
+from strategies.tuning.plan import FRESH, Plan
 from strategies.tuning.search import Tuned
 
 MEASURED_BY_ROLE = (
@@ -22,6 +25,9 @@ MEASURED = (
     "win share of one such player, all other seats played by the one named, seats rotated, on deals that no candidate"
     " had played; then its 95 % interval from deals"
 )
+
+
+DRAWN = f"; under {FRESH} rule sets drawn from the levers' ranges, which no candidate had played"
 
 
 def describe(plan: Plan, tuned: Tuned, name: str, versions: Mapping[str, str]) -> Strategy:
@@ -45,7 +51,8 @@ def describe(plan: Plan, tuned: Tuned, name: str, versions: Mapping[str, str]) -
         name=name,
         title=_title(name),
         description=(
-            f"Tuned{_role(plan)} for {counts} players under rules '{plan.rules.name}'{settings}, {_ways(plan)}."
+            f"Tuned{_role(plan)} for {counts} players under rules '{plan.rules.name}'{settings}{_levers(plan)}, "
+            f"{_ways(plan)}."
         ),
         provenance=_provenance(plan, tuned, command(plan, tuned.generations, name), versions),
     )
@@ -62,13 +69,21 @@ def add_part(known: Strategy | None, plan: Plan, tuned: Tuned, name: str, versio
         As for `describe`.
     """
     recipe = f"{command(plan, tuned.generations, name)} --by-players"
+    if known is not None and [_alike(one.lever) for one in known.levers] != [_alike(one) for one in plan.levers]:
+        raise UsageError(f"'{name}' knows other values of the rules; name the same ranges, or another file", "free")
     parts = {f"players_{count}": _provenance(plan, tuned, recipe, versions) for count in plan.players}
     weights = dict.fromkeys(plan.players, tuned.strategy.weights)
     if known is None:
-        texts = f"Tuned{_role(plan)} for each number of players apart, {_ways(plan)}."
+        texts = f"Tuned{_role(plan)} for each number of players apart{_levers(plan)}, {_ways(plan)}."
         known = replace(tuned.strategy, name=name, title=_title(name), description=texts, weights={}, provenance={})
+        known = replace(known, levers=tuple(Followed(lever) for lever in plan.levers))
+    followed = zip(known.levers, tuned.strategy.levers, strict=True)
     return replace(
         known,
+        levers=tuple(
+            replace(old, by_players={**old.by_players, **dict.fromkeys(plan.players, new.slopes)})
+            for old, new in followed
+        ),
         by_players={**known.by_players, **weights},
         provenance=dict(sorted({**known.provenance, **parts}.items())),
     )
@@ -80,6 +95,19 @@ def _title(name: str) -> str:
 
 def _role(plan: Plan) -> str:
     return f" in the role '{plan.role.name}'" if plan.held else ""
+
+
+def _alike(lever: Lever) -> tuple[str, int, int, int]:
+    return lever.key, lever.value, lever.low, lever.high
+
+
+def _levers(plan: Plan) -> str:
+    """Return a phrase that says which values of the rules it knows."""
+    if not plan.levers:
+        return ""
+    return ", knowing " + ", ".join(
+        f"{one.key} from {one.text(one.low)} to {one.text(one.high)}" for one in plan.levers
+    )
 
 
 def _ways(plan: Plan) -> str:
@@ -117,7 +145,7 @@ def _provenance(plan: Plan, tuned: Tuned, recipe: str, versions: Mapping[str, st
         "seconds": round(tuned.seconds),
         "cpu_minutes": round(tuned.cpu_seconds / 60, 1),
         "versions": {**versions, "cma": version("cma")},
-        "measured": MEASURED_BY_ROLE if held else MEASURED,
+        "measured": (MEASURED_BY_ROLE if held else MEASURED) + (DRAWN if plan.levers else ""),
         "held_out": held_out,
         **({"halfway": halfway} if halfway else {}),
     }
@@ -129,6 +157,14 @@ def command(plan: Plan, generations: int, name: str) -> str:
     words += ["--players", ",".join(map(str, plan.players))]
     words += ["--against", plan.named.against, "--rules", plan.named.rules]
     words += [word for setting in plan.rules.settings for word in ("--set", setting)]
+    words += [word for one in plan.levers for word in ("--free", _free(one))]
     words += ["--start-from", plan.named.start, "--seed", str(plan.seed), "--budget", str(generations)]
     words += ["--sigma", f"{plan.sigma:g}", "--population", str(plan.population), "--games", str(plan.games)]
     return shlex.join([*words, "--out", f"{name}.toml"])
+
+
+def _free(lever: Lever) -> str:
+    """Return the range of a lever as the user writes it."""
+    if lever.switch:
+        return lever.key
+    return f"{lever.key}={lever.low}..{lever.high}" + (f":{lever.step}" if lever.step > 1 else "")

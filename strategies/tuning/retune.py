@@ -310,7 +310,7 @@ def _plan(spec: Spec, role: Role, start: Strategy, reference: str, seed: int) ->
         game=game,
         rules=spec.rules,
         players=(players,),
-        start=start,
+        start=start.under(spec.rules),
         opponents=(),
         self_play=not alone,
         seed=seed,
@@ -359,7 +359,7 @@ def _seated(spec: Spec, entries: list[int], found: Retuned) -> Spec:
     record = spec.lineup_record.copy()
     names, tables, references = list(spec.strategies), list(spec.strategy_tables), list(spec.references)
     for entry in entries:
-        found.strategy.fill(record, entry, spec.players)
+        found.strategy.under(spec.rules).fill(record, entry, spec.players)
         obey(record, entry, found.strategy, spec.rules.values)
         names[entry], tables[entry] = found.strategy.name, found.strategy.to_dict()
         references[entry] = found.strategy.reference or found.strategy.name

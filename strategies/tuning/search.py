@@ -134,6 +134,7 @@ class _Search:
         self.field = Field(plan)
         seed = self.deals(STEPS)
         steps = journal.recall("steps", len(plan.features), lambda: measure_steps(arena, self.field, seed))
+        steps = np.tile(steps, 1 + len(plan.levers))  # at the end of its range, a lever moves a weight by one step
         self.wish: Measure = won
         if plan.game.score is not None and plan.game.payoff is None:
             width = float(journal.recall("width", 1, lambda: [measure_width(arena, self.field, seed)])[0])
@@ -303,12 +304,13 @@ class _Search:
         own: list[Seat] = [0, *[other] * (seats - 1)]
         if role is not self.plan.role:
             own, held = [0] * seats, {**held, role.name: other}
-        table = Table(self.field.seated(players, own, held), 0, max(2, SCORE_GAMES // seats))
+        seated, deals = self.field.seated(players, own, held), max(2, SCORE_GAMES // seats // len(self.plan.fresh))
+        tables = [Table(seated, turn * deals, deals, rules) for turn, rules in enumerate(self.plan.fresh)]
 
         def measure() -> list[float]:
-            share = self.arena.share(weights, table, self.deals(SCORE))
+            share = self.arena.share(weights, tables, self.deals(SCORE))
             return [share.mean, share.half_width, share.deals]
 
         place = f"{players} {role.name}" if self.plan.held else str(players)
-        mean, half_width, deals = self.journal.recall(f"{which}score {place} {other.digest}", 3, measure)
-        return Share(players, float(mean), float(half_width), int(deals), self.plan.par(players))
+        mean, half_width, played = self.journal.recall(f"{which}score {place} {other.digest}", 3, measure)
+        return Share(players, float(mean), float(half_width), int(played), self.plan.par(players))

@@ -34,13 +34,13 @@ def measure_steps(arena: Arena, field: Field, seed: int) -> Array:
     numpy.ndarray
         Shape (features,); powers of two, or zero.
     """
-    start = arena.plan.weights
-    least, most = (np.full(len(start), exponent) for exponent in EXPONENTS)
+    start, features = arena.plan.weights, len(arena.plan.features)
+    least, most = (np.full(features, exponent) for exponent in EXPONENTS)
     before = _courses(arena, field, start[None], seed)
 
     def moved(exponents: Array) -> Array:
         """Return the share of deals that change, by feature, when its weight goes up and when it goes down."""
-        jumps = np.diag(2.0**exponents)
+        jumps = np.eye(features, len(start)) * 2.0 ** exponents[:, None]
         changed = _courses(arena, field, clipped(np.concatenate([start + jumps, start - jumps])), seed) != before
         return np.asarray(changed.mean(axis=1).reshape(2, -1).mean(axis=0))
 
@@ -54,7 +54,7 @@ def measure_steps(arena: Arena, field: Field, seed: int) -> Array:
 
 def _courses(arena: Arena, field: Field, candidates: Array, seed: int) -> Array:
     """Return numbers that differ if the same deals go differently, shape (candidates, deals)."""
-    tables = field.against(len(candidates), field.rivals()[:1], GAMES, field.ways[:1])
+    tables = field.against(len(candidates), field.rivals()[:1], GAMES, field.ways[:1], range(1))
     courses: list[list[Array]] = [[] for _ in candidates]
     for table, played in zip(tables, arena.play(candidates, tables, seed, fates), strict=True):
         candidate = next(seat for seat in table.seats if isinstance(seat, int))
@@ -68,6 +68,6 @@ def measure_width(arena: Arena, field: Field, seed: int) -> float:
     def squares(spec: Spec, rows: Array) -> Array:
         return by_entry(spec, rows, margins(spec, rows) ** 2)
 
-    tables = field.against(1, field.rivals()[:1], GAMES, field.ways[:1])
+    tables = field.against(1, field.rivals()[:1], GAMES, field.ways[:1], range(1))
     mean = float(arena.means(arena.plan.weights[None], tables, seed, squares)[0])
     return math.sqrt(mean) / 4 or 1.0

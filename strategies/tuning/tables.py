@@ -41,11 +41,14 @@ class Table:
         Number of the first deal, from 0.
     deals
         Number of deals.
+    rules
+        Which of the plan's rule sets is played.
     """
 
     seats: tuple[Seat, ...]
     first: int
     deals: int
+    rules: int
 
     @property
     def others(self) -> tuple[str, ...]:
@@ -87,19 +90,26 @@ class Field:
         return [*self.champions[-1:], *self.plan.opponents]
 
     def against(
-        self, candidates: int, rivals: Sequence[Strategy], games: int, ways: Sequence[Held] | None = None
+        self,
+        candidates: int,
+        rivals: Sequence[Strategy],
+        games: int,
+        ways: Sequence[Held] | None = None,
+        rules: Sequence[int] | None = None,
     ) -> list[Table]:
         """Return tables with one candidate each, all others of its role the same rival; `games` for each candidate."""
         counts, ways = self.plan.players, self.ways if ways is None else ways
+        rules = self.plan.trained if rules is None else rules
         tables = []
         for players in counts:
             fellows = self.moving(players) - 1
             fields = [(rival,) * fellows for rival in rivals] if fellows else [()]
-            deals = games // (len(counts) * len(fields) * len(ways) * self.moving(players))
+            deals = games // (len(counts) * len(fields) * len(ways) * len(rules) * self.moving(players))
             tables += [
-                self.one(players, candidate, others, 0, deals, held)
+                self.one(players, candidate, others, turn * deals, deals, held, number)
                 for others in fields
                 for held in ways
+                for turn, number in enumerate(rules)
                 for candidate in range(candidates)
             ]
         return tables
@@ -111,27 +121,36 @@ class Field:
         for players in self.plan.players:
             games = self.plan.games // len(self.plan.players)
             if self.plan.self_play and self.moving(players) > 1:
-                tables += self._together(rng, players, candidates, games)
+                tables += self._together(rng, number, players, candidates, games)
             else:
-                tables += self._apart(rng, players, candidates, games)
+                tables += self._apart(rng, number, players, candidates, games)
         return tables
 
-    def _apart(self, rng: np.random.Generator, players: int, candidates: int, games: int) -> list[Table]:
+    def _rules(self, generation: int, number: int) -> int:
+        """Return which rule set is played in one of a generation's rounds; all of them in turn."""
+        return self.plan.trained[(generation * ROUNDS + number) % len(self.plan.trained)]
+
+    def _apart(
+        self, rng: np.random.Generator, generation: int, players: int, candidates: int, games: int
+    ) -> list[Table]:
         """Seat each candidate with the same opponents as every other."""
         guests, fellows = self.guests, self.moving(players) - 1
         choice = (fellows and len(guests) > 1) or len(self.ways) > 1
-        draws = DRAWS if choice else 1
+        draws = ROUNDS if self.plan.levers else DRAWS if choice else 1
         deals = max(1, games // (draws * self.moving(players)))
         tables = []
         for draw in range(draws):
             others = tuple(guests[int(pick)] for pick in rng.integers(len(guests), size=fellows)) if fellows else ()
             held = self._drawn(rng)
             tables += [
-                self.one(players, candidate, others, draw * deals, deals, held) for candidate in range(candidates)
+                self.one(players, candidate, others, draw * deals, deals, held, self._rules(generation, draw))
+                for candidate in range(candidates)
             ]
         return tables
 
-    def _together(self, rng: np.random.Generator, players: int, candidates: int, games: int) -> list[Table]:
+    def _together(
+        self, rng: np.random.Generator, generation: int, players: int, candidates: int, games: int
+    ) -> list[Table]:
         """Seat candidates with each other, again in each round; every candidate plays all deals of a round once."""
         seats = self.moving(players)
         deals = max(1, games // (ROUNDS * seats))
@@ -144,7 +163,8 @@ class Field:
                 free = seats - int(rng.random() < GUESTS)
                 own: list[Seat] = [order.pop() for _ in range(min(free, len(order)))]
                 own += [guests[int(pick)] for pick in rng.integers(len(guests), size=seats - len(own))]
-                tables.append(Table(self.seated(players, own, held), number * deals, deals))
+                together = self.seated(players, own, held)
+                tables.append(Table(together, number * deals, deals, self._rules(generation, number)))
         return tables
 
     def _drawn(self, rng: np.random.Generator) -> Held:
@@ -155,10 +175,17 @@ class Field:
         }
 
     def one(
-        self, players: int, candidate: int, others: tuple[Strategy, ...], first: int, deals: int, held: Held
+        self,
+        players: int,
+        candidate: int,
+        others: tuple[Strategy, ...],
+        first: int,
+        deals: int,
+        held: Held,
+        rules: int,
     ) -> Table:
         """Seat one candidate with some others of its role, and the players of the other roles."""
-        return Table(self.seated(players, (candidate, *others), held), first, max(2, deals))
+        return Table(self.seated(players, (candidate, *others), held), first, max(2, deals), rules)
 
     def seated(self, players: int, own: Sequence[Seat], held: Held) -> tuple[Seat, ...]:
         """Return who sits where, given those of the role that is tuned."""
