@@ -16,6 +16,8 @@ from simcore.rules.files import Rules, differences, load_rules, shipped_rules
 from simcore.running.batch import Spec
 from simcore.toml_tables import shown
 from strategies.levers import Followed, LeverTable, at_home, read_levers
+from strategies.library import load_strategy, shipped_strategies
+from strategies.model import Strategy
 
 HARDLY = 10
 """Number of generations below which a player is hardly tuned."""
@@ -42,6 +44,8 @@ class Habit:
         Keys in which the rules of the run differ from those; empty if those are not known.
     generations
         If it was tuned for the rules of the run, but hardly: for how many generations.  None if it was not.
+    instead
+        Name of a shipped strategy that knows the rules of the run; empty if there is none.
     """
 
     strategy: str
@@ -50,6 +54,7 @@ class Habit:
     rules_digest: str
     changed: tuple[str, ...]
     generations: int | None = None
+    instead: str = ""
 
     @property
     def player(self) -> str:
@@ -70,6 +75,7 @@ class Habit:
             "tuned_for_digest": self.rules_digest,
             "changed": list(self.changed),
             "generations": self.generations,
+            "knows": self.instead or None,
             "warning": str(self),
         }
 
@@ -80,11 +86,12 @@ class Habit:
                 "that looks too weak may still be too strong. Tune it for longer to be sure."
             )
         told = "other rules than the present ones"
+        knows = f", or let {self.instead} play, who knows them" if self.instead else ""
         if self.rules:
             told = f"the rules '{self.rules}', and the present rules differ ({', '.join(self.keys)})"
         return (
             f"{self.player} was tuned for {told}. It plays by habit, so even the sign of a result can be wrong: a "
-            "seat that looks too weak may be too strong. Tune it for the present rules first to be sure."
+            f"seat that looks too weak may be too strong. Tune it for the present rules first to be sure{knows}."
         )
 
 
@@ -110,7 +117,8 @@ def habits(spec: Spec) -> tuple[Habit, ...]:
             continue
         known = _shipped(spec.game.name).get(digest)
         changed = tuple(differences(known, rules)) if known else ()
-        found[name] = Habit(shown(name), shown(of), known.name if known else "", digest, changed)
+        instead = _knowing(spec, str(table.get("role", "")))
+        found[name] = Habit(shown(name), shown(of), known.name if known else "", digest, changed, instead=instead)
     return tuple(found.values())
 
 
@@ -186,12 +194,29 @@ def _levers(table: Mapping[str, Any]) -> tuple[Followed, ...]:
         return ()
 
 
+def _knowing(spec: Spec, role: str) -> str:
+    """Return the name of a shipped strategy for a role ("" for any) that knows the rules of a run; empty if none."""
+    for one in _followers(spec.game.name):
+        table = one.to_dict()
+        digest = tuned_for(table, spec.players)
+        if one.role in ("", role) and digest and _named_alike(at_home(spec.game, spec.rules, one.levers), digest):
+            return one.name
+    return ""
+
+
 def _named_alike(rules: Rules, digest: str) -> bool:
     """Return whether the rules have this digest, or would have it with the name and title of a shipped rule set."""
     if rules.digest == digest:
         return True
     texts = [{"name": known.name, "title": known.title} for known in _shipped(rules.game_name).values()]
     return any(Rules(rules.game_name, rules.values.model_copy(update=text)).digest == digest for text in texts)
+
+
+@cache
+def _followers(game: str) -> tuple[Strategy, ...]:
+    """Return the shipped strategies that know values of the rules."""
+    found = load_game(game)
+    return tuple(one for name in shipped_strategies(found) if (one := load_strategy(found, name)).levers)
 
 
 @cache

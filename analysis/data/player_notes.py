@@ -27,11 +27,14 @@ def weak_notes(spec: Spec) -> tuple[Note, ...]:
 
 def habit_notes(spec: Spec) -> tuple[Note, ...]:
     """Return notes on strategies that play by habit: they were tuned for other rules than the present ones."""
-    return tuple(
+    found = habits(spec)
+    notes = tuple(
         Note("habit_hardly", {"strategy": habit.player, "generations": habit.generations})
         if habit.generations is not None
         else Note("habit_known", {"strategy": habit.player, "rules": habit.rules, "keys": habit.keys})
         if habit.rules
         else Note("habit_unknown", {"strategy": habit.player})
-        for habit in habits(spec)
+        for habit in found
     )
+    instead = dict.fromkeys(habit.instead for habit in found if habit.instead)
+    return (*notes, *(Note("habit_instead", {"strategy": name}) for name in instead))

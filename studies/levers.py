@@ -1,0 +1,140 @@
+"""Does a player who knows levers stand for players who are tuned for each rule set?  docs/levers.md, and its numbers.
+
+`python -m studies.levers` draws rule sets in the ranges of each game's `adaptive`, tunes three players for each of them,
+and plays games of these, of `adaptive` and of the player by habit; it measures what `studies/levers.json` does not have
+yet, and can be stopped and started again.  `--only GAME` measures one game, and `write` writes the page alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+import equipoise as eq
+from simcore.game import load_game
+from simcore.homes import GAMES
+from strategies.kit import load_kit
+from strategies.library import load_strategy, shipped_strategies
+from strategies.model import Strategy
+
+FOUND, PAGE = Path(__file__).with_suffix(".json"), Path(__file__).resolve().parents[1] / "docs/levers.md"
+BUILD = Path(__file__).resolve().parents[1] / "build/levers"
+NAME, SEED, SETS, TUNINGS, GENERATIONS, GAMES_EACH = "adaptive", 8, 5, 3, 60, 100_000
+
+Settings = dict[str, int]
+
+BEGIN = """# Does a player who knows the levers stand for tuned ones?
+
+`adaptive` [knows the values of some rules](tuning.md#a-player-who-knows-the-rules). Here are {sets} random rule sets of
+its ranges, which it never played. For each of them, the game's champion was tuned {tunings} times, for {generations}
+generations. The table shows what each seat wins, in percent, if one player holds all seats ({games:,} games each): the
+least and the most among the tuned players, then `adaptive`, and then the champion by habit. *Beyond* is how far
+`adaptive` lies outside what the tuned players win, in points, in the seat where that is most. *Among tuned*: what one
+`adaptive` wins among tuned players, in multiples of par.
+
+"""
+END = """
+`python -m studies.levers` measures this page again.
+"""
+
+
+def drawn(player: Strategy) -> Iterator[Settings]:
+    """Yield random values of a player's levers."""
+    rng = np.random.default_rng(SEED)
+    for _ in range(SETS):
+        yield {one.lever.key: int(rng.choice(np.arange(one.lever.low, one.lever.high + 1))) for one in player.levers}
+
+
+def seats(game: str, players: int, name: str, settings: Settings) -> list[float]:
+    """Return the percentage of the games that each seat wins if one player holds all of them."""
+    run = eq.simulate(game, players=players, strategies=name, settings=settings, games=GAMES_EACH, seed=SEED)
+    return [round(100 * share, 2) for share in run.seats["win_share"]]
+
+
+def wins(game: str, players: int, other: str, settings: Settings) -> float:
+    """Return what one adaptive player wins among copies of another one, in multiples of par."""
+    seated = [NAME, *[other] * (players - 1)]
+    run = eq.simulate(game, players=players, strategies=seated, settings=settings, games=GAMES_EACH, seed=SEED + 1)
+    return round(float(run.by_strategy.row(by_predicate=pl.col("name") == NAME, named=True)["par_normalised"]), 3)
+
+
+def tuned(game: str, players: int, base: str, settings: Settings, number: int) -> str:
+    """Return the file of a player that is tuned for a rule set; make it if it is not there."""
+    at = "_".join(str(int(value)) for value in settings.values())
+    file = BUILD / game / f"tuned_{players}_{at}_{number}.toml"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    if not file.is_file():
+        how: dict[str, Any] = {"start_from": base, "budget": GENERATIONS, "seed": SEED + number}
+        eq.tune(game, players=players, settings=settings, out=file, **how)
+    return str(file)
+
+
+def measure(game: str, players: int, base: str, settings: Settings) -> dict[str, Any]:
+    """Return what the seats win with each player, and what one adaptive player wins among tuned ones."""
+    files = [tuned(game, players, base, settings, number) for number in range(TUNINGS)]
+    return {
+        "settings": settings,
+        "tuned": [seats(game, players, file, settings) for file in files],
+        "adaptive": seats(game, players, NAME, settings),
+        "habit": seats(game, players, base, settings),
+        "among": [wins(game, players, file, settings) for file in files],
+    }
+
+
+def beyond(one: dict[str, Any], name: str) -> float:
+    """Return how far a player's seats lie outside those of the tuned players, in points, where that is most."""
+    least, most = np.min(one["tuned"], axis=0), np.max(one["tuned"], axis=0)
+    return float(np.maximum(least - one[name], one[name] - most).max().clip(0))
+
+
+def page(found: dict[str, Any]) -> str:
+    """Return the text of the page."""
+    lines = []
+    for name, sets in found.items():
+        game, players = name.split("/")
+        lines += [f"## {load_game(game).title}, {players} players", ""]
+        lines += [
+            "| rules | tuned | `adaptive` | beyond | by habit | beyond | among tuned |",
+            "|---|---|---|---:|---|---:|---:|",
+        ]
+        for one in sets:
+            ends = zip(np.min(one["tuned"], axis=0), np.max(one["tuned"], axis=0), strict=True)
+            cells = [", ".join(f"`{key}={value}`" for key, value in one["settings"].items())]
+            cells += [" / ".join(f"{low:.1f} to {high:.1f}" for low, high in ends)]
+            for who in ("adaptive", "habit"):
+                cells += [" / ".join(f"{share:.1f}" for share in one[who]), f"{beyond(one, who):.1f}"]
+            cells.append(f"{min(one['among']):.2f} to {max(one['among']):.2f}")
+            lines.append(f"| {' | '.join(cells)} |")
+        lines.append("")
+    begin = BEGIN.format(sets=SETS, tunings=TUNINGS, generations=GENERATIONS, games=GAMES_EACH)
+    return begin + "\n".join(lines).rstrip() + "\n" + END
+
+
+def main() -> None:
+    """Measure what is missing, and write the page."""
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("what", nargs="?", choices=["all", "write"], default="all")
+    asked.add_argument("--only", choices=GAMES)
+    given = asked.parse_args()
+    found = json.loads(FOUND.read_text(encoding="utf-8")) if FOUND.is_file() else {}
+    for game in () if given.what == "write" else [given.only] if given.only else GAMES:
+        if NAME not in shipped_strategies(load_game(game)):
+            continue
+        player = load_strategy(load_game(game), NAME)
+        base = load_kit(game).default_of(load_game(game).role_names[0])
+        for players in player.by_players:
+            known = found.setdefault(f"{game}/{players}", [])
+            for settings in list(drawn(player))[len(known) :]:
+                known.append(measure(game, players, base, settings))
+                FOUND.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    PAGE.write_text(page(found), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
