@@ -1,8 +1,9 @@
 """Does a player who knows levers stand for players who are tuned for each rule set?  docs/levers.md, and its numbers.
 
-`python -m studies.levers` draws rule sets in the ranges of each game's `adaptive`, tunes three players for each of them,
-and plays games of these, of `adaptive` and of the player by habit; it measures what `studies/levers.json` does not have
-yet, and can be stopped and started again.  `--only GAME` measures one game, and `write` writes the page alone.
+`python -m studies.levers` draws rule sets in the ranges of each game's `adaptive`, tunes three players for each, and
+plays games of these, of `adaptive` and of the player by habit, at the game's usual number of players; it measures what
+`studies/levers.json` does not have yet, and can be stopped and started again.  `--only GAME` measures one game, and
+`write` writes the page alone.
 """
 
 from __future__ import annotations
@@ -128,11 +129,11 @@ def main() -> None:
             continue
         player = load_strategy(load_game(game), NAME)
         base = load_kit(game).default_of(load_game(game).role_names[0])
-        for players in player.by_players:
-            known = found.setdefault(f"{game}/{players}", [])
-            for settings in list(drawn(player))[len(known) :]:
-                known.append(measure(game, players, base, settings))
-                FOUND.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+        players = load_game(game).default_players
+        known = found.setdefault(f"{game}/{players}", [])
+        for settings in list(drawn(player))[len(known) :]:
+            known.append(measure(game, players, base, settings))
+            FOUND.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     PAGE.write_text(page(found), encoding="utf-8")
 
 
