@@ -87,7 +87,7 @@ def follow(
     found = dict(weights)
     for one, value in zip(followed, values, strict=True):
         away = min(max(value, one.lever.low), one.lever.high) - one.lever.value
-        for name, slope in (one.slopes if players is None else one.slopes_at(players)).items():
+        for name, slope in (one.slopes if players is None else one.slopes_at(players)).items() if away else ():
             found[name] = found.get(name, 0.0) + away * slope
     return {name: min(max(weight, -MAX_WEIGHT), MAX_WEIGHT) for name, weight in found.items()}
 

@@ -109,6 +109,15 @@ class Cell:
         found = next((one for one in own if one.kind == self.kind), None)
         return None if found is None or found.strategy.digest == self.defender.digest else found
 
+    def _met(self) -> Iterator[str]:
+        """Yield who plays the other seats, with roles if the game has several."""
+        if not self.game.asymmetric:
+            yield self.defender.name
+        elif len(self.role.at(self.players)) > 1:
+            yield f"{self.role.name}={self.defender.name}"
+        others = players_of(self.game.name, EXPERTS)
+        yield from (f"{role.name}={others[role.name]}" for role in self.game.roles if role is not self.role)
+
     def _tuned(self) -> Attacker:
         name = f"against_{self.defender.name}_{self.players}"
         file = BUILD / self.game.name / f"{name}.toml"
@@ -119,7 +128,7 @@ class Cell:
                 self.game.name,
                 players=self.players,
                 role=self.role.name if self.game.asymmetric else None,
-                against=f"{self.role.name}={self.defender.name}" if self.game.asymmetric else self.defender.name,
+                against=list(self._met()),
                 start_from=self.defender.name,
                 budget=GENERATIONS,
                 games=TRIALS,

@@ -48,7 +48,7 @@ class Table:
     seats: tuple[Seat, ...]
     first: int
     deals: int
-    rules: int
+    rules: int = 0
 
     @property
     def others(self) -> tuple[str, ...]:

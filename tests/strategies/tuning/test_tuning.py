@@ -144,7 +144,7 @@ def test_the_arena_agrees_with_an_ordinary_run() -> None:
         assert np.allclose(arena.play(small.weights[None], [table], 99)[0][:, 0], mine)
         later = replace(table, first=60, deals=40)
         assert np.allclose(arena.means(small.weights[None], [later], 99), mine[60:].mean())
-        share = arena.share(small.weights, table, 99)
+        share = arena.share(small.weights, [table], 99)
     assert share.mean == pytest.approx(mine.mean() / 4)
     assert share.half_width == pytest.approx(1.959964 * mine.std(ddof=1) / 4 / 10)
     assert (share.of_par, share.deals) == (pytest.approx(mine.mean()), 100)
