@@ -32,7 +32,7 @@ from strategies.skill import players_of
 PAGE = Path(__file__).resolve().parents[1] / "docs/attacks.md"
 BUILD = Path(__file__).resolve().parents[1] / "build/attacks"
 SEED = 26
-FAST, SLOW, LEAST = 6_000, 480, 120
+FAST, SLOW, LEAST = 6_000, 480, 240
 """Games of an attacker who decides at once, of one who looks ahead, and of two that are dear."""
 
 THINKERS, AMONG = 1_200, 600
