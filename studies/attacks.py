@@ -8,6 +8,7 @@ game, and `write` writes the page alone.
 from __future__ import annotations
 
 import argparse
+import re
 import subprocess
 import time
 from collections.abc import Iterator
@@ -44,40 +45,27 @@ GENERATIONS, TRIALS = 12, 640
 BEGIN = """# How far can the players be beaten?
 
 A table of players shows what the rules are worth only if nobody beats them cheaply. Here one attacker sits at a table
-where all others are the same player, by the printed rules. The table shows the attacker that wins most: what it wins,
-the 95 % range of this figure alone, and what the attacked player wins in its place. A better attacker would win more,
-so every figure is the least by which the player can be beaten.
+where all others are the same player, by the printed rules. The tables show how many times as much each attacker wins as
+the attacked player would in its place, and in brackets its processor minutes: to make it, and to play all its games.
+The last column has the share of the wins of the strongest attacker, with the 95 % range of this figure alone. A better
+attacker would win more, so every figure is the least by which the player can be beaten.
 
 """
-HEAD = """| game | players | attacked | strongest attacker at hand | wins | instead of | times as much | minutes |
-|---|---:|---|---|---:|---:|---:|---:|
-"""
-ALL = """
-## All attackers
+END = """- *Step*, *search*, *deep*: a search to the end of the round on 16 imagined tables, one as far as `rollout` on as many,
+  and that on 64. They imagine that the attacked player plays all seats (its base, if it looks ahead itself), and share
+  no learned value with anybody.
+- *Thinker*: the shipped [thinker](strategies.md#thinkers), which judges by a learned value. It does not attack itself.
+  Where `equipoise learn` measured it, the minutes are those of making it.
+- *Base*: the player whom a player who looks ahead imagines.
+- *Tuned*: {generations} generations of `equipoise tune --against` that player.
+- An attacker who looks ahead plays {slow:,} games, or {least} where both sides do; others play {fast:,}. `equipoise learn`
+  played {thinkers:,} and {among}. All ranges are in `configs/GAME/attacks.toml`.
 
-| game | players | attacked | attacker | wins | times as much | games | minutes |
-|---|---:|---|---|---:|---:|---:|---:|
+{missing}Reports show the strongest attack on the players that judge a game; under other rules they say that it was
+measured under the printed ones. `equipoise skill --attack NAME` measures it anew, under any rules and for players of
+your own. `python -m studies.attacks` measures this page again.
 """
-END = """
-- *Search to the end of the round*, *search*, *deep search*: they imagine that the attacked player plays all seats (its
-  base, if it looks ahead itself), on 16, 16 and 64 imagined tables, and share no learned value with anybody.
-- *Thinker*: the shipped [thinker](strategies.md#thinkers), which judges by a learned value. Where it attacks a
-  thinker, it attacks itself, and is left out.
-- *The player that it imagines*: the base of a player who looks ahead.
-- *Tuned weights*: {generations} generations of `equipoise tune --against` that player.
-- Minutes are processor minutes, to make the attacker and to play all its games; where `equipoise learn` measured it, to
-  make it alone.
-
-{missing}
-
-Reports show the strongest attack on the players that judge a game; under other rules they say that it was measured
-under the printed ones. `equipoise skill --attack NAME` measures it anew, under any rules and for players of your own.
-`python -m studies.attacks` measures this page again.
-"""
-TITLES = {
-    "step": "search to the end of the round", "search": "search", "deep": "deep search", "learned": "thinker",
-    "linear": "tuned weights", "base": "the player that it imagines",
-}  # fmt: skip
+TITLES = {"step": "step", "search": "search", "deep": "deep", "linear": "tuned", "learned": "thinker", "base": "base"}
 
 
 @dataclass(frozen=True)
@@ -204,35 +192,37 @@ def store(game: str, found: list[Attack]) -> None:
 
 def page() -> str:
     """Return the text of the page, from what is stored."""
-    best, every = [], []
+    text = BEGIN
     for name in GAMES:
-        groups: dict[tuple[object, ...], list[Attack]] = {}
+        game, groups = load_game(name), dict[tuple[int, str, str], list[Attack]]()
         for one in read_attacks(name):
             groups.setdefault((one.players, one.role, one.defender), []).append(one)
-        title = load_game(name).title
-        for own in groups.values():
-            top = max(own, key=lambda one: one.share)
-            ends = f"{100 * top.share:.0f} % ({100 * top.low:.0f} to {100 * top.high:.0f})"
-            best.append(
-                f"| {title} | {top.players} | `{top.defender}` | {TITLES[top.kind]} | {ends} | {100 * top.usual:.0f} % "
-                f"| {top.times:.2f} | {top.minutes:.1f} |\n"
+        if not groups:
+            continue
+        text += f"## {game.title}\n\n| players | attacked | {' | '.join(TITLES.values())} | strongest wins |\n"
+        text += f"|---:|---|{'---:|' * len(TITLES)}---:|\n"
+        for (players, role, defender), own in groups.items():
+            top, known = max(own, key=lambda one: one.times), {one.kind: one for one in own}
+            times = [f"{known[kind].times:.2f} ({known[kind].minutes:.1f})" if kind in known else "" for kind in TITLES]
+            who = f"`{defender}`, {role}" if game.asymmetric else f"`{defender}`"
+            ends = f"{100 * top.share:.0f} % ({100 * top.low:.0f} to {100 * top.high:.0f}), not {100 * top.usual:.0f}"
+            text += f"| {players} | {who} | {' | '.join(times)} | {ends} |\n".replace("|  |", "| |").replace(
+                "|  |", "| |"
             )
-            every += [
-                f"| {title} | {one.players} | `{one.defender}` | {TITLES[one.kind]} | {100 * one.share:.0f} % "
-                f"({100 * one.low:.0f} to {100 * one.high:.0f}) | {one.times:.2f} | {one.games:,} | {one.minutes:.1f} "
-                "|\n"
-                for one in own
-            ]
-    others = ALL + "".join(every) if len(every) > len(best) else ""
-    return BEGIN + HEAD + "".join(best) + others + END.format(generations=GENERATIONS, missing=missing())
+        text += "\n"
+    counts = {"slow": SLOW, "least": LEAST, "fast": FAST, "thinkers": THINKERS, "among": AMONG}
+    return text + END.format(generations=GENERATIONS, missing=missing(), **counts)
 
 
 def missing() -> str:
-    """Return what nobody has measured yet."""
-    found = [one for name in GAMES for one in read_attacks(name)]
-    kinds = [TITLES[kind] for kind in TITLES if kind not in {one.kind for one in found}]
-    games = [load_game(name).title for name in GAMES if not read_attacks(name)]
-    return f"Not measured yet: {', '.join([*kinds, *(f'everything in {title}' for title in games)]) or 'nothing'}."
+    """Return a sentence on what nobody has measured yet; nothing if there is no such thing."""
+    found = {name: {one.kind for one in read_attacks(name)} for name in GAMES}
+    lacks = [
+        f"{', '.join(TITLES[kind] for kind in TITLES if kind not in kinds)} in {load_game(name).title}"
+        for name, kinds in found.items()
+        if set(TITLES) - kinds
+    ]
+    return f"Not measured yet: {'; '.join(lacks)}.\n\n" if lacks else ""
 
 
 def main() -> None:
