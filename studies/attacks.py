@@ -8,7 +8,6 @@ game, and `write` writes the page alone.
 from __future__ import annotations
 
 import argparse
-import re
 import subprocess
 import time
 from collections.abc import Iterator
@@ -51,15 +50,16 @@ The last column has the share of the wins of the strongest attacker, with the 95
 attacker would win more, so every figure is the least by which the player can be beaten.
 
 """
-END = """- *Step*, *search*, *deep*: a search to the end of the round on 16 imagined tables, one as far as `rollout` on as many,
+END = """\
+- *Step*, *search*, *deep*: a search to the end of the round on 16 imagined tables, one as far as `rollout` on as many,
   and that on 64. They imagine that the attacked player plays all seats (its base, if it looks ahead itself), and share
   no learned value with anybody.
 - *Thinker*: the shipped [thinker](strategies.md#thinkers), which judges by a learned value. It does not attack itself.
   Where `equipoise learn` measured it, the minutes are those of making it.
 - *Base*: the player whom a player who looks ahead imagines.
 - *Tuned*: {generations} generations of `equipoise tune --against` that player.
-- An attacker who looks ahead plays {slow:,} games, or {least} where both sides do; others play {fast:,}. `equipoise learn`
-  played {thinkers:,} and {among}. All ranges are in `configs/GAME/attacks.toml`.
+- An attacker who looks ahead plays {slow:,} games, or {least} where both sides do; others play {fast:,}. For `equipoise
+  learn`, they were {thinkers:,} and {among}. All ranges are in `configs/GAME/attacks.toml`.
 
 {missing}Reports show the strongest attack on the players that judge a game; under other rules they say that it was
 measured under the printed ones. `equipoise skill --attack NAME` measures it anew, under any rules and for players of
@@ -206,9 +206,8 @@ def page() -> str:
             times = [f"{known[kind].times:.2f} ({known[kind].minutes:.1f})" if kind in known else "" for kind in TITLES]
             who = f"`{defender}`, {role}" if game.asymmetric else f"`{defender}`"
             ends = f"{100 * top.share:.0f} % ({100 * top.low:.0f} to {100 * top.high:.0f}), not {100 * top.usual:.0f}"
-            text += f"| {players} | {who} | {' | '.join(times)} | {ends} |\n".replace("|  |", "| |").replace(
-                "|  |", "| |"
-            )
+            cells = (f" {cell} " if cell else " " for cell in (str(players), who, *times, ends))
+            text += f"|{'|'.join(cells)}|\n"
         text += "\n"
     counts = {"slow": SLOW, "least": LEAST, "fast": FAST, "thinkers": THINKERS, "among": AMONG}
     return text + END.format(generations=GENERATIONS, missing=missing(), **counts)
