@@ -58,6 +58,8 @@ class Kit:
     skills
         Shipped strategies at the other levels of skill ("family", "club" and "search", who look ahead), each as in
         `default`.  A level may be left out.
+    quick
+        Shipped strategies who look ahead in quick reports, each as in `default`; those of "search" if empty.
     searched
         Numbers of games that a report plays with the players who look ahead: a full report, and a quick one; 0 for
         none, if they are too slow.
@@ -85,7 +87,8 @@ class Kit:
     searching: frozenset[str] = frozenset()
     roles: Mapping[str, str] = field(default_factory=dict)
     skills: Mapping[str, str | Mapping[str, str]] = field(default_factory=dict)
-    searched: tuple[int, int] = (400, 60)
+    quick: str | Mapping[str, str] = ""
+    searched: tuple[int, int] = (400, 200)
 
     def default_of(self, role: str) -> str:
         """Return the strategy that plays a role if the user names none."""

@@ -163,9 +163,13 @@ def _find_base(
     origin: str,
     own: bool = False,
     folder: Path | None = None,
+    like: bool = False,
 ) -> Strategy:
-    """Return the base of a search, or the policy of a user's `own`: from a file beside, by reference, or by table."""
-    refuse = partial(_find_own, game, code, origin)
+    """Return the base of a search, or the policy of a user's `own`: from a file beside, by reference, or by table.
+
+    With `like`, it is a thinker like which another one looks ahead.
+    """
+    refuse = partial(_find_base, game, code) if like else partial(_find_own, game, code, origin)
     if isinstance(reference, Mapping):
         found = _restore(game, reference, origin, refuse, code)
     else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, Generic, Protocol, TypeVar
 
@@ -12,6 +12,7 @@ from pydantic_core import PydanticCustomError
 
 from simcore.errors import UsageError, nearest
 from simcore.kernel.lineup import UNIT
+from simcore.kernel.memory import MOST_TABLES
 from simcore.toml_tables import Table, shown
 from strategies.foresight import HOTTEST, Foresight, ForesightTable, check_inputs
 from strategies.rollout import CAUTION, HEAT, ROLLOUTS, ROUNDS, SEARCHED, WIN
@@ -38,7 +39,9 @@ def _reference(value: Any) -> Any:
 class SearchTable(Table):
     """What the table `[search]` of a strategy's file may contain; see `Searching`."""
 
-    base: Annotated[Any, AfterValidator(_reference)]
+    base: Annotated[Any, AfterValidator(_reference)] = None
+    like: Annotated[Any, AfterValidator(_reference)] = None
+    tables: Annotated[int, Field(ge=1, le=MOST_TABLES)] | None = None
     rollouts: Annotated[int, Field(ge=1, le=MOST)] = ROLLOUTS_USED
     rounds: Annotated[int, Field(ge=0, le=TO_THE_END)] = TO_THE_END
     win: Annotated[float, Field(allow_inf_nan=False, ge=0, le=MOST)] = WORTH
@@ -143,6 +146,15 @@ class Searching(Generic[S]):
             return f"has no value for the role '{role}'; make one with: equipoise learn --role {role}"
         made = ", ".join(map(str, counts))
         return f"looks ahead at tables of {made} players, not of {players}; make a value for it with: equipoise learn"
+
+
+def on_fewer_tables(search: Searching[S], tables: int) -> Searching[S]:
+    """Return how a thinker looks ahead on no more than so many imagined tables; all else stays."""
+    fewer = {
+        place: replace(one, tables=min(one.tables, tables), halving=min(one.halving, max(tables // 2, 1)))
+        for place, one in search.foresights.items()
+    }
+    return replace(search, foresights=fewer)
 
 
 def numbered(names: Sequence[str], known: Sequence[Decision], label: str) -> tuple[tuple[int, str], ...]:

@@ -52,6 +52,14 @@ def players_of(game: str, skill: str) -> dict[str, str]:
     return dict(declared) if isinstance(declared, Mapping) else dict.fromkeys(roles, declared)
 
 
+def quick_searchers(game: str) -> dict[str, str]:
+    """Return the strategies of a game, by role, who look ahead where time is short; none if nobody looks ahead."""
+    kit, roles = load_kit(game), load_game(game).role_names
+    if kit.quick:
+        return dict(kit.quick) if isinstance(kit.quick, Mapping) else dict.fromkeys(roles, kit.quick)
+    return players_of(game, SKILLS[-1]) if SKILLS[-1] in kit.skills else {}
+
+
 def skills_of(game: str) -> tuple[str, ...]:
     """Return the levels of skill for which a game has players, weakest first."""
     kit = load_kit(game)

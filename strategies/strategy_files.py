@@ -15,7 +15,7 @@ from strategies.custom import MAX_WEIGHT
 from strategies.kit import Kit, load_kit
 from strategies.levers import LeverTable, read_levers
 from strategies.model import Strategy
-from strategies.searching import Searching, SearchTable, numbered, read_foresights
+from strategies.searching import Searching, SearchTable, numbered, on_fewer_tables, read_foresights
 
 Find = Callable[..., Strategy]
 """Finds a strategy by reference or table, given the words by which messages name the place of the reference, and with
@@ -117,6 +117,13 @@ def _searching(file: StrategyFile, values: dict[str, Any], label: str, find: Fin
     """Return how a file's strategy looks ahead."""
     game = load_game(file.game)
     thinks = file.policy == "thinker"
+    like, tables = values.pop("like"), values.pop("tables")
+    if like is not None:
+        return _like(file, like, tables, label, find)
+    if values["base"] is None:
+        raise UsageError(f"{label}: [search] base: key is missing")
+    if tables is not None:
+        raise UsageError(f"{label}: [search] tables: only with 'like'; write it into [search.players.N.ROLE]")
     if thinks != bool(values["players"]) or not all(values["players"].values()):
         told = "needs a table [search.players.N.ROLE]" if thinks else "reads no table [search.players]; take it out"
         raise UsageError(f"{label}: policy '{file.policy}' {told}")
@@ -132,6 +139,19 @@ def _searching(file: StrategyFile, values: dict[str, Any], label: str, find: Fin
     if hot and own:
         raise UsageError(f"{label}: [search] temperature: '{own}' is your own code and adds no noise; remove the key")
     return Searching(**values)
+
+
+def _like(file: StrategyFile, like: Any, tables: int | None, label: str, find: Find) -> Searching[Strategy]:
+    """Return how a thinker looks ahead that is like another one, on fewer tables."""
+    assert file.search is not None
+    if further := sorted(file.search.model_fields_set - {"like", "tables"}):
+        raise UsageError(f"{label}: [search] {further[0]}: comes from the thinker under 'like'; take it out")
+    if tables is None:
+        raise UsageError(f"{label}: [search] tables: key is missing; write on how many imagined tables it looks ahead")
+    model = find(like, f"{label}: [search] like", like=True).search
+    if file.policy != "thinker" or model is None or not model.foresights:
+        raise UsageError(f'{label}: [search] like: write policy = "thinker", and the name or file of a thinker here')
+    return on_fewer_tables(model, tables)
 
 
 def _check_policy(file: StrategyFile, kit: Kit, label: str) -> None:

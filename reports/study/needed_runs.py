@@ -14,7 +14,7 @@ from simcore.rules.settings import Settings
 from simcore.running.batch import MAX_SEED, Spec
 from strategies.kit import EXPERTS, load_kit
 from strategies.library import load_strategy, quick_strategies
-from strategies.skill import SIMPLE, ladder, players_of, rungs, weak
+from strategies.skill import SIMPLE, ladder, players_of, quick_searchers, rungs, weak
 from strategies.spec import make_spec
 
 OFFSETS = (0, 1, 3, 7, 12, 20)
@@ -52,17 +52,20 @@ def place(source: Source) -> int:
     found = []
     for role, name in source.spec.cast:
         names = ladder(game.name, role.name)
-        found.append(names.index(name) if name in names else height)
+        hasty = name not in names and name == quick_searchers(game.name).get(role.name)
+        found.append(len(names) - 1 if hasty else names.index(name) if name in names else height)
     return max(found)
 
 
 def companies(game: str, players: int) -> list[Company]:
-    """Return tables of different strategies so that most pairs meet, without weak and slow strategies.
+    """Return tables of different strategies so that most pairs meet, without weak and slow ones.
 
-    In a game with roles, each table mixes the strategies of one role, and default strategies play the others.
+    Those who know levers are left out, too: under the rules from which they start, they play like the experts.  In a
+    game with roles, each table mixes the strategies of one role, and default strategies play the others.
     """
     found = load_game(game)
-    names = sorted(set(quick_strategies(found)) - {weak(game)[0]})
+    decided = [load_strategy(found, name) for name in quick_strategies(found)]
+    names = sorted({one.name for one in decided if not one.levers} - {weak(game)[0]})
     if not found.asymmetric:
         if len(names) <= players:
             return []
@@ -138,7 +141,12 @@ def plan(
             seated = rung if found.asymmetric else list(rung.values())
             spec = make_spec(game, count, seated, rules, settings, seed, "rotate", games)
             if spec.searches:
-                spec = replace(spec, games=min(games, searched[quick and not asking]))
+                hasty = quick and not asking
+                if hasty:
+                    rung = quick_searchers(game)
+                    seated = rung if found.asymmetric else list(rung.values())
+                    spec = make_spec(game, count, seated, rules, settings, seed, "rotate", games)
+                spec = replace(spec, games=min(games, searched[hasty]))
             elif not (count == usual or top or rung in rungs(game)[:SIMPLE]):
                 continue
             if not spec.games:

@@ -45,6 +45,7 @@ KIT = Kit(
     searching=frozenset(SEARCHING),
     default="champion",
     skills={"family": "collector", "club": "thief", "search": "thinker"},
+    quick="quick_thinker",
     records=RECORDS,
     restrictions=restrictions,
     restrained=Policy(restrained, RECORDS, cached=True),

@@ -57,6 +57,7 @@ KIT = Kit(
     weighing=frozenset({"linear"}),
     default="champion",
     skills={"family": "greedy", "club": "planner", "search": "rollout"},
+    quick="quick_thinker",
     records=RECORDS,
     restrictions=restrictions,
     restrained=Policy(restrained, RECORDS, cached=True),

@@ -62,6 +62,8 @@ KIT = Kit(
         "club": {"lord": "bailiff", "tenant": "gatherer"},
         "search": "rollout",
     },
+    quick="thinker",
+    searched=(400, 100),
     records=RECORDS,
     restrictions=restrictions,
     restrained=Policy(restrained, RECORDS, cached=True),

@@ -190,6 +190,11 @@ def test_a_file_that_says_just_this_much_plays(tmp_path: Path) -> None:
         (SEARCH + TABLE.replace("rounds = 1\n", ""), r"rounds: key is missing"),
         (SEARCH + TABLE + "temperature = -1\n", r"temperature: must be 0.0 or more, not -1"),
         (SEARCH + "temperature = 2\n" + TABLE, r"\[search\] temperature: write it into the tables \[search.players"),
+        ('[search]\nlike = "thinker"\n', r"\[search\] tables: key is missing"),
+        ('[search]\nlike = "rollout"\ntables = 2\n', r"\[search\] like: write policy = .thinker., and the name"),
+        ('[search]\nlike = "thinker"\ntables = 2\nrounds = 2\n', r"\[search\] rounds: comes from the thinker under"),
+        (SEARCH + "tables = 2\n" + TABLE, r"\[search\] tables: only with 'like'"),
+        (TABLE, r"\[search\] base: key is missing"),
         (SEARCH + TABLE + 'decisions = ["los"]\n', r"no decision 'los'; did you mean 'loss'"),
         (SEARCH.replace("champion", "rollout") + TABLE, r"\[search\] base: looks ahead itself"),
         (SEARCH + 'guest = "rollout"\n' + TABLE, r"\[search\] guest: looks ahead itself"),
@@ -201,6 +206,30 @@ def test_what_cannot_be_used_is_told_in_one_line(text: str, told: str, tmp_path:
     with pytest.raises(UsageError, match=told) as refused:
         load_strategy(GAME, tmp_path / "mine.toml")
     assert len(str(refused.value).splitlines()) == 1
+
+
+def test_a_thinker_like_another_looks_ahead_on_fewer_tables(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text(HEAD + '[search]\nlike = "thinker"\ntables = 3\n', encoding="utf-8")
+    mine = load_strategy(GAME, tmp_path / "mine.toml")
+    assert THINKER.search is not None and mine.search is not None
+    for place, one in THINKER.search.foresights.items():
+        assert mine.search.foresights[place] == replace(one, tables=3, halving=1)
+    assert mine.search.base == THINKER.search.base
+    (tmp_path / "again.toml").write_text(mine.to_toml(), encoding="utf-8")
+    assert load_strategy(GAME, tmp_path / "again.toml").digest == mine.digest != THINKER.digest
+    beside = HEAD.replace('"mine"', '"less"') + '[search]\nlike = "mine.toml"\ntables = 64\n'
+    (tmp_path / "less.toml").write_text(beside, encoding="utf-8")
+    assert load_strategy(GAME, tmp_path / "less.toml").digest == mine.digest
+
+
+@pytest.mark.parametrize("game", ["middle-ages", "medievallons", "fief-2"])
+def test_the_quick_thinker_beats_the_experts_at_every_table(game: str) -> None:
+    found = load_game(game)
+    quick, expert = load_strategy(found, "quick_thinker"), load_strategy(found, "champion")
+    for players in found.players:
+        line = [quick, *[expert] * (players - 1)]
+        mean, error = won(assemble_spec(found, players, line, load_rules(found), 5, "rotate", 120))
+        assert mean - 2.5 * error > 1 / players
 
 
 def test_a_value_of_another_game_is_refused(tmp_path: Path) -> None:

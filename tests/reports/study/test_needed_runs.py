@@ -42,12 +42,26 @@ def test_the_whole_ladder_is_climbed_at_the_usual_number_of_players() -> None:
 
 def test_a_quick_report_plays_the_ladder_at_the_usual_number_of_players() -> None:
     planned = plan("middle-ages", 4000, quick=True)
-    assert [item.name for item in planned] == ["4p-random", "4p-greedy", "4p-planner", "4p-champion", "4p-rollout"]
-    assert planned[-1].spec.games == load_kit("middle-ages").searched[1] == 60
+    assert [item.name for item in planned] == [
+        "4p-random",
+        "4p-greedy",
+        "4p-planner",
+        "4p-champion",
+        "4p-quick_thinker",
+    ]
+    assert planned[-1].spec.games == load_kit("middle-ages").searched[1] == 200
     assert {item.detail for item in planned} == {"full"}
     planned = plan("middle-ages", 4000, quick=True, players=[2])
-    assert [item.name for item in planned] == ["2p-random", "2p-greedy", "2p-planner", "2p-champion", "2p-rollout"]
-    assert [item.name for item in plan("fief-2", 4000, quick=True)][-1] == "4p-thinker"
+    assert [item.name for item in planned] == [
+        "2p-random",
+        "2p-greedy",
+        "2p-planner",
+        "2p-champion",
+        "2p-quick_thinker",
+    ]
+    assert [item.name for item in plan("fief-2", 4000, quick=True)][-1] == "4p-quick_thinker"
+    assert [item.name for item in plan("middle-ages", 4000, quick=True, asking=True)][-1] == "4p-rollout"
+    assert plan("seigneurial", 4000, quick=True)[-1].spec.strategies == ("thinker",) * 4
 
 
 def test_only_the_numbers_of_players_that_are_wanted_are_played() -> None:
@@ -76,6 +90,7 @@ def runs(*lineups: str) -> list[Source]:
     ("given", "expected"),
     [
         (["champion", "greedy", "rollout", "random"], ["random", "greedy", "champion", "rollout"]),
+        (["quick_thinker", "greedy", "champion"], ["greedy", "champion", "quick_thinker"]),
         (["mine", "greedy"], ["greedy", "mine"]),
         (["champion", "mine"], ["champion", "mine"]),
         (["mine", "champion", "planner"], ["mine", "planner", "champion"]),
