@@ -33,11 +33,10 @@ Settings = dict[str, int]
 BEGIN = """# Does a player who knows the levers stand for tuned ones?
 
 `adaptive` [knows the values of some rules](tuning.md#a-player-who-knows-the-rules). Here are {sets} random rule sets of
-its ranges, which it never played. For each of them, the game's champion was tuned {tunings} times, for {generations}
-generations. The table shows what each seat wins, in percent, if one player holds all seats ({games:,} games each): the
-least and the most among the tuned players, then `adaptive`, and then the champion by habit. *Beyond* is how far
-`adaptive` lies outside what the tuned players win, in points, in the seat where that is most. *Among tuned*: what one
-`adaptive` wins among tuned players, in multiples of par.
+its ranges. For each, the champion was tuned {tunings} times, for {generations} generations. The table shows the
+percentage that each seat wins if one player holds all seats ({games:,} games each): the mean of the tuned players, and
+`adaptive`. *Beyond* says by how many points a player lies outside the range of the tuned ones, in the seat where that
+is most; *among tuned*, what one `adaptive` wins among them, in multiples of par.
 
 """
 END = """
@@ -97,19 +96,15 @@ def beyond(one: dict[str, Any], name: str) -> float:
 def page(found: dict[str, Any]) -> str:
     """Return the text of the page."""
     lines = []
-    for name, sets in found.items():
+    for name, measured in found.items():
         game, players = name.split("/")
         lines += [f"## {load_game(game).title}, {players} players", ""]
-        lines += [
-            "| rules | tuned | `adaptive` | beyond | by habit | beyond | among tuned |",
-            "|---|---|---|---:|---|---:|---:|",
-        ]
-        for one in sets:
-            ends = zip(np.min(one["tuned"], axis=0), np.max(one["tuned"], axis=0), strict=True)
+        lines += ["| rules | tuned | `adaptive` | beyond | `champion` beyond | among tuned |"]
+        lines += ["|---|---|---|---:|---:|---:|"]
+        for one in measured["sets"]:
             cells = [", ".join(f"`{key}={value}`" for key, value in one["settings"].items())]
-            cells += [" / ".join(f"{low:.1f} to {high:.1f}" for low, high in ends)]
-            for who in ("adaptive", "habit"):
-                cells += [" / ".join(f"{share:.1f}" for share in one[who]), f"{beyond(one, who):.1f}"]
+            cells += [" / ".join(f"{share:.1f}" for share in who) for who in (np.mean(one["tuned"], axis=0), one[NAME])]
+            cells += [f"{beyond(one, who):.1f}" for who in (NAME, "habit")]
             cells.append(f"{min(one['among']):.2f} to {max(one['among']):.2f}")
             lines.append(f"| {' | '.join(cells)} |")
         lines.append("")
@@ -130,7 +125,10 @@ def main() -> None:
         player = load_strategy(load_game(game), NAME)
         base = load_kit(game).default_of(load_game(game).role_names[0])
         players = load_game(game).default_players
-        known = found.setdefault(f"{game}/{players}", [])
+        name, now = f"{game}/{players}", {"digest": player.digest, "sets": []}
+        if found.get(name, {}).get("digest") != player.digest:
+            found[name] = now
+        known = found[name]["sets"]
         for settings in list(drawn(player))[len(known) :]:
             known.append(measure(game, players, base, settings))
             FOUND.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")

@@ -1,0 +1,36 @@
+"""The page of levers is made from what is stored, for the players as they are."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from simcore.game import load_game
+from strategies.library import load_strategy
+from studies.levers import FOUND, NAME, PAGE, SETS, beyond, drawn, page
+
+MEASURED = json.loads(FOUND.read_text(encoding="utf-8"))
+
+
+def test_the_page_shows_what_is_stored() -> None:
+    assert PAGE.read_text(encoding="utf-8") == page(MEASURED), "run `python -m studies.levers write`"
+
+
+@pytest.mark.parametrize("name", MEASURED)
+def test_every_rule_set_was_played_by_the_player_as_it_is(name: str) -> None:
+    game, _ = name.split("/")
+    player = load_strategy(load_game(game), NAME)
+    assert [one["settings"] for one in MEASURED[name]["sets"]] == list(drawn(player))
+    assert MEASURED[name]["digest"] == player.digest
+
+
+@pytest.mark.parametrize("name", MEASURED)
+def test_seats_are_within_a_point_of_those_of_tuned_players(name: str) -> None:
+    assert len(MEASURED[name]["sets"]) == SETS
+    assert max(beyond(one, NAME) for one in MEASURED[name]["sets"]) <= 1
+
+
+def test_what_lies_beyond_is_measured_from_the_nearest_end() -> None:
+    one = {"tuned": [[40, 60], [44, 56]], "adaptive": [43, 57], "habit": [47, 53]}
+    assert (beyond(one, "adaptive"), beyond(one, "habit")) == (0, 3)
