@@ -35,11 +35,14 @@ BEGIN = """# Does a player who knows the levers stand for tuned ones?
 `adaptive` [knows the values of some rules](tuning.md#a-player-who-knows-the-rules). Here are {sets} random rule sets of
 its ranges. For each, the champion was tuned {tunings} times, for {generations} generations. The table shows the
 percentage that each seat wins if one player holds all seats ({games:,} games each): the mean of the tuned players, and
-`adaptive`. *Beyond* says by how many points a player lies outside the range of the tuned ones, in the seat where that
-is most; *among tuned*, what one `adaptive` wins among them, in multiples of par.
+`adaptive`. *Spread* is by how many points the tuned players differ, and *beyond* by how many a player lies outside
+their range, each in the seat where that is most. *Among tuned* is what one `adaptive` wins among them, in multiples of
+par.
 
 """
 END = """
+Tuned players of Médiévallons differ so much from one tuning to the next that three of them leave much room.
+
 `python -m studies.levers` measures this page again.
 """
 
@@ -99,11 +102,12 @@ def page(found: dict[str, Any]) -> str:
     for name, measured in found.items():
         game, players = name.split("/")
         lines += [f"## {load_game(game).title}, {players} players", ""]
-        lines += ["| rules | tuned | `adaptive` | beyond | `champion` beyond | among tuned |"]
-        lines += ["|---|---|---|---:|---:|---:|"]
+        lines += ["| rules | tuned | spread | `adaptive` | beyond | `champion` beyond | among tuned |"]
+        lines += ["|---|---|---:|---|---:|---:|---:|"]
         for one in measured["sets"]:
             cells = [", ".join(f"`{key}={value}`" for key, value in one["settings"].items())]
-            cells += [" / ".join(f"{share:.1f}" for share in who) for who in (np.mean(one["tuned"], axis=0), one[NAME])]
+            tables = [" / ".join(f"{share:.1f}" for share in who) for who in (np.mean(one["tuned"], axis=0), one[NAME])]
+            cells += [tables[0], f"{np.ptp(one['tuned'], axis=0).max():.1f}", tables[1]]
             cells += [f"{beyond(one, who):.1f}" for who in (NAME, "habit")]
             cells.append(f"{min(one['among']):.2f} to {max(one['among']):.2f}")
             lines.append(f"| {' | '.join(cells)} |")
