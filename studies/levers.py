@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
+import shlex
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +21,11 @@ import polars as pl
 import equipoise as eq
 from simcore.game import load_game
 from simcore.homes import GAMES
+from simcore.rules.levers import whole_values
 from strategies.kit import load_kit
 from strategies.library import load_strategy, shipped_strategies
 from strategies.model import Strategy
+from strategies.tuning import make_plan
 
 FOUND, PAGE = Path(__file__).with_suffix(".json"), Path(__file__).resolve().parents[1] / "docs/levers.md"
 BUILD = Path(__file__).resolve().parents[1] / "build/levers"
@@ -32,12 +35,12 @@ Settings = dict[str, int]
 
 BEGIN = """# Does a player who knows the levers stand for tuned ones?
 
-`adaptive` [knows the values of some rules](tuning.md#a-player-who-knows-the-rules). Here are {sets} random rule sets of
-its ranges. For each, the champion was tuned {tunings} times, for {generations} generations. The table shows the
-percentage that each seat wins if one player holds all seats ({games:,} games each): the mean of the tuned players, and
-`adaptive`. *Spread* is by how many points the tuned players differ, and *beyond* by how many a player lies outside
-their range, each in the seat where that is most. *Among tuned* is what one `adaptive` wins among them, in multiples of
-par.
+`adaptive` [knows the values of some rules](tuning.md#a-player-who-knows-the-rules). Here are {sets} random rule sets in
+its ranges that it never played. For each, the champion was tuned {tunings} times, for {generations} generations. The
+table shows the percentage that each seat wins if one player holds all seats ({games:,} games each): the mean of the
+tuned players, and `adaptive`. *Spread* is by how many points the tuned players differ, and *beyond* by how many a
+player lies outside their range, each in the seat where that is most. *Among tuned* is what one `adaptive` wins among
+them, in multiples of par.
 
 """
 END = """
@@ -47,11 +50,18 @@ Tuned players of Médiévallons differ so much from one tuning to the next that 
 """
 
 
-def drawn(player: Strategy) -> Iterator[Settings]:
-    """Yield random values of a player's levers."""
-    rng = np.random.default_rng(SEED)
-    for _ in range(SETS):
-        yield {one.lever.key: int(rng.choice(np.arange(one.lever.low, one.lever.high + 1))) for one in player.levers}
+def drawn(player: Strategy, players: int) -> list[Settings]:
+    """Return random values of a player's levers, without those that it played when it was tuned."""
+    recipe = shlex.split(player.provenance[f"players_{players}"]["recipe"])
+    free = [value for option, value in pairwise(recipe) if option == "--free"]
+    plan = make_plan(player.game, [players], free=free, seed=int(recipe[recipe.index("--seed") + 1]))
+    known = {tuple(whole_values(plan.game, plan.rule_sets[number], plan.levers)) for number in plan.trained}
+    rng, found = np.random.default_rng(SEED), list[Settings]()
+    while len(found) < SETS:
+        values = [int(rng.choice(np.arange(one.lever.low, one.lever.high + 1))) for one in player.levers]
+        if tuple(values) not in known:
+            found.append({one.lever.key: value for one, value in zip(player.levers, values, strict=True)})
+    return found
 
 
 def seats(game: str, players: int, name: str, settings: Settings) -> list[float]:
@@ -133,7 +143,7 @@ def main() -> None:
         if found.get(name, {}).get("digest") != player.digest:
             found[name] = now
         known = found[name]["sets"]
-        for settings in list(drawn(player))[len(known) :]:
+        for settings in drawn(player, players)[len(known) :]:
             known.append(measure(game, players, base, settings))
             FOUND.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     PAGE.write_text(page(found), encoding="utf-8")
