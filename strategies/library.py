@@ -61,8 +61,12 @@ def shipped_strategies(game: Game) -> list[str]:
 
 
 def quick_strategies(game: Game) -> list[str]:
-    """Return the shipped strategies that do not look ahead, and so play thousands of games a second."""
-    return [name for name in _shipped(game.name) if load_strategy(game, name).search is None]
+    """Return the shipped strategies that do not look ahead, and so play thousands of games a second.
+
+    Those that know levers are left out: under the rules from which they start, they play like the experts.
+    """
+    shipped = {name: load_strategy(game, name) for name in _shipped(game.name)}
+    return [name for name, one in shipped.items() if one.search is None and not one.levers]
 
 
 def namesakes(game: Game, tables: Iterable[Mapping[str, Any]]) -> tuple[str, ...]:
@@ -169,7 +173,7 @@ def _find_base(
 
     With `like`, it is a thinker like which another one looks ahead.
     """
-    refuse = partial(_find_base, game, code) if like else partial(_find_own, game, code, origin)
+    refuse = partial(_find_but_like, game, code, origin) if like else partial(_find_own, game, code, origin)
     if isinstance(reference, Mapping):
         found = _restore(game, reference, origin, refuse, code)
     else:
@@ -177,6 +181,13 @@ def _find_base(
     if found.forbids:
         raise UsageError(f"'{found.name}' forbids itself something; let the strategy that searches do so", origin)
     return found
+
+
+def _find_but_like(game: Game, code: Code, origin: str, *found: Any, like: bool = False, **how: Any) -> Strategy:
+    """Return what the file of a thinker names; refuse one that is itself like another."""
+    if like:
+        raise UsageError("is itself like another thinker; name that one", origin)
+    return _find_base(game, code, *found, **how)
 
 
 def _beside(folder: Path | None, reference: str) -> str:

@@ -61,9 +61,8 @@ END = """\
 - An attacker who looks ahead plays {slow:,} games, or {least} where both sides do; others play {fast:,}. For `equipoise
   learn`, they were {thinkers:,} and {among}. All ranges are in `configs/GAME/attacks.toml`.
 
-{missing}Reports show the strongest attack on the players that judge a game; under other rules they say that it was
-measured under the printed ones. `equipoise skill --attack NAME` measures it anew, under any rules and for players of
-your own. `python -m studies.attacks` measures this page again.
+{missing}[Reports show the strongest of these attacks.](skill.md#how-far-can-one-player-be-beaten)
+`python -m studies.attacks` measures this page again.
 """
 TITLES = {"step": "step", "search": "search", "deep": "deep", "linear": "tuned", "learned": "thinker", "base": "base"}
 
@@ -203,14 +202,20 @@ def page() -> str:
         text += f"|---:|---|{'---:|' * len(TITLES)}---:|\n"
         for (players, role, defender), own in groups.items():
             top, known = max(own, key=lambda one: one.times), {one.kind: one for one in own}
-            times = [f"{known[kind].times:.2f} ({known[kind].minutes:.1f})" if kind in known else "" for kind in TITLES]
+            times = [_times(known[kind]) if kind in known else "" for kind in TITLES]
             who = f"`{defender}`, {role}" if game.asymmetric else f"`{defender}`"
-            ends = f"{100 * top.share:.0f} % ({100 * top.low:.0f} to {100 * top.high:.0f}), not {100 * top.usual:.0f}"
+            ends = f"{100 * top.share:.0f} % ({100 * top.low:.0f} to {100 * top.high:.0f})"
+            ends += f", not {100 * top.usual:.0f}" if game.asymmetric else ""
             cells = (f" {cell} " if cell else " " for cell in (str(players), who, *times, ends))
             text += f"|{'|'.join(cells)}|\n"
         text += "\n"
     counts = {"slow": SLOW, "least": LEAST, "fast": FAST, "thinkers": THINKERS, "among": AMONG}
     return text + END.format(generations=GENERATIONS, missing=missing(), **counts)
+
+
+def _times(one: Attack) -> str:
+    """Return how many times as much an attacker wins, and its minutes, but those of a base, which decides at once."""
+    return f"{one.times:.2f}" if one.kind == BASE else f"{one.times:.2f} ({one.minutes:.1f})"
 
 
 def missing() -> str:

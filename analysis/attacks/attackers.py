@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from pathlib import Path
 
 from simcore.errors import UsageError
@@ -72,10 +73,13 @@ def attackers_of(game: Game, players: int, role: Role, defender: Strategy) -> It
             yield Attacker(kind, replace(searcher, name=f"{kind}_attack", search=search, provenance={}))
     if defender.search is not None:
         yield Attacker(BASE, defender.search.base)
-    for one in shipped:
-        if one.policy == "thinker" and one.search and (players, role.name) in one.search.foresights:
-            minutes = one.provenance.get(f"players_{players}", {}).get("cpu_minutes", 0.0)
-            yield Attacker(LEARNED, one, float(minutes))
+    place = players, role.name
+    looking = [(one, one.search.foresights) for one in shipped if one.search]
+    thinkers = [(foresights[place].tables, one) for one, foresights in looking if place in foresights]
+    if thinkers:
+        _, thinker = max(thinkers, key=itemgetter(0))
+        minutes = thinker.provenance.get(f"players_{players}", {}).get("cpu_minutes", 0.0)
+        yield Attacker(LEARNED, thinker, float(minutes))
 
 
 def defenders_of(game: Game, named: str | Path, option: str = "attack") -> dict[str, Strategy]:

@@ -58,14 +58,12 @@ def place(source: Source) -> int:
 
 
 def companies(game: str, players: int) -> list[Company]:
-    """Return tables of different strategies so that most pairs meet, without weak and slow ones.
+    """Return tables of different strategies so that most pairs meet, without weak and slow strategies.
 
-    Those who know levers are left out, too: under the rules from which they start, they play like the experts.  In a
-    game with roles, each table mixes the strategies of one role, and default strategies play the others.
+    In a game with roles, each table mixes the strategies of one role, and default strategies play the others.
     """
     found = load_game(game)
-    decided = [load_strategy(found, name) for name in quick_strategies(found)]
-    names = sorted({one.name for one in decided if not one.levers} - {weak(game)[0]})
+    names = sorted(set(quick_strategies(found)) - {weak(game)[0]})
     if not found.asymmetric:
         if len(names) <= players:
             return []

@@ -182,7 +182,7 @@ class Field:
         first: int,
         deals: int,
         held: Held,
-        rules: int,
+        rules: int = 0,
     ) -> Table:
         """Seat one candidate with some others of its role, and the players of the other roles."""
         return Table(self.seated(players, (candidate, *others), held), first, max(2, deals), rules)

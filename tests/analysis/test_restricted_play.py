@@ -103,7 +103,8 @@ def test_a_player_who_plays_by_habit_is_called_by_its_name() -> None:
     rules, champion = load_rules(GAME, "base", "effects.mill_coins=3"), load_strategy(GAME, "champion")
     forbidden = find_restrictions("middle-ages", rules.values, ("mill",), "--forbid")
     notes = restricted(GAME, champion, champion, rules, forbidden, 3, 30, seed=5, threads=1).notes
-    assert [note.values["strategy"] for note in notes if note.code.startswith("habit")] == ["champion"]
+    told = {note.code: note.values["strategy"] for note in notes if note.code.startswith("habit")}
+    assert told == {"habit_known": "champion", "habit_instead": "adaptive"}
 
 
 def test_threads_change_nothing(result: Restricted) -> None:

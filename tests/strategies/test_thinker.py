@@ -219,7 +219,11 @@ def test_a_thinker_like_another_looks_ahead_on_fewer_tables(tmp_path: Path) -> N
     assert load_strategy(GAME, tmp_path / "again.toml").digest == mine.digest != THINKER.digest
     beside = HEAD.replace('"mine"', '"less"') + '[search]\nlike = "mine.toml"\ntables = 64\n'
     (tmp_path / "less.toml").write_text(beside, encoding="utf-8")
-    assert load_strategy(GAME, tmp_path / "less.toml").digest == mine.digest
+    with pytest.raises(UsageError, match=r"less.toml: \[search\] like: is itself like another thinker; name that one"):
+        load_strategy(GAME, tmp_path / "less.toml")
+    (tmp_path / "less.toml").write_text(beside.replace("mine.toml", "less.toml"), encoding="utf-8")
+    with pytest.raises(UsageError, match="is itself like another"):
+        load_strategy(GAME, tmp_path / "less.toml")
 
 
 @pytest.mark.parametrize("game", ["middle-ages", "medievallons", "fief-2"])

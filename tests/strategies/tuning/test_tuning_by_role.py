@@ -84,7 +84,7 @@ def test_wins_are_counted_in_shares_of_the_par_of_the_role(role: str) -> None:
     table = field.one(4, 0, own[1:] if role == "burgher" else (), 0, len(mine), held)
     with Arena(small, 2) as arena:
         means = arena.means(small.weights[None], [table], 99)
-        share = arena.share(small.weights, table, 99)
+        share = arena.share(small.weights, [table], 99)
     assert means == pytest.approx([mine.mean() / par])
     assert (share.mean, share.of_par) == (pytest.approx(mine.mean()), pytest.approx(mine.mean() / par))
 
