@@ -245,7 +245,10 @@ class Strategy:
                 search = replace(search, base=base, guest=guest)
         if not self.levers:
             return self if search is self.search else replace(self, search=search)
-        values = whole_values(load_game(self.game), rules, [one.lever for one in self.levers])
+        try:
+            values = whole_values(load_game(self.game), rules, [one.lever for one in self.levers])
+        except UsageError as error:
+            raise UsageError(f"'{self.name}' has a lever that is not there: {error.message}", "strategies") from None
         by_players = {count: follow(self.levers, values, own, count) for count, own in self.by_players.items()}
         weights = follow(self.levers, values, self.weights) if self.weights or not by_players else {}
         return replace(self, weights=weights, by_players=by_players, search=search, levers=())
