@@ -115,11 +115,10 @@ def test_a_table_of_levers_that_cannot_be_is_refused(tmp_path: Path, old: str, n
 
 def test_rules_without_the_key_are_refused(tmp_path: Path) -> None:
     written(tmp_path, MINE.replace(MILLS, "effects.unheard"))
-    with pytest.raises(
-        UsageError,
-        match=r"'mine' has a lever that is not there: the rules 'base' have no whole number 'effects\.unheard'",
-    ):
+    with pytest.raises(UsageError) as refused:
         make_spec(strategies=[str(tmp_path / "mine.toml")])
+    told = "'mine' has a lever that is not there: the rules 'base' have no whole number 'effects.unheard'"
+    assert told in str(refused.value)
 
 
 @pytest.mark.parametrize("game", ["middle-ages", "medievallons"])
