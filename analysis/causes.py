@@ -27,11 +27,12 @@ from analysis.data.results import Result, Unanswered, Verdict
 from analysis.data.sources import Data, open_source
 from analysis.stats.intervals import check_level
 from simcore.errors import UsageError
-from simcore.rules.files import Rules, load_rules, shipped_rules
+from simcore.rules.files import load_rules, shipped_rules
 from simcore.rules.keys import rule_keys
 from simcore.rules.levers import Lever, find_levers
 from simcore.running.batch import MAX_SEED, Spec
 from strategies.openings import draw_openings
+from strategies.spec import under_rules
 
 SCREENED, CONFIRMED = 1_000, 10_000
 """Deals on which each change is screened, and other deals on which the two largest are played again."""
@@ -206,7 +207,7 @@ def _levers(spec: Spec) -> Iterator[Cause]:
 
 def _setting(key: str, old: str, new: str, kind: str) -> Cause:
     def change(played: Spec) -> Spec:
-        return _under(played, load_rules(played.game, played.rules, f"{key}={new}"))
+        return under_rules(played, load_rules(played.game, played.rules, f"{key}={new}"))
 
     return Cause(kind, key, old, new, change)
 
@@ -220,7 +221,7 @@ def _variants(spec: Spec) -> Iterator[Cause]:
 def _variant(played: Spec, name: str) -> Spec:
     if played.rules.settings:
         raise UsageError("a variant replaces other changes")
-    return _under(played, load_rules(played.game, name))
+    return under_rules(played, load_rules(played.game, name))
 
 
 def _cards(spec: Spec) -> Iterator[Cause]:
@@ -233,12 +234,7 @@ def _cards(spec: Spec) -> Iterator[Cause]:
 def _blank(played: Spec, card: str) -> Spec:
     deck = load_declarations(played.game.name).cards
     assert deck is not None
-    return _under(played, replace(played.rules, values=deck.blank(played.rules.values, [card])))
-
-
-def _under(played: Spec, rules: Rules) -> Spec:
-    """Return a run by the same players on the same deals under other rules."""
-    return replace(played, rules=rules, rules_record=played.game.pack(rules.values, played.players))
+    return under_rules(played, replace(played.rules, values=deck.blank(played.rules.values, [card])))
 
 
 def _seen(before: Wins, after: Wins) -> dict[str, Any]:

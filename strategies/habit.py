@@ -8,8 +8,6 @@ from functools import cache
 from math import hypot
 from typing import Any
 
-from pydantic import ValidationError
-
 from simcore.errors import UsageError
 from simcore.game import load_game
 from simcore.rules.files import Rules, differences, load_rules, shipped_rules
@@ -190,7 +188,7 @@ def _levers(table: Mapping[str, Any]) -> tuple[Followed, ...]:
         return read_levers(
             {key: LeverTable.model_validate(one) for key, one in (table.get("levers") or {}).items()}, ""
         )
-    except (UsageError, ValidationError, AttributeError):
+    except (UsageError, ValueError, AttributeError):
         return ()
 
 

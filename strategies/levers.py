@@ -97,7 +97,10 @@ def at_home(game: Game, rules: Rules, followed: Sequence[Followed]) -> Rules:
     known = dict(whole_numbers(game, rules, game.players[-1])) if followed else {}
     levers = [one.lever for one in followed if one.lever.key in known]
     moved = [one for one in levers if one.value != known[one.key] and one.low <= known[one.key] <= one.high]
-    return load_rules(game, rules, [f"{one.key}={one.text(one.value)}" for one in moved])
+    try:
+        return load_rules(game, rules, [f"{one.key}={one.text(one.value)}" for one in moved])
+    except UsageError:  # rules that cannot be: the file's values are no values of these keys
+        return rules
 
 
 def read_levers(tables: Mapping[str, LeverTable], label: str) -> tuple[Followed, ...]:

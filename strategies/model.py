@@ -249,8 +249,10 @@ class Strategy:
             values = whole_values(load_game(self.game), rules, [one.lever for one in self.levers])
         except UsageError as error:
             raise UsageError(f"'{self.name}' has a lever that is not there: {error.message}", "strategies") from None
-        by_players = {count: follow(self.levers, values, own, count) for count, own in self.by_players.items()}
-        weights = follow(self.levers, values, self.weights) if self.weights or not by_players else {}
+        counts = {*self.by_players, *(count for one in self.levers for count in one.by_players)}
+        own = {count: self.by_players.get(count, self.weights) for count in counts}
+        by_players = {count: follow(self.levers, values, weights, count) for count, weights in own.items()}
+        weights = follow(self.levers, values, self.weights) if self.weights or not self.by_players else {}
         return replace(self, weights=weights, by_players=by_players, search=search, levers=())
 
     def fill(self, record: Any, entry: int, players: int) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -15,7 +17,7 @@ from simcore.rules.settings import Settings
 from simcore.running.batch import MAX_GAMES, MAX_SEED, Spec
 from simcore.running.warm import compiling_aside
 from strategies.kit import load_kit
-from strategies.library import Code, load_strategy
+from strategies.library import Code, load_strategy, strategy_from_dict
 from strategies.restrictions import check_restrictions, obey
 from strategies.seating import Players, by_role, lineup_later, mixed_roles, seat_strategies
 
@@ -150,6 +152,30 @@ def assemble_spec(
 ) -> Spec:
     """Return the specification of a run, given its loaded strategies and rules; see `make_spec`."""
     return _draft(game, players, strategies, rules, seed, design, games).ready()
+
+
+def under_rules(spec: Spec, rules: Rules) -> Spec:
+    """Return a run by the same players on the same deals under other rules; who knows levers, knows their values."""
+    found = replace(spec, rules=rules, rules_record=spec.game.pack(rules.values, spec.players))
+    knowing = [entry for entry, table in enumerate(spec.strategy_tables) if _knows(table)]
+    if not knowing:
+        return found
+    record = spec.lineup_record.copy()
+    for entry in knowing:
+        table = spec.strategy_tables[entry]
+        if table.get("source_sha256") is None:
+            strategy = strategy_from_dict(spec.game, table)
+        else:
+            strategy = load_strategy(spec.game, spec.references[entry], code=Code.TRUSTED)  # it is loaded already
+        strategy.under(rules).fill(record, entry, spec.players)
+        obey(record, entry, strategy, rules.values)
+    return replace(found, lineup_record=record)
+
+
+def _knows(table: Mapping[str, Any]) -> bool:
+    """Return whether the table of a strategy, or of one that it imagines, has levers."""
+    imagined = [one for one in (table.get("search") or {}).values() if isinstance(one, Mapping)]
+    return any(one.get("levers") for one in (table, *imagined))
 
 
 def _draft(

@@ -44,7 +44,7 @@ them, in multiples of par.
 
 """
 END = """
-Tuned players of Médiévallons differ so much from one tuning to the next that three of them leave much room.
+In Médiévallons, tunings differ so much that three leave much room, and most tuned players beat `adaptive`.
 
 `python -m studies.levers` measures this page again.
 """

@@ -39,6 +39,7 @@ from simcore.kernel.memory import Memory
 from simcore.running.accumulator import Accumulator
 from simcore.running.batch import MAX_GAMES, Spec, play_into
 from simcore.running.parts import CHUNK
+from strategies.spec import under_rules
 
 DEALS = 100_000
 STRETCH, STRETCHES = CHUNK * 4, 16
@@ -136,9 +137,7 @@ class _Experiment:
     def _blanked(self, cards: Sequence[int]) -> Spec:
         spec = self.source.spec
         values = self.cards.blank(spec.rules.values, [self.all[card] for card in cards])
-        return replace(
-            spec, rules=replace(spec.rules, values=values), rules_record=spec.game.pack(values, spec.players)
-        )
+        return under_rules(spec, replace(spec.rules, values=values))
 
     def empty(self) -> _Sums:
         """Return empty sums."""

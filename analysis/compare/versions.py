@@ -13,7 +13,7 @@ from simcore.errors import UsageError
 from simcore.game import load_game
 from simcore.rules.files import Rules, differences, load_rules
 from simcore.running.batch import Spec
-from strategies.spec import References, make_spec
+from strategies.spec import References, make_spec, under_rules
 
 Reference = str | Path | Rules | Run
 """A shipped rule set, the path of a rule file or of a run folder, complete rules, or a run."""
@@ -167,9 +167,7 @@ def _with_run(reference: Reference, run: Run | None, lead: Run) -> Version:
     first = lead.spec
     rules = _rules(first.game.name, reference, ())
     spec = replace(
-        first,
-        rules=rules,
-        rules_record=first.game.pack(rules.values, first.players),
+        under_rules(first, rules),
         rules_reference=rules.name if isinstance(reference, Rules) else str(reference),
     )
     return Version(rules.name, {first.players: spec})

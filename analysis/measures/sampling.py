@@ -18,6 +18,7 @@ from analysis.stats.moments import Contrasts, Floats
 from simcore.running.accumulator import Accumulator
 from simcore.running.batch import Spec
 from simcore.running.parts import CHUNK
+from strategies.spec import under_rules
 
 DUST = 1e-9
 """Largest rounding error of the difference of two equal means."""
@@ -58,8 +59,7 @@ class Side:
         for card in self.cards:
             assert deck is not None
             values = deck.blank(spec.rules.values, [card])
-            record = spec.game.pack(values, spec.players)
-            self.blanked[card] = replace(spec, rules=replace(spec.rules, values=values), rules_record=record)
+            self.blanked[card] = under_rules(spec, replace(spec.rules, values=values))
 
     def play(self, deals: range, cards: Sequence[str]) -> tuple[Floats, dict[str, tuple[Floats, NDArray[np.bool_]]]]:
         """Return deal means and, for each card, its effects (zero in deals without it) and the deals that hold it."""

@@ -24,6 +24,7 @@ from simcore.rules.files import Rules, load_rules
 from simcore.rules.levers import Lever, Point, settings_of
 from simcore.running.batch import Spec
 from simcore.running.parts import CHUNK
+from strategies.spec import under_rules
 from strategies.tuning.retune import Retuned
 
 BLOCKS = 100
@@ -152,9 +153,7 @@ class GameTrials:
             rules, per_deal = self.rules(point, cast.players, variant), cast.games_per_deal
             found.append(
                 replace(
-                    cast,
-                    rules=rules,
-                    rules_record=cast.game.pack(rules.values, cast.players),
+                    under_rules(cast, rules),
                     rules_reference=self.specs[0].rules_reference,
                     seed=cast.seed if seed is None else seed,
                     games=-(-games // (BLOCKS * per_deal)) * BLOCKS * per_deal,

@@ -35,6 +35,7 @@ from strategies.spec import DEFAULT_SEED, whole_games
 from strategies.tuning import Budget, Journal, Plan, Status, Tuned, add_part, describe, make_plan
 from strategies.tuning import tune as search
 from strategies.tuning.opponents import find_role
+from strategies.tuning.recipe import check_levers
 
 LOG = logging.getLogger("equipoise")
 ALL = "all"
@@ -249,6 +250,8 @@ def _tune(plan: Plan, out: Path, how: _How, keep: bool = False) -> Part:
     known = _known(plan, out, how) if how.by_players and out.exists() else None
     if known and known.policy != plan.start.policy:
         raise UsageError(f"{out} plays '{known.policy}', and {plan.start.name} '{plan.start.policy}'", "by_players")
+    if known:
+        check_levers(known, plan)
     replaced = how.force or known is not None or (keep and journal_of(out).exists())
     with whole_path(out, replaced) as path, continued(out, plan.describe()) as journal:
         tuned = _search(plan, how.budget, how.threads, journal, how.progress)

@@ -12,9 +12,9 @@ from simcore.game import load_game
 from simcore.rules.files import Rules
 from simcore.rules.settings import Settings
 from simcore.running.batch import MAX_SEED, Spec
-from strategies.kit import EXPERTS, load_kit
+from strategies.kit import EXPERTS, SKILLS, load_kit
 from strategies.library import load_strategy, quick_strategies
-from strategies.skill import SIMPLE, ladder, players_of, quick_searchers, rungs, weak
+from strategies.skill import SIMPLE, ladder, players_of, quick_searchers, rungs, skills_of, weak
 from strategies.spec import make_spec
 
 OFFSETS = (0, 1, 3, 7, 12, 20)
@@ -127,6 +127,7 @@ def plan(
     counts = sorted(set(players)) or ([found.default_players] if quick else found.players)
     usual = found.default_players if found.default_players in counts else counts[-1]
     searched, runs = load_kit(game).searched, []
+    strongest = players_of(game, SKILLS[-1]) if SKILLS[-1] in skills_of(game) else None
     tables = [] if quick else companies(game, usual)
     for number, company in enumerate(tables, 1):
         each = max(games // len(tables), usual)
@@ -140,7 +141,7 @@ def plan(
             spec = make_spec(game, count, seated, rules, settings, seed, "rotate", games)
             if spec.searches:
                 hasty = quick and not asking
-                if hasty:
+                if hasty and rung == strongest:
                     rung = quick_searchers(game)
                     seated = rung if found.asymmetric else list(rung.values())
                     spec = make_spec(game, count, seated, rules, settings, seed, "rotate", games)

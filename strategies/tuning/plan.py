@@ -227,7 +227,7 @@ class Plan:
         """Return the start with other weights, rounded to three digits, and with another name."""
         own, *slopes = weights.reshape(-1, len(self.features))
         levers = tuple(
-            Followed(lever, self._kept(some / _half(lever), 2 * _half(lever)))
+            Followed(lever, self._kept(clipped(some / _half(lever)), 2 * _half(lever)))
             for lever, some in zip(self.levers, slopes, strict=True)
         )
         role = self.role.name if self.game.asymmetric else self.start.role

@@ -27,7 +27,7 @@ MEASURED = (
 )
 
 
-DRAWN = f"; under {FRESH} rule sets drawn from the levers' ranges, which no candidate had played"
+DRAWN = f"; under {FRESH} rule sets drawn from the levers' ranges"
 
 
 def describe(plan: Plan, tuned: Tuned, name: str, versions: Mapping[str, str]) -> Strategy:
@@ -69,8 +69,8 @@ def add_part(known: Strategy | None, plan: Plan, tuned: Tuned, name: str, versio
         As for `describe`.
     """
     recipe = f"{command(plan, tuned.generations, name)} --by-players"
-    if known is not None and [_alike(one.lever) for one in known.levers] != [_alike(one) for one in plan.levers]:
-        raise UsageError(f"'{name}' knows other values of the rules; name the same ranges, or another file", "free")
+    if known is not None:
+        check_levers(known, plan)
     parts = {f"players_{count}": _provenance(plan, tuned, recipe, versions) for count in plan.players}
     weights = dict.fromkeys(plan.players, tuned.strategy.weights)
     if known is None:
@@ -95,6 +95,14 @@ def _title(name: str) -> str:
 
 def _role(plan: Plan) -> str:
     return f" in the role '{plan.role.name}'" if plan.held else ""
+
+
+def check_levers(known: Strategy, plan: Plan) -> None:
+    """Raise `UsageError` if a strategy knows other levers than those of a tuning that is to be added to it."""
+    if [_alike(one.lever) for one in known.levers] != [_alike(one) for one in plan.levers]:
+        raise UsageError(
+            f"'{known.name}' knows other values of the rules; name the same ranges, or another file", "free"
+        )
 
 
 def _alike(lever: Lever) -> tuple[str, int, int, int]:

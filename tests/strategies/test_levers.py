@@ -14,6 +14,7 @@ from simcore.running.batch import run_chunk
 from strategies.habit import habits
 from strategies.library import load_strategy, shipped_strategies, strategy_from_dict
 from strategies.model import Strategy
+from strategies.spec import under_rules
 from strategies.tuning import Budget, Journal, add_part, describe, make_plan, tune
 from tests.brief import tune_briefly
 from tests.specs import make_spec
@@ -79,6 +80,27 @@ def test_what_a_player_knows_changes_how_it_plays_and_nothing_else_does(tmp_path
     unaware = run_chunk(make_spec(strategies=[str(tmp_path / "mine.toml")], games=200), 0, 200)
     assert knowing.tobytes() == same.tobytes() != unaware.tobytes()
     assert mine.digest != replace(mine, levers=()).digest != written(tmp_path, plain).digest
+
+
+@pytest.mark.parametrize("mixed", [["mine.toml"], ["seer.toml", "champion", "mine.toml", "greedy"]])
+def test_the_same_players_under_other_rules_know_them(tmp_path: Path, mixed: list[str]) -> None:
+    written(tmp_path)
+    seer = (
+        HEAD.replace('"mine"', '"seer"').replace("linear", "rollout") + '[search]\nbase = "mine.toml"\nrollouts = 2\n'
+    )
+    written(tmp_path, seer, "seer.toml")
+    named = [str(tmp_path / name) if name.endswith(".toml") else name for name in mixed]
+    expected = make_spec(strategies=named, settings=[f"{MILLS}=4"])
+    found = under_rules(make_spec(strategies=named), load_rules(GAME, "base", [f"{MILLS}=4"]))
+    assert found.lineup_record.tobytes() == expected.lineup_record.tobytes()
+    assert found.rules_record.tobytes() == expected.rules_record.tobytes()
+    assert found.lineup_record.tobytes() != make_spec(strategies=named).lineup_record.tobytes()
+
+
+def test_slopes_for_a_number_of_players_count_without_weights_of_their_own(tmp_path: Path) -> None:
+    mine = written(tmp_path, MINE.replace("[players.3]\nincome = 2\n", ""))
+    assert weights(mine, f"{MILLS}=3", players=3) == {"income": 11}
+    assert weights(mine, f"{MILLS}=3") == {"income": 1, "tile_mill": 0.5}
 
 
 def test_the_base_of_a_search_knows_the_rules_too(tmp_path: Path) -> None:
