@@ -134,8 +134,8 @@ def tune(
     rounds
         With the role "all": how often every role is tuned.
     free
-        Values of the rules that the player is to know, each as "key=lo..hi", or "key" alone for the usual range: it is
-        tuned for all of them at once, and needs no tuning when one of them changes.
+        Values of the rules that the player is to know, each as "key=lo..hi", or "key" alone for 0 to twice its value:
+        it is tuned for all of them at once, and needs no tuning when one of them changes.
     start_from
         Strategy whose weights are the starting point.  If None, the game's default strategy.
     budget

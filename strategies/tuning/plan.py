@@ -180,7 +180,7 @@ class Plan:
 
     @property
     def fresh(self) -> range:
-        """Which rule sets the final scores are from; no candidate has played them."""
+        """Which rule sets the final scores are from: drawn apart; where ranges have few values, some are the same."""
         return range(TRAINED + 1, TRAINED + FRESH + 1) if self.levers else range(1)
 
     def _drawn(self, rng: np.random.Generator, number: int) -> Iterator[Rules]:
