@@ -73,7 +73,7 @@ class Habit:
             "tuned_for_digest": self.rules_digest,
             "changed": list(self.changed),
             "generations": self.generations,
-            "knows": self.instead or None,
+            "instead": self.instead or None,
             "warning": str(self),
         }
 

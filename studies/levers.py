@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import shlex
 from itertools import pairwise
 from pathlib import Path
@@ -57,6 +58,8 @@ def drawn(player: Strategy, players: int) -> list[Settings]:
     plan = make_plan(player.game, [players], free=free, seed=int(recipe[recipe.index("--seed") + 1]))
     known = {tuple(whole_values(plan.game, plan.rule_sets[number], plan.levers)) for number in plan.trained}
     rng, found = np.random.default_rng(SEED), list[Settings]()
+    if len(known) == math.prod(one.lever.high - one.lever.low + 1 for one in player.levers):
+        raise SystemExit(f"{player.name} has played all values of its levers at {players} players")
     while len(found) < SETS:
         values = [int(rng.choice(np.arange(one.lever.low, one.lever.high + 1))) for one in player.levers]
         if tuple(values) not in known:

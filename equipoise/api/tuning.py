@@ -13,6 +13,7 @@ from typing import Any
 
 import polars as pl
 
+from analysis.data.declarations import load_declarations
 from analysis.runs.versions import versions
 from equipoise.api.arguments import listed
 from equipoise.api.casting import refuse_both
@@ -134,8 +135,9 @@ def tune(
     rounds
         With the role "all": how often every role is tuned.
     free
-        Values of the rules that the player is to know, each as "key=lo..hi", or "key" alone for 0 to twice its value:
-        it is tuned for all of them at once, and needs no tuning when one of them changes.
+        Values of the rules that the player is to know, each as "key=lo..hi", or "key" alone for the range that the game
+        declares, or else from 0 to twice its value: it is tuned for all of them at once, and needs no tuning when one
+        of them changes.
     start_from
         Strategy whose weights are the starting point.  If None, the game's default strategy.
     budget
@@ -196,6 +198,7 @@ def tune(
         games=whole_games(games),
         trust=trust,
         free=listed(free),
+        declared=load_declarations(load_game(game).name).levers if free else (),
     )
     if role == ALL:
         if skill is not None:

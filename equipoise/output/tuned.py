@@ -77,6 +77,7 @@ def summary(plan: Plan, tuned: Tuned, out: Path) -> dict[str, Any]:
         "seconds": round(tuned.seconds, 1),
         "cpu_seconds": round(tuned.cpu_seconds, 1),
         "weights": dict(tuned.strategy.weights),
+        **({"levers": {one.lever.key: one.to_dict() for one in tuned.strategy.levers}} if plan.levers else {}),
         "scores": [
             {
                 "against": opponent.name,

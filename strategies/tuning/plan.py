@@ -280,6 +280,7 @@ def make_plan(
     role: str | None = None,
     trust: bool = False,
     free: Sequence[str] = (),
+    declared: Sequence[str] = (),
 ) -> Plan:
     """Return a tuning.
 
@@ -303,8 +304,9 @@ def make_plan(
         The role to tune; required in a game with several.
     trust
         Whether to run Python code that the files of strategies name; code that is named itself always runs.
-    free
-        Values of the rules that the player is to know, as for `simcore.rules.levers.find_levers`.
+    free, declared
+        Values of the rules that the player is to know, and ranges that the game declares, as `wanted` and `declared` of
+        `simcore.rules.levers.find_levers`.
 
     Raises
     ------
@@ -332,7 +334,7 @@ def make_plan(
         what = f"'{origin.name}' plays '{shown(origin.policy)}', which reads no weights"
         raise UsageError(f"{what}; name {' or '.join(able)}", "start_from")
     resolved = load_rules(found, rules, settings)
-    levers = find_levers(found, resolved, [max(counts)], free) if free else ()
+    levers = find_levers(found, resolved, [max(counts)], free, declared) if free else ()
     if tuple(replace(one.lever, step=1) for one in origin.levers) != tuple(replace(one, step=1) for one in levers):
         origin = origin.under(resolved)
     chosen = default_population(len(origin.index) * (1 + len(levers))) if population is None else population

@@ -79,6 +79,15 @@ def test_json_says_what_came_of_it(cli: Cli) -> None:
     )
 
 
+def test_json_says_how_the_weights_follow_the_rules(cli: Cli) -> None:
+    free = ("--free", "effects.mill_coins=1..3", "--free", "starting_coins.1")
+    levers = json.loads(cli("tune", *SMALL, *free, "--json").out)["levers"]
+    assert {key: (lever["low"], lever["high"]) for key, lever in levers.items()} == {
+        "effects.mill_coins": (1, 3),
+        "starting_coins.1": (0, 60),  # the range that the game declares
+    }
+
+
 def test_after_ctrl_c_the_same_command_goes_on(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert cli("tune", *SMALL, "--out", "whole.toml").code == 0
     means, calls = Arena.means, []
