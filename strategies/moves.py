@@ -116,6 +116,8 @@ def weight(lineup, seat, number):
 def blunders(lineup, state, seat):
     """Return whether this decision is a blunder."""
     chance = lineup.members[lineup.seated[seat]].blunder
+    if chance == NONE:
+        return False
     return block(state.rng, NOISE, noise_slot(state, seat), _ATTEMPT, noise_block(state, _CHANCE))[0] < chance
 
 
@@ -130,4 +132,6 @@ def blunder_move(state, seat):
 def heated(lineup, state, seat, move, score):
     """Return a score in 1/1024 with the noise of its seat's temperature."""
     temperature = lineup.members[lineup.seated[seat]].temperature
-    return score + ((temperature * gumbel(state, seat, move)) >> 10)
+    if temperature != 0:
+        score += (temperature * gumbel(state, seat, move)) >> 10
+    return score

@@ -180,7 +180,7 @@ def choice_score(rules, state, seat, sight, weights, move):
 def linear(rules, lineup, state, seat):
     """Return the move with the highest weighted sum of features; the first in board order among equals."""
     member = lineup.members[lineup.seated[seat]]
-    if member.blunder != NONE and blunders(lineup, state, seat):
+    if blunders(lineup, state, seat):
         return blunder_move(state, seat)
     weights = member.weights
     sight = look(rules, state, seat)
@@ -193,8 +193,7 @@ def linear(rules, lineup, state, seat):
             score = action_score(rules, state, seat, sight, weights, move)
         else:
             score = choice_score(rules, state, seat, sight, weights, move)
-        if member.temperature != 0:
-            score = heated(lineup, state, seat, move, score)
+        score = heated(lineup, state, seat, move, score)
         if score > most:
             most = score
             best = move

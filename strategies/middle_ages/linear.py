@@ -152,7 +152,6 @@ def lead(rules, state, rates):
 def best_tile(rules, lineup, state, seat, weights):
     """The LORD, SCOUT or CEMETERY move with the highest score."""
     player = state.players[seat]
-    member = lineup.members[lineup.seated[seat]]
     decision = state.decision
     outlook = look(rules, state, seat, weights)
     weigh_growth(state, weights, outlook)
@@ -185,8 +184,7 @@ def best_tile(rules, lineup, state, seat, weights):
                 score += (behind * opponents_ahead(rules, state, move)) >> 4
         elif decision == SCOUT:
             score += weights[FAR] * (move >> 3)
-        if member.temperature != 0:
-            score = heated(lineup, state, seat, move, score)
+        score = heated(lineup, state, seat, move, score)
         if score > most:
             most = score
             best = move
@@ -233,7 +231,6 @@ def loss_score(rules, state, seat, weights, left, move):
 @kernel
 def best_other(rules, lineup, state, seat, weights):
     """The EXTRA, PLOT or LOSS move with the highest score."""
-    member = lineup.members[lineup.seated[seat]]
     decision = state.decision
     outlook = look(rules, state, seat, weights)
     weigh_growth(state, weights, outlook)
@@ -248,8 +245,7 @@ def best_other(rules, lineup, state, seat, weights):
             score = plot_score(rules, state, seat, weights, outlook, move >> 3, move & 7)
         else:
             score = loss_score(rules, state, seat, weights, outlook.left, move)
-        if member.temperature != 0:
-            score = heated(lineup, state, seat, move, score)
+        score = heated(lineup, state, seat, move, score)
         if score > most:
             most = score
             best = move
@@ -261,7 +257,7 @@ def best_other(rules, lineup, state, seat, weights):
 def linear(rules, lineup, state, seat):
     """Return the move with the highest weighted sum of features; the first in board order among equals."""
     member = lineup.members[lineup.seated[seat]]
-    if member.blunder != NONE and blunders(lineup, state, seat):
+    if blunders(lineup, state, seat):
         return blunder_move(state, seat)
     if state.decision <= CEMETERY:
         return best_tile(rules, lineup, state, seat, member.weights)
