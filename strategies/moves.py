@@ -44,6 +44,7 @@ def gumbel_quantiles(size: int) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
 
 
 GUMBEL = gumbel_quantiles(1 << _TABLE_BITS)
+NO_NOISE = (np.int64(-1), (NONE, NONE, NONE, NONE))
 
 
 @inlined
@@ -95,10 +96,15 @@ def noise_block(state, number):
 
 
 @inlined
-def gumbel(state, seat, move):
-    """Return the standard Gumbel noise of one move, in 1/1024."""
+def noise_of(state, seat, move):
+    """Return the block of noise that holds a move's."""
     number = noise_block(state, (move >> 3) & 7)
-    words = block(state.rng, NOISE, noise_slot(state, seat), np.int64(move >> 6), number)
+    return block(state.rng, NOISE, noise_slot(state, seat), np.int64(move >> 6), number)
+
+
+@inlined
+def gumbel(words, move):
+    """Return the standard Gumbel noise of a move, in 1/1024, from the block of its noise."""
     part = (move >> 1) & 3
     word = words[0] if part == 0 else words[1] if part == 1 else words[2] if part == 2 else words[3]
     if move & 1:
@@ -129,9 +135,14 @@ def blunder_move(state, seat):
 
 
 @inlined
-def heated(lineup, state, seat, move, score):
-    """Return a score in 1/1024 with the noise of its seat's temperature."""
+def heated(lineup, state, seat, move, score, known):
+    """Return a score in 1/1024 with the noise of its seat's temperature, and what is known for the next moves.
+
+    A block of noise serves eight moves: `known` is the number of the last block and the block, at first NO_NOISE.
+    """
     temperature = lineup.members[lineup.seated[seat]].temperature
     if temperature != 0:
-        score += (temperature * gumbel(state, seat, move)) >> 10
-    return score
+        if move >> 3 != known[0]:
+            known = (np.int64(move >> 3), noise_of(state, seat, move))
+        score += (temperature * gumbel(known[1], move)) >> 10
+    return score, known

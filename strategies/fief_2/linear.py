@@ -27,7 +27,7 @@ from strategies.kit import places_of
 from strategies.fief_2.features import ANY, INDEX, YES
 from strategies.fief_2.outlook import all_held, industry, leader, others_in
 from strategies.fief_2.steward import steward
-from strategies.moves import blunder_move, blunders, heated, random_move
+from strategies.moves import NO_NOISE, blunder_move, blunders, heated, random_move
 
 LOWEST = np.int64(-(1 << 62))
 MOST_ODDS = np.int64(8)
@@ -249,11 +249,12 @@ def linear(rules, lineup, state, seat):
     drawn = random_move(state, seat) if kind == PLACE else NOBODY
     move = best = first_legal(state)
     most = LOWEST
+    noise = NO_NOISE
     while move >= 0:
         worth = worth_of(rules, state, seat, weights, kind, move)
         worth += weights[ADVICE[kind]] if move == advice else ZERO
         worth += weights[PLACE_RANDOM] if move == drawn else ZERO
-        worth = heated(lineup, state, seat, move, worth)
+        worth, noise = heated(lineup, state, seat, move, worth, noise)
         if worth > most:
             best, most = move, worth
         move = next_legal(state, move)

@@ -31,7 +31,7 @@ from strategies.medievallons.worth import (
     REINFORCE_GUILDS, REINFORCE_IT, TARGET_CARDS, TARGET_GUILDS, TARGET_KNOWN, TARGET_NEXT, USE_IT, ZERO, card_score,
     chance_held, falls_apart, known_matches, look, loss_score, power_score, ready_guilds,
 )  # fmt: skip
-from strategies.moves import blunder_move, blunders, heated, later_moves
+from strategies.moves import NO_NOISE, blunder_move, blunders, heated, later_moves
 
 LOWEST = np.int64(-(1 << 62))
 
@@ -187,13 +187,14 @@ def linear(rules, lineup, state, seat):
     legal = state.legal
     best = ZERO
     most = LOWEST
+    noise = NO_NOISE
     while legal != NONE:
         move = lowest_bit(legal)
         if state.decision == ACTION:
             score = action_score(rules, state, seat, sight, weights, move)
         else:
             score = choice_score(rules, state, seat, sight, weights, move)
-        score = heated(lineup, state, seat, move, score)
+        score, noise = heated(lineup, state, seat, move, score, noise)
         if score > most:
             most = score
             best = move

@@ -7,7 +7,7 @@ import numpy as np
 from simcore.games.seigneurial.state import CROWN, LORD, NEXT, SPLIT, TARGET
 from simcore.kernel.compilation import inlined, kernel
 from simcore.kernel.decisions import first_legal, next_legal
-from strategies.moves import blunder_move, blunders, heated
+from strategies.moves import NO_NOISE, blunder_move, blunders, heated
 from strategies.seigneurial.lord import lord_score
 from strategies.seigneurial.tenant import tenant_score
 
@@ -39,12 +39,13 @@ def linear(rules, lineup, state, seat):
     of_seats = is_of_seats(state.decision)
     move = best = first_legal(state)
     highest = LOWEST
+    noise = NO_NOISE
     while move >= 0:
         if seat == LORD:
             score = lord_score(rules, state, weights, move)
         else:
             score = tenant_score(rules, state, weights, seat, move)
-        score = heated(lineup, state, seat, move, score)
+        score, noise = heated(lineup, state, seat, move, score, noise)
         if score > highest or (score == highest and of_seats and comes_before(rules, state, move, best)):
             best, highest = move, score
         move = next_legal(state, move)

@@ -16,7 +16,7 @@ from simcore.running.batch import run_chunk
 from strategies.kit import load_kit
 from strategies.library import load_strategy
 from strategies.model import Strategy
-from strategies.moves import GUMBEL, gumbel
+from strategies.moves import GUMBEL, gumbel, noise_of
 from strategies.seating import lineup
 from tests.specs import make_spec
 
@@ -53,7 +53,7 @@ def test_noise_is_uniform_over_the_table_and_apart_for_seats_decisions_and_moves
         for state.slot in range(12):
             for state.lane in range(8):
                 for seat in range(5):
-                    drawn.add(tuple(gumbel(state, seat, move) for move in range(0, 64, 9)))
+                    drawn.add(tuple(gumbel(noise_of(state, seat, move), move) for move in range(0, 64, 9)))
     assert len(drawn) == 5 * 12 * 8 * 5
     # 19,200 values: the mean's standard error is 1.2825 / sqrt(19200) = 0.0093.
     assert np.mean(list(drawn)) / UNIT == pytest.approx(0.57722, abs=4 * 0.0093)
