@@ -45,6 +45,7 @@ def gumbel_quantiles(size: int) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
 
 GUMBEL = gumbel_quantiles(1 << _TABLE_BITS)
 NO_NOISE = (np.int64(-1), (NONE, NONE, NONE, NONE))
+"""Number of a block of noise, and its words."""
 
 
 @inlined
@@ -135,11 +136,14 @@ def blunder_move(state, seat):
 
 
 @inlined
-def heated(lineup, state, seat, move, score, known):
-    """Return a score in 1/1024 with the noise of its seat's temperature, and what is known for the next moves.
+def heated(lineup, state, seat, move, score):
+    """Return a score in 1/1024 with the noise of its seat's temperature."""
+    return heated_in_turn(lineup, state, seat, move, score, NO_NOISE)[0]
 
-    A block of noise serves eight moves: `known` is the number of the last block and the block, at first NO_NOISE.
-    """
+
+@inlined
+def heated_in_turn(lineup, state, seat, move, score, known):
+    """Return `heated`, and the block of noise that it used, which serves eight moves: at first NO_NOISE is known."""
     temperature = lineup.members[lineup.seated[seat]].temperature
     if temperature != 0:
         if move >> 3 != known[0]:

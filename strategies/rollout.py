@@ -20,7 +20,7 @@ from simcore.kernel.lineup import ANSWERS, SEATS, UNIT
 from simcore.kernel.pointers import Policy, call_driver, call_policy
 from simcore.kernel.streams import fork
 from simcore.kernel.templates import instantiate
-from strategies.moves import NO_NOISE, blunder_move, blunders, heated, noise_block, noise_slot
+from strategies.moves import blunder_move, blunders, heated, noise_block, noise_slot
 
 if TYPE_CHECKING:
     from simcore.game import Game
@@ -79,7 +79,6 @@ def rollout(rules, lineup, state, seat):
     tell_answers(imagined, lineup)
     begin_trials(sandbox, state)
     last = settings[ROUNDS] * ticks(rules) + (0 if sandbox.starting else clock(sandbox.safe) + 1)
-    noise = NO_NOISE
     for number in range(settings[ROLLOUTS]):
         imagined.number = number
         move = first_legal(state)
@@ -89,7 +88,7 @@ def rollout(rules, lineup, state, seat):
                 imagine(sandbox, rules, last, lineup.driver)
                 share, lead = judge(rules, imagined, sandbox.trial, seat, sandbox.trace)
                 score = (settings[WIN] * share) // SHARE_UNIT + UNIT * lead
-                sandbox.scores[move], noise = heated(lineup, state, seat, move, score, noise)
+                sandbox.scores[move] = heated(lineup, state, seat, move, score)
                 state.fault |= sandbox.trial.fault
             move = next_legal(state, move)
         add_gains(sandbox, state, usual)

@@ -18,7 +18,7 @@ from simcore.kernel.lineup import ANSWERS, SEATS, UNIT
 from simcore.kernel.looking import look_of
 from simcore.kernel.pointers import Policy, call_policy
 from simcore.kernel.templates import instantiate
-from strategies.moves import NO_NOISE, blunder_move, blunders, heated
+from strategies.moves import blunder_move, blunders, heated
 from strategies.rollout import (
     CAUTION,
     HEAT,
@@ -80,7 +80,6 @@ def thinker(rules, lineup, state, seat):
     tables = settings[ROLLOUTS]
     done = np.int64(0)
     left = np.int64(2)
-    noise = NO_NOISE
     while done < tables and left > 1:
         imagined.number = done
         if guests:
@@ -92,8 +91,7 @@ def thinker(rules, lineup, state, seat):
         while move >= 0:
             if is_tried(sandbox, move):
                 imagined.tried = move
-                score = prospect(sandbox, rules, lineup, seat, last)
-                score, noise = heated(lineup, state, seat, move, score, noise)
+                score = heated(lineup, state, seat, move, prospect(sandbox, rules, lineup, seat, last))
                 sandbox.history[done, move] = score
                 sandbox.gains[move] += score
                 state.fault |= sandbox.trial.fault

@@ -27,7 +27,7 @@ from strategies.kit import places_of
 from strategies.fief_2.features import ANY, INDEX, YES
 from strategies.fief_2.outlook import all_held, industry, leader, others_in
 from strategies.fief_2.steward import steward
-from strategies.moves import NO_NOISE, blunder_move, blunders, heated, random_move
+from strategies.moves import NO_NOISE, blunder_move, blunders, heated_in_turn, random_move
 
 LOWEST = np.int64(-(1 << 62))
 MOST_ODDS = np.int64(8)
@@ -254,7 +254,7 @@ def linear(rules, lineup, state, seat):
         worth = worth_of(rules, state, seat, weights, kind, move)
         worth += weights[ADVICE[kind]] if move == advice else ZERO
         worth += weights[PLACE_RANDOM] if move == drawn else ZERO
-        worth, noise = heated(lineup, state, seat, move, worth, noise)
+        worth, noise = heated_in_turn(lineup, state, seat, move, worth, noise)
         if worth > most:
             best, most = move, worth
         move = next_legal(state, move)

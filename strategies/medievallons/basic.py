@@ -25,7 +25,7 @@ from simcore.kernel.compilation import inlined, kernel
 from simcore.kernel.intrinsics import lowest_bit
 from simcore.kernel.lineup import UNIT
 from simcore.kernel.streams import decide
-from strategies.moves import NONE, NO_NOISE, ONE, blunder_move, blunders, count_moves, heated, nth_move
+from strategies.moves import NONE, ONE, blunder_move, blunders, count_moves, heated, nth_move
 
 KINDS = np.uint64(0x1111111111111111)  # all moves of ACTION that play a card; shifted, the other actions
 LOWEST = np.int64(-(1 << 62))
@@ -212,11 +212,10 @@ def noisy_collector(rules, lineup, state, seat):
     legal = state.legal
     best = own
     highest = LOWEST
-    noise = NO_NOISE
     while legal != NONE:
         move = lowest_bit(legal)
         legal &= legal - ONE
-        score, noise = heated(lineup, state, seat, move, np.int64(UNIT if move == own else 0), noise)
+        score = heated(lineup, state, seat, move, np.int64(UNIT if move == own else 0))
         if score > highest:
             highest = score
             best = move

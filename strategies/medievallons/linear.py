@@ -31,7 +31,7 @@ from strategies.medievallons.worth import (
     REINFORCE_GUILDS, REINFORCE_IT, TARGET_CARDS, TARGET_GUILDS, TARGET_KNOWN, TARGET_NEXT, USE_IT, ZERO, card_score,
     chance_held, falls_apart, known_matches, look, loss_score, power_score, ready_guilds,
 )  # fmt: skip
-from strategies.moves import NO_NOISE, blunder_move, blunders, heated, later_moves
+from strategies.moves import NO_NOISE, blunder_move, blunders, heated_in_turn, later_moves
 
 LOWEST = np.int64(-(1 << 62))
 
@@ -194,7 +194,7 @@ def linear(rules, lineup, state, seat):
             score = action_score(rules, state, seat, sight, weights, move)
         else:
             score = choice_score(rules, state, seat, sight, weights, move)
-        score, noise = heated(lineup, state, seat, move, score, noise)
+        score, noise = heated_in_turn(lineup, state, seat, move, score, noise)
         if score > most:
             most = score
             best = move

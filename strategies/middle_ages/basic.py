@@ -10,7 +10,7 @@ from simcore.kernel.compilation import inlined, kernel
 from simcore.kernel.intrinsics import lowest_bit
 from simcore.kernel.lineup import UNIT
 from simcore.games.middle_ages.worth import counted_tiles, option_tile, raids, worth_given
-from strategies.moves import NONE, NO_NOISE, ONE, blunder_move, blunders, heated, random_move
+from strategies.moves import NONE, ONE, blunder_move, blunders, heated, random_move
 
 LAST = np.int64(-(1 << 62))
 LAST_MOVE = np.int64(63)
@@ -130,11 +130,9 @@ def noisy_greedy(rules, lineup, state, seat):
     legal = state.legal
     best = lowest_bit(legal)
     most = LAST
-    noise = NO_NOISE
     while legal != NONE:
         move = lowest_bit(legal)
-        score = immediate(rules, state, seat, move, mills, barracks) * UNIT
-        score, noise = heated(lineup, state, seat, move, score, noise)
+        score = heated(lineup, state, seat, move, immediate(rules, state, seat, move, mills, barracks) * UNIT)
         if score > most:
             most = score
             best = move

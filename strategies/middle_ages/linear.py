@@ -33,7 +33,7 @@ from strategies.middle_ages.outlook import (
     weigh_effects, weigh_growth,
 )  # fmt: skip
 from simcore.games.middle_ages.worth import counted_tiles, option_tile
-from strategies.moves import NONE, NO_NOISE, ONE, blunder_move, blunders, heated
+from strategies.moves import NONE, NO_NOISE, ONE, blunder_move, blunders, heated_in_turn
 
 LOWEST = np.int64(-(1 << 62))
 _16, _32, _48 = np.uint64(16), np.uint64(32), np.uint64(48)
@@ -185,7 +185,7 @@ def best_tile(rules, lineup, state, seat, weights):
                 score += (behind * opponents_ahead(rules, state, move)) >> 4
         elif decision == SCOUT:
             score += weights[FAR] * (move >> 3)
-        score, noise = heated(lineup, state, seat, move, score, noise)
+        score, noise = heated_in_turn(lineup, state, seat, move, score, noise)
         if score > most:
             most = score
             best = move
@@ -247,7 +247,7 @@ def best_other(rules, lineup, state, seat, weights):
             score = plot_score(rules, state, seat, weights, outlook, move >> 3, move & 7)
         else:
             score = loss_score(rules, state, seat, weights, outlook.left, move)
-        score, noise = heated(lineup, state, seat, move, score, noise)
+        score, noise = heated_in_turn(lineup, state, seat, move, score, noise)
         if score > most:
             most = score
             best = move

@@ -7,7 +7,7 @@ import numpy as np
 from simcore.games.seigneurial.state import CROWN, LORD, NEXT, SPLIT, TARGET
 from simcore.kernel.compilation import inlined, kernel
 from simcore.kernel.decisions import first_legal, next_legal
-from strategies.moves import NO_NOISE, blunder_move, blunders, heated
+from strategies.moves import NO_NOISE, blunder_move, blunders, heated_in_turn
 from strategies.seigneurial.lord import lord_score
 from strategies.seigneurial.tenant import tenant_score
 
@@ -45,7 +45,7 @@ def linear(rules, lineup, state, seat):
             score = lord_score(rules, state, weights, move)
         else:
             score = tenant_score(rules, state, weights, seat, move)
-        score, noise = heated(lineup, state, seat, move, score, noise)
+        score, noise = heated_in_turn(lineup, state, seat, move, score, noise)
         if score > highest or (score == highest and of_seats and comes_before(rules, state, move, best)):
             best, highest = move, score
         move = next_legal(state, move)

@@ -14,18 +14,19 @@ CELLS = {"starting_coins.1": "0..99", "starting_coins.2": "0..99"}
 
 
 class Stop:
-    """A follower of progress that presses Ctrl-C once a folder holds another file."""
+    """A follower of progress that presses Ctrl-C once a folder holds a newer file."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.heard = folder, list[tuple[int, int]]()
-        self.before = self.files()
+        self.before = self.newest()
 
-    def files(self) -> int:
-        return sum(path.is_file() and not path.name.startswith(".") for path in self.folder.rglob("*.npz"))
+    def newest(self) -> int:
+        kept = [path for path in self.folder.rglob("*.npz") if not path.name.startswith(".")]
+        return max((path.stat().st_mtime_ns for path in kept), default=0)
 
     def __call__(self, done: int, total: int) -> None:
         self.heard.append((done, total))
-        if self.files() > self.before:
+        if self.newest() > self.before:
             raise KeyboardInterrupt
 
 

@@ -21,10 +21,10 @@ PAGES = {"report", "compare", "sensitivity", "skill", "mend", "restrict", "luck"
 """Commands that write pages; they put them, and the rules of `mend`, into folders of their own."""
 
 BRIEF = {
-    "report": ["--quick"],
+    "report": ["--quick", "--games=2000"],
     "tune": ["--force"],
     "learn": ["--games=200", "--budget=1"],
-    "mend": ["--rounds=1", "--best=1"],
+    "mend": ["--rounds=1", "--best=1", "--habit"],
     "skill": ["--searched=8"],
 }
 """What commands need that a number of games does not make short."""
