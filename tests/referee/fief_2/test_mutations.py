@@ -33,7 +33,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("impatient")
 def test_every_field_of_every_record_counts() -> None:
-    log = play(4, ["steward"] * 3, turns=3)
+    log = play(58, ["steward"] * 3, turns=3)
     first = dict[tuple[Any, ...], int]()
     for index, record in enumerate(log[1:], start=1):
         first.setdefault(tuple(map(record.get, ("kind", "name", "what"))), index)

@@ -76,10 +76,6 @@ def without_first(old: list[Any]) -> list[Any]:
     return old[1:]
 
 
-def flip(old: bool) -> bool:
-    return not old
-
-
 def other_seat(old: int) -> int:
     return 2 if old != 2 else 3
 
@@ -139,34 +135,18 @@ SETTING_UP: list[Case] = [
         set_field("cards", first_again, "shuffle", deck="tenant"),
         "exactly",
     ),
-    ("an unknown deck", set_field("deck", "box", "shuffle"), "deck is"),
     ("a deck shuffled twice", twice("shuffle", turn=0, deck="lord"), "deck is"),
-    ("an Objective from the middle", set_field("card", "x", "move", why="deal"), "card is"),
-    ("an Objective for the lord", set_field("to", {"zone": "hand", "seat": 1}, "move", why="deal"), "to is"),
     ("no Objective", drop("move", why="deal"), "found a record of kind 'season'"),
 ]
 SEASON: list[Case] = [
-    ("season of the year", set_field("season", "autumn", "season", season="summer"), "season is"),
     ("a first tenant who is the lord", set_field("first", 1, "season"), "first is"),
-    ("turn of a season", set_field("turn", more, "season"), "turn is"),
     ("no season", drop("season"), "found a record of kind"),
     ("a card of the year too many", twice("move", why="year"), ""),
-    ("reason of a card of the year", set_field("why", "unpaid", "move", why="year"), "why is"),
-    ("a card that the lord does not hold", set_action("play", "card", "nothing", seat=1), "illegal"),
-    ("another window", set_action("play", "window", "noon"), "window is"),
     ("an effect without a play", drop(**action("play")), "found a record of kind"),
     ("a play without an effect", drop("effect"), "found a record of kind"),
-    ("an effect on another", set_field("who", lambda old: [9], "effect"), "who is"),
-    ("an effect on nobody", set_field("who", [], "effect"), "who is"),
-    ("another effect", set_field("op", "sing", "effect"), "op is"),
-    ("another number", set_field("n", more, "effect"), "n is"),
-    ("about something else", set_field("what", "mill", "effect", what=None), "what is"),
     ("the card played stays in hand", drop("move", why="played"), "found a record of kind"),
-    ("the card played goes to the pile", set_field("to", {"zone": "deck"}, "move", why="played"), "to is"),
     ("a target out of the game", set_action("target", "target", 1), "illegal"),
     ("no target", drop(**action("target")), ""),
-    ("what is unknown", set_action("what", "what", "gold"), "illegal"),
-    ("due refused", set_action("winter", "pay", False, pay=True), "plays otherwise"),
     ("no illness", drop("ill"), "found a record of kind"),
     ("a short illness", set_field("turns", 1, "ill"), "turns is"),
     ("another is ill", set_field("seat", more, "ill"), "seat is"),
@@ -175,7 +155,6 @@ SEASON: list[Case] = [
     ("a pawn at the castle", set_action("place", "squares", lambda old: [*old[:-1], "castle"]), "illegal"),
     ("no pawns", drop(**action("place")), "found a record of kind"),
     ("a harvest too many", twice("move", is_resource, why="harvest"), ""),
-    ("a card for another", set_field("to", {"zone": "hand", "seat": 1}, "move", why="harvest"), "to is"),
     ("a zero in hand", set_field("to", HAND, "move", why="harvest", to=FRONT), "to is"),
     ("a card that is not in the pile", set_field("card", "wood5", "move", why="harvest"), "card is"),
     ("a card of another type", set_field("card", other_face, "move", why="harvest"), "card is"),
@@ -183,7 +162,6 @@ SEASON: list[Case] = [
     ("a card seen and lost", drop("move", why="church"), ""),
     ("a card kept that was not seen", set_action("keep", "card", "hidden"), "illegal"),
     ("a card too many in hand", drop(**action("drop")), "found a record of kind"),
-    ("a rent too high", set_action("rent", "fish", more), "illegal"),
     ("a rent of less than nothing", set_action("rent", "grain", -1), "illegal"),
     ("a card laid that is not in hand", set_action("lay", "card", "wood0"), "illegal"),
     ("a card laid and kept", drop("move", why="lay"), "found a record of kind"),
@@ -197,37 +175,20 @@ SEASON: list[Case] = [
     ("a split of another type", set_action("split", "type", other_type), "type is"),
     ("a call out of turn", set_action("next", "target", 1), "illegal"),
     ("a card drawn that is not in hand", set_field("card", "fish0", "draw"), "card is"),
-    ("a card kept that is not needed", set_field("kept", True, "draw", kept=False), "kept is"),
     ("a card given back", set_field("kept", False, "draw", kept=True), "kept is"),
-    ("another hand", set_field("seat", other_seat, "draw"), "seat is"),
     ("a draw too many", twice("draw", kept=False), ""),
     ("a draw too few", drop("draw", kept=False), ""),
     ("a card on the table for good", drop("move", why="rent"), ""),
     ("no card for a rent unpaid", drop("move", why="unpaid"), ""),
-    ("a rent obtained or not", set_field("obtained", flip, "progress"), "obtained is"),
-    ("another square", set_field("square", more, "progress"), "square is"),
     ("no progress", drop("progress"), "found a record of kind"),
     ("a land improved at the castle", set_action("improve", "square", "castle"), "illegal"),
     ("no land improved", drop(**action("improve")), ""),
     ("the lord keeps his hand", drop("move", why="winter", **{"from": {"zone": "hand", "seat": 1}}), ""),
-    ("the lord pays the due", set_field("to", {"zone": "table"}, "move", why="winter"), "to is"),
-]
-SUMS: list[Case] = [
-    (f"{name} of a season", set_field(name, change, "season_end"), f"{name} is")
-    for name, change in (
-        ("square", more),
-        ("points", first_more),
-        ("resources", first_more),
-        ("favour", first_more),
-        ("cards", first_more),
-    )
 ]
 ENDS: list[Case] = [
-    ("another reason", set_field("reason", "limit", "end"), "reason is"),
     ("another winner", set_field("winner", other_seat, "end"), "winner is"),
     ("shares of the win", set_field("share60", swap, "end"), "share60 is"),
     ("no check sum", drop("season_end"), "found a record of kind"),
-    ("a turn at the end", set_field("turn", 9, "season_end"), "turn is"),
 ]
 
 
@@ -346,4 +307,4 @@ def plays_a_card_under_curfew(log: Log) -> int | None:
     return None
 
 
-CASES += [*FIELDS, *SETTING_UP, *SEASON, *SUMS, *ENDS]
+CASES += [*FIELDS, *SETTING_UP, *SEASON, *ENDS]
