@@ -57,6 +57,9 @@ def test_the_best_change_in_the_terminal_and_as_a_rule_file(cli: Cli, tmp_path: 
     found = json.loads((out / "mend.json").read_text(encoding="utf-8"))["results"][0]
     (change,) = found["changes"]
     assert [row["name"] for row in found["table"]] == ["seat-1", "seat-2", "lead_changes"]
+    for row in found["frontier"]:
+        ends = [abs(row[f"value_{end}"] - row["wanted"]) for end in ("low", "high")]
+        assert row["off_low"] <= row["off"] <= row["off_high"] == pytest.approx(max(ends))
     assert pl.read_parquet(out / "mend.parquet").height == len(found["curves"])
     game = load_game("middle-ages")
     made = load_rules(game, out / "mended-1.toml")
