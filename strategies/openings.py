@@ -14,6 +14,7 @@ from simcore.kernel.pointers import Policy, call_policy
 from simcore.kernel.templates import instantiate
 from simcore.running.batch import Spec
 from strategies.moves import random_move
+from strategies.rollout import SEARCHED
 
 if TYPE_CHECKING:
     from simcore.game import Game
@@ -40,6 +41,24 @@ def drawing(game: Game) -> Policy:
     return Policy(instantiate(draw_opening, game.step), game.policy_records, cached=True)
 
 
+def declared(game: Game) -> int:
+    """Return the kinds of decisions that a game declares as openings: bit k for kind k."""
+    return sum(1 << number for number, decision in enumerate(game.decisions[:63]) if decision.opening)
+
+
+def looks_at_openings(spec: Spec) -> bool:
+    """Return whether a player who looks ahead does so in the opening, and does not leave it to its base.
+
+    Where a game declares no openings, it is taken to.
+    """
+    kinds = declared(spec.game)
+    if not (spec.searches and kinds):
+        return spec.searches
+    record = spec.lineup_record
+    tried = record["members"]["weights"][: spec.players, int(SEARCHED)] & kinds != 0
+    return bool(((record["bases"]["policy"][: spec.players] != 0) & tried).any())
+
+
 def draw_openings(spec: Spec, entries: Sequence[int]) -> Spec:
     """Return a run with the same deals, in which some players draw their openings at random and then play as usual.
 
@@ -50,7 +69,7 @@ def draw_openings(spec: Spec, entries: Sequence[int]) -> Spec:
     entries
         Members of its line-up, from 0, who do so.
     """
-    kinds = sum(1 << number for number, decision in enumerate(spec.game.decisions[:63]) if decision.opening)
+    kinds = declared(spec.game)
     record = spec.lineup_record.copy()
     for entry in entries:
         member = record["members"][entry]

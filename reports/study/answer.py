@@ -15,7 +15,7 @@ from reports.page import Answer, Picture, Sentence
 from reports.pages.restrict import naming
 from reports.study.cause import cause_of, distance
 from reports.study.next_steps import next_steps
-from reports.study.second_opinion import LEVEL, OPENINGS, UNASKED, Opinion, of_openings, opinion
+from reports.study.second_opinion import LEVEL, OPENINGS, UNASKED, Opinion, opinion
 from reports.study.study import Study
 from reports.words import Words
 from strategies.skill import weak_players
@@ -40,8 +40,9 @@ def answer(study: Study) -> Answer | None:
         return None
     opened = _opened(study)
     voices = {
-        players: [(verdict, _second(study, players, verdict, opened)) for verdict in result.verdicts]
+        players: [(verdict, opinion(study, players, verdict, told)) for verdict in result.verdicts]
         for players, result in judged.items()
+        for told in [opened if players == study.focus.players else None]
     }
     states = {players: _state(found) for players, found in voices.items()}
     players, verdict, second = _worst(voices, states)
@@ -146,14 +147,6 @@ def _opened(study: Study) -> Openings | None:
     return study.ask("openings", lambda: openings(source.spec, games, limits.margin, limits.level))
 
 
-def _second(study: Study, players: int, verdict: Verdict, opened: Openings | None) -> Opinion:
-    """Return the second opinion on a verdict: of players who look ahead or, without them, of drawn openings."""
-    second = opinion(study, players, verdict)
-    return (
-        of_openings(opened if players == study.focus.players else None, verdict) if second.says == UNASKED else second
-    )
-
-
 def _habits(study: Study, opened: Openings | None) -> Iterator[str]:
     """Yield what may be a habit of the judge and not of the game: it opens alike, or uses something badly."""
     yield from (study.words.verdict(verdict) for verdict in (opened.verdicts if opened else ()))
@@ -166,7 +159,7 @@ def _habits(study: Study, opened: Openings | None) -> Iterator[str]:
 
 def _unasked(study: Study, second: Opinion) -> Iterator[str]:
     """Yield that players who look ahead did not play, if none did."""
-    if second.says in (UNASKED, OPENINGS) and not study.focus.spec.searches:
+    if not second.games and second.says in (UNASKED, OPENINGS) and not study.focus.spec.searches:
         yield study.words("answer.unasked_quick" if study.quick else "answer.unasked")
 
 

@@ -8,12 +8,14 @@ from typing import Any
 import polars as pl
 
 from analysis.data.results import Verdict
+from analysis.data.source import Source
 from analysis.openings import Openings
 from analysis.seats.advantage import SeatAdvantage
 from analysis.seats.by_skill import SeatsBySkill
 from reports.study.study import Study
 from simcore.game import load_game
 from strategies.kit import EXPERTS
+from strategies.openings import looks_at_openings
 from strategies.skill import players_of
 
 AGREES, SILENT, DIFFERS, UNASKED, OPENINGS, LEVEL = "agrees", "silent", "differs", "unasked", "openings", "level"
@@ -27,8 +29,8 @@ class Opinion:
     ----------
     says
         "agrees", "silent" (it does not show what the verdict says, or shows nothing else), "differs", "unasked",
-        "openings" (unasked, and drawn openings do not show it), or "level" where the verdict itself is about one level
-        of skill.
+        "openings" (drawn openings do not show it, and nobody looked ahead, or only after the same openings), or "level"
+        where the verdict itself is about one level of skill.
     games
         Number of games that it rests on.
     """
@@ -51,11 +53,15 @@ def judge_of(study: Study) -> str:
     return study.words("answer.experts") if set(study.focus.strategies) == experts else study.names_of(study.focus)
 
 
-def opinion(study: Study, players: int, verdict: Verdict) -> Opinion:
-    """Return what players who look ahead say to a verdict on the seats at a number of players."""
-    result = searched(study, players)
-    if result is None or study.focus.spec.searches:
-        return Opinion(UNASKED)
+def opinion(study: Study, players: int, verdict: Verdict, opened: Openings | None = None) -> Opinion:
+    """Return what players who look ahead say to a verdict on the seats at a number of players.
+
+    Drawn openings speak where nobody looked ahead, or where those who did leave the opening to their base.
+    """
+    found, drawn = searched(study, players), of_openings(opened, verdict)
+    if found is None or study.focus.spec.searches:
+        return drawn
+    source, result = found
     games = result.inputs[0].games
     if verdict.status == "fair":
         states = {one.status for one in result.verdicts}
@@ -67,11 +73,13 @@ def opinion(study: Study, players: int, verdict: Verdict) -> Opinion:
     if row is None or row[f"{column}_low"] is None:
         return Opinion(SILENT, games)
     same = row[f"{column}_low"] > par if verdict.values["share"] > par else row[f"{column}_high"] < par
+    if same and drawn.says == OPENINGS and not looks_at_openings(source.spec):
+        return Opinion(OPENINGS, games)
     return Opinion(AGREES if same else SILENT, games)
 
 
 def of_openings(opened: Openings | None, verdict: Verdict) -> Opinion:
-    """Return what drawn openings say to a verdict on a seat that players who look ahead were not asked about."""
+    """Return what drawn openings say to a verdict on a seat."""
     if opened is None or not opened.verdicts or verdict.status != "tilted":
         return Opinion(UNASKED)
     rows = opened.table.filter(pl.col("seat") == verdict.values.get("seat"))
@@ -79,11 +87,11 @@ def of_openings(opened: Openings | None, verdict: Verdict) -> Opinion:
     return Opinion(OPENINGS if len(rows) and off[0] <= verdict.values["margin"] else UNASKED)
 
 
-def searched(study: Study, players: int) -> SeatAdvantage | None:
-    """Return the seats among the strongest players who look ahead; None if none of them played."""
+def searched(study: Study, players: int) -> tuple[Source, SeatAdvantage] | None:
+    """Return the run of the strongest players who look ahead, and its seats; None if none of them played."""
     found: SeatsBySkill | None = study.found(f"skill:{players}")
     pairs = [] if found is None else list(zip(study.rungs(players), found.runs, strict=True))
-    return next((result for source, result in reversed(pairs) if source.spec.searches), None)
+    return next((pair for pair in reversed(pairs) if pair[0].spec.searches), None)
 
 
 def _line(result: SeatAdvantage, verdict: Verdict) -> dict[str, Any] | None:
