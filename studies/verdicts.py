@@ -31,7 +31,7 @@ a club, experts (the usual judges of every command), and players who look ahead.
 
 A cell names the seat or camp that is furthest off, what it wins, and the 95 % range, which holds for all seats at
 once. **Bold**: the whole range lies further from par than 12 % of par, so the table is uneven. *Fair*: all ranges lie
-within 12 % of par. Anything else is too close to call with so few games. –: not played yet.
+within 12 % of par. Anything else is too close to call with so few games.
 
 """
 END = """

@@ -127,7 +127,8 @@ def find_levers(
         What is to be mended, and the numbers of players.  With several, a list by seat has levers of its own for each.
     wanted
         Keys, tables, lists or patterns such as "events.*.copies", each with an optional range "=lo..hi" or
-        "=lo..hi:step".  The default range is the one that the game declares for the key, or from 0 to twice the value.
+        "=lo..hi:step".  The default range is the one that the game declares for the key, if the value lies in it, or
+        from 0 to twice the value.
     declared
         The levers that the game declares, in the same form; "{players}" stands for the number of players.
 
@@ -216,14 +217,13 @@ def whole_values(game: Game, rules: Rules, levers: Sequence[Lever]) -> list[int]
 
 
 def _lever(game: Game, rules: Rules, players: int, key: str, value: int, room: str, own: bool) -> Lever:
-    """Return a lever with its range; both ends of a range that a user wrote must be allowed."""
+    """Return a lever with its range; both ends of a user's `own` range must be allowed."""
     if isinstance(value, bool):
         return Lever(key, int(value), 0, 1, switch=True)
-    if room:
-        low, high, step = _range(key, room)
-        if value not in range(low, high + 1, step):
-            raise UsageError(f"{key}: the range {room} leaves out the present value {value}; widen it", "free")
-    else:
+    low, high, step = _range(key, room) if room else (value, value, 1)
+    if own and value not in range(low, high + 1, step):
+        raise UsageError(f"{key}: the range {room} leaves out the present value {value}; widen it", "free")
+    if not room or value not in range(low, high + 1, step):
         step = 10 ** max(len(str(abs(value))) - 2, 0)
         reach = max(abs(value), LEAST_ROOM * step)
         low, high = min(0, value - reach) if value < 0 else max(0, value - reach), value + reach

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from simcore.game import load_game
+from simcore.kernel.compilation import kernel
 from simcore.kernel.lineup import UNIT
 from simcore.kernel.records import blank
 from simcore.kernel.streams import begin
@@ -16,7 +17,7 @@ from simcore.running.batch import run_chunk
 from strategies.kit import load_kit
 from strategies.library import load_strategy
 from strategies.model import Strategy
-from strategies.moves import GUMBEL, gumbel, noise_of
+from strategies.moves import GUMBEL, NO_NOISE, gumbel, heated, heated_in_turn, noise_of
 from strategies.seating import lineup
 from tests.specs import make_spec
 
@@ -110,3 +111,24 @@ def test_the_plain_policies_are_the_ones_used_without_noise() -> None:
     greedy = load_strategy(GAME, "greedy")
     assert greedy.address == kit.policies["greedy"].address
     assert replace(greedy, blunder=0.1).address == kit.noisy["greedy"].address != greedy.address
+
+
+@kernel
+def in_turn(lineup, state, moves, scores):  # type: ignore[no-untyped-def]
+    known = NO_NOISE
+    for place in range(len(moves)):
+        scores[place], known = heated_in_turn(lineup, state, np.int64(0), moves[place], np.int64(9), known)
+
+
+def test_noise_in_turn_is_that_of_each_move_alone() -> None:
+    """One block serves eight moves, in whatever order these come."""
+    players, state = blank(GAME.lineup_dtype), blank(GAME.state_dtype)
+    players.members[0].temperature = 700
+    begin(state.rng, np.uint64(3), np.int64(4))
+    moves = np.random.default_rng(5).permutation(256)
+    scores = np.zeros(256, np.int64)
+    in_turn(players, state, moves, scores)
+    alone = [heated(players, state, np.int64(0), move, np.int64(9)) for move in moves]
+    assert scores.tolist() == alone
+    assert alone == [9 + ((700 * gumbel(noise_of(state, 0, move), move)) >> 10) for move in moves]
+    assert len(set(alone)) > 200

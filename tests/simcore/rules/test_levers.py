@@ -89,3 +89,14 @@ def test_the_size_of_a_change() -> None:
 def test_what_cannot_be_free(wanted: str, said: str) -> None:
     with pytest.raises(UsageError, match=said):
         levers(wanted)
+
+
+def test_a_declared_range_counts_where_the_present_value_lies_in_it() -> None:
+    """Nobody wrote the range, so nobody could widen it."""
+    game = load_game("middle-ages")
+    for value, room in ((30, (0, 60)), (90, (0, 180))):
+        rules = load_rules(game, "base", [f"starting_coins.1={value}"])
+        (lever,) = find_levers(game, rules, [2], ["starting_coins.1"], ["starting_coins=0..60"])
+        assert (lever.low, lever.high) == room
+        with pytest.raises(UsageError, match="leaves out the present value"):
+            find_levers(game, rules, [2], [f"starting_coins.1={value + 1}..{value + 9}"])
