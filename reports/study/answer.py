@@ -39,10 +39,10 @@ def answer(study: Study) -> Answer | None:
     if not judged:
         return None
     opened = _opened(study)
+    drawn = {study.focus.players: opened}
     voices = {
-        players: [(verdict, opinion(study, players, verdict, told)) for verdict in result.verdicts]
+        players: [(verdict, opinion(study, players, verdict, drawn.get(players))) for verdict in result.verdicts]
         for players, result in judged.items()
-        for told in [opened if players == study.focus.players else None]
     }
     states = {players: _state(found) for players, found in voices.items()}
     players, verdict, second = _worst(voices, states)
