@@ -148,13 +148,13 @@ class Searching(Generic[S]):
         return f"looks ahead at tables of {made} players, not of {players}; make a value for it with: equipoise learn"
 
 
-def on_fewer_tables(search: Searching[S], tables: int) -> Searching[S]:
-    """Return how a thinker looks ahead on no more than so many imagined tables; all else stays."""
-    fewer = {
-        place: replace(one, tables=min(one.tables, tables), halving=min(one.halving, max(tables // 2, 1)))
-        for place, one in search.foresights.items()
-    }
-    return replace(search, foresights=fewer)
+def changed(search: Searching[S], changes: Mapping[str, Any]) -> Searching[S]:
+    """Return how a thinker looks ahead with other fields of its foresights, the same at all tables; all else stays."""
+    found = {place: replace(one, **changes) for place, one in search.foresights.items()}
+    if tables := changes.get("tables"):
+        most = max(tables // 2, 1)
+        found = {place: replace(one, halving=min(one.halving, most)) for place, one in found.items()}
+    return replace(search, foresights=found)
 
 
 def numbered(names: Sequence[str], known: Sequence[Decision], label: str) -> tuple[tuple[int, str], ...]:

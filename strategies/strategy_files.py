@@ -15,11 +15,14 @@ from strategies.custom import MAX_WEIGHT
 from strategies.kit import Kit, load_kit
 from strategies.levers import LeverTable, read_levers
 from strategies.model import Strategy
-from strategies.searching import Searching, SearchTable, numbered, on_fewer_tables, read_foresights
+from strategies.searching import Searching, SearchTable, changed, numbered, read_foresights
 
 Find = Callable[..., Strategy]
 """Finds a strategy by reference or table, given the words by which messages name the place of the reference, and with
 `own=True` a user's policy by reference."""
+
+CHANGEABLE = ("tables", "rounds", "decisions")
+"""Keys in which a thinker can differ from the one under `like`."""
 
 Weight = Annotated[float, Field(allow_inf_nan=False, ge=-MAX_WEIGHT, le=MAX_WEIGHT)]
 
@@ -119,7 +122,7 @@ def _searching(file: StrategyFile, values: dict[str, Any], label: str, find: Fin
     thinks = file.policy == "thinker"
     like, tables = values.pop("like"), values.pop("tables")
     if like is not None:
-        return _like(file, like, tables, label, find)
+        return _like(file, like, label, find)
     if values["base"] is None:
         raise UsageError(f"{label}: [search] base: key is missing")
     if tables is not None:
@@ -141,17 +144,23 @@ def _searching(file: StrategyFile, values: dict[str, Any], label: str, find: Fin
     return Searching(**values)
 
 
-def _like(file: StrategyFile, like: Any, tables: int | None, label: str, find: Find) -> Searching[Strategy]:
-    """Return how a thinker looks ahead that is like another one, on fewer tables."""
+def _like(file: StrategyFile, like: Any, label: str, find: Find) -> Searching[Strategy]:
+    """Return how a thinker looks ahead that is like another one but for some keys."""
     assert file.search is not None
-    if further := sorted(file.search.model_fields_set - {"like", "tables"}):
+    given = file.search.model_fields_set - {"like"}
+    if further := sorted(given - {*CHANGEABLE}):
         raise UsageError(f"{label}: [search] {further[0]}: comes from the thinker under 'like'; take it out")
-    if tables is None:
-        raise UsageError(f"{label}: [search] tables: key is missing; write on how many imagined tables it looks ahead")
+    if not given:
+        raise UsageError(
+            f"{label}: [search]: says no difference from 'like'; write {', '.join(CHANGEABLE)} or some of them"
+        )
+    changes = file.search.model_dump(include=given)
+    if "decisions" in changes:
+        changes["decisions"] = numbered(changes["decisions"], load_game(file.game).decisions, label)
     model = find(like, f"{label}: [search] like", like=True).search
     if file.policy != "thinker" or model is None or not model.foresights:
         raise UsageError(f'{label}: [search] like: write policy = "thinker", and the name or file of a thinker here')
-    return on_fewer_tables(model, tables)
+    return changed(model, changes)
 
 
 def _check_policy(file: StrategyFile, kit: Kit, label: str) -> None:

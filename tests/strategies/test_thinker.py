@@ -190,9 +190,11 @@ def test_a_file_that_says_just_this_much_plays(tmp_path: Path) -> None:
         (SEARCH + TABLE.replace("rounds = 1\n", ""), r"rounds: key is missing"),
         (SEARCH + TABLE + "temperature = -1\n", r"temperature: must be 0.0 or more, not -1"),
         (SEARCH + "temperature = 2\n" + TABLE, r"\[search\] temperature: write it into the tables \[search.players"),
-        ('[search]\nlike = "thinker"\n', r"\[search\] tables: key is missing"),
+        ('[search]\nlike = "thinker"\n', r"\[search\]: says no difference from 'like'; write tables, rounds"),
         ('[search]\nlike = "rollout"\ntables = 2\n', r"\[search\] like: write policy = .thinker., and the name"),
-        ('[search]\nlike = "thinker"\ntables = 2\nrounds = 2\n', r"\[search\] rounds: comes from the thinker under"),
+        ('[search]\nlike = "thinker"\ntables = 2\nwin = 2\n', r"\[search\] win: comes from the thinker under"),
+        ('[search]\nlike = "thinker"\ntables = 65\n', r"\[search\] tables: must be 64 or less, not 65"),
+        ('[search]\nlike = "thinker"\ndecisions = ["los"]\n', r"no decision 'los'; did you mean 'loss'"),
         (SEARCH + "tables = 2\n" + TABLE, r"\[search\] tables: only with 'like'"),
         (TABLE, r"\[search\] base: key is missing"),
         (SEARCH + TABLE + 'decisions = ["los"]\n', r"no decision 'los'; did you mean 'loss'"),
@@ -224,6 +226,19 @@ def test_a_thinker_like_another_looks_ahead_on_fewer_tables(tmp_path: Path) -> N
     (tmp_path / "less.toml").write_text(beside.replace("mine.toml", "less.toml"), encoding="utf-8")
     with pytest.raises(UsageError, match="is itself like another"):
         load_strategy(GAME, tmp_path / "less.toml")
+
+
+def test_a_thinker_like_another_looks_further_and_at_other_decisions(tmp_path: Path) -> None:
+    changes = 'tables = 64\nrounds = 3\ndecisions = ["loss", "lord"]\n'
+    (tmp_path / "mine.toml").write_text(HEAD + '[search]\nlike = "thinker"\n' + changes, encoding="utf-8")
+    (tmp_path / "all.toml").write_text(HEAD + '[search]\nlike = "thinker"\ndecisions = []\n', encoding="utf-8")
+    further, everywhere = (load_strategy(GAME, tmp_path / f"{name}.toml").search for name in ("mine", "all"))
+    assert THINKER.search is not None and further is not None and everywhere is not None
+    for place, one in THINKER.search.foresights.items():
+        told = further.foresights[place]
+        assert (told.tables, told.rounds, [name for _, name in told.decisions]) == (64, 3, ["loss", "lord"])
+        assert (told.value, told.win, told.halving) == (one.value, one.win, one.halving)
+        assert everywhere.foresights[place] == replace(one, decisions=())
 
 
 @pytest.mark.parametrize("game", ["middle-ages", "medievallons", "fief-2"])
