@@ -152,7 +152,7 @@ def _like(file: StrategyFile, like: Any, label: str, find: Find) -> Searching[St
         raise UsageError(f"{label}: [search] {further[0]}: comes from the thinker under 'like'; take it out")
     if not given:
         raise UsageError(
-            f"{label}: [search]: says no difference from 'like'; write {', '.join(CHANGEABLE)} or some of them"
+            f"{label}: [search]: nothing differs from 'like'; write {', '.join(CHANGEABLE[:-1])} or {CHANGEABLE[-1]}"
         )
     changes = file.search.model_dump(include=given)
     if "decisions" in changes:

@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 
 import equipoise as eq
-from analysis.attacks.attackers import BASE, LEARNED, LINEAR, STEP, Attacker, attackers_of
+from analysis.attacks.attackers import BASE, DEEP, FURTHER, LEARNED, LINEAR, SEARCH, STEP, Attacker, attackers_of
 from analysis.attacks.known import FORMAT, Attack, as_table, read_attacks
 from analysis.attacks.measuring import measure
 from simcore.game import Game, load_game
@@ -56,6 +56,7 @@ END = """\
   no learned value with anybody.
 - *Thinker*: the shipped [thinker](strategies.md#thinkers), which judges by a learned value. It does not attack itself.
   Where `equipoise learn` measured it, the minutes are those of making it.
+- *Further*: the thinker a round further ahead, on 64 tables, at every kind of decision.
 - *Base*: the player whom a player who looks ahead imagines.
 - *Tuned*: {generations} generations of `equipoise tune --against` that player.
 - An attacker who looks ahead plays {slow:,} games, or {least} where both sides do; others play {fast:,}. For `equipoise
@@ -64,7 +65,9 @@ END = """\
 {missing}[Reports show the strongest of these attacks.](skill.md#how-far-can-one-player-be-beaten)
 `python -m studies.attacks` measures this page again.
 """
-TITLES = {"step": "step", "search": "search", "deep": "deep", "linear": "tuned", "learned": "thinker", "base": "base"}
+TITLES = {
+    STEP: "step", SEARCH: "search", DEEP: "deep", LINEAR: "tuned", LEARNED: "thinker", FURTHER: "further", BASE: "base",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -129,7 +132,7 @@ class Cell:
 
 def cells(games: list[str]) -> Iterator[Cell]:
     """Yield every attack, the cheapest first: on the experts, and on the strongest players."""
-    for kind in (LEARNED, BASE, STEP, "search", LINEAR, "deep"):
+    for kind in (LEARNED, BASE, STEP, SEARCH, LINEAR, FURTHER, DEEP):
         for skill in (EXPERTS, "search"):
             for name in games:
                 game, rules = load_game(name), load_rules(load_game(name))
@@ -250,7 +253,7 @@ def main() -> None:
         if attacker is None:
             continue
         slow = bool(attacker.strategy.search or cell.defender.search)
-        dear = bool(attacker.strategy.search and cell.defender.search) or cell.kind == "deep"
+        dear = bool(attacker.strategy.search and cell.defender.search) or cell.kind in (DEEP, FURTHER)
         games = LEAST if dear else SLOW if slow else FAST
         games += -games % len(cell.role.at(cell.players))
         one, _ = measure(cell.rules, cell.game, cell.players, cell.role, cell.defender, attacker, games, SEED)

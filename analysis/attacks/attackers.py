@@ -11,15 +11,20 @@ from simcore.errors import UsageError
 from simcore.game import Game
 from simcore.roles import Role
 from simcore.toml_tables import shown
+from strategies.foresight import FARTHEST
 from strategies.kit import load_kit
 from strategies.library import load_strategy, shipped_strategies
 from strategies.model import Strategy
+from strategies.searching import changed
 from strategies.seating import by_role, check_role
 
-STEP, SEARCH, DEEP, LEARNED, LINEAR, BASE = KINDS = ("step", "search", "deep", "learned", "linear", "base")
+STEP, SEARCH, DEEP, LEARNED, FURTHER, LINEAR, BASE = KINDS = (
+    "step", "search", "deep", "learned", "further", "linear", "base",
+)  # fmt: skip
 """How somebody attacks: by a search that ends after the present round; by one to the end, on 16 imagined tables or on
-64; by the game's thinker, who judges tables by a learned value; by weights that were tuned against the player; and, if
-the player looks ahead, by the one that it imagines."""
+64; by the game's thinker, who judges tables by a learned value; by one that looks a round further, at every kind of
+decision, on 64 tables; by weights that were tuned against the player; and, if the player looks ahead, by the one that
+it imagines."""
 
 TABLES, MANY = 16, 64
 
@@ -78,8 +83,12 @@ def attackers_of(game: Game, players: int, role: Role, defender: Strategy) -> It
     thinkers = [(foresights[place].tables, one) for one, foresights in looking if place in foresights]
     if thinkers:
         _, thinker = max(thinkers, key=itemgetter(0))
-        minutes = thinker.provenance.get(f"players_{players}", {}).get("cpu_minutes", 0.0)
-        yield Attacker(LEARNED, thinker, float(minutes))
+        minutes = float(thinker.provenance.get(f"players_{players}", {}).get("cpu_minutes", 0.0))
+        yield Attacker(LEARNED, thinker, minutes)
+        assert thinker.search is not None
+        rounds = min(thinker.search.foresights[place].rounds + 1, FARTHEST)
+        search = changed(thinker.search, {"tables": MANY, "rounds": rounds, "decisions": ()})
+        yield Attacker(FURTHER, replace(thinker, name=f"{FURTHER}_attack", search=search, provenance={}), minutes)
 
 
 def defenders_of(game: Game, named: str | Path, option: str = "attack") -> dict[str, Strategy]:

@@ -10,7 +10,17 @@ import numpy as np
 import pytest
 
 from analysis.attacks import known, measuring
-from analysis.attacks.attackers import DEEP, LEARNED, LINEAR, SEARCH, STEP, Attacker, attackers_of, defenders_of
+from analysis.attacks.attackers import (
+    DEEP,
+    FURTHER,
+    LEARNED,
+    LINEAR,
+    SEARCH,
+    STEP,
+    Attacker,
+    attackers_of,
+    defenders_of,
+)
 from analysis.attacks.known import FORMAT, Attack, as_table, read_attacks, strongest_known
 from analysis.attacks.measuring import attack, measure, verdict
 from analysis.data.inputs import inputs_of
@@ -57,7 +67,7 @@ def test_every_player_has_attackers_who_imagine_it_and_a_thinker(game: str) -> N
     found = load_game(game)
     for role in found.roles:
         own = list(attackers_of(found, found.default_players, role, load_strategy(found, "random")))
-        assert [one.kind for one in own] == [STEP, SEARCH, DEEP, LEARNED]
+        assert [one.kind for one in own] == [STEP, SEARCH, DEEP, LEARNED, FURTHER]
         searches = [one.strategy.search for one in own[:3]]
         assert all(
             search is not None and search.rollouts == tables
@@ -65,7 +75,11 @@ def test_every_player_has_attackers_who_imagine_it_and_a_thinker(game: str) -> N
         )
         if not found.asymmetric:
             assert {search.base.name for search in searches if search} == {"random"}, "they know whom they attack"
-        assert own[-1].making > 0
+        thinking = [one.strategy.search for one in own[3:]]
+        near, far = (one.foresights[found.default_players, role.name] for one in thinking if one is not None)
+        assert (far.rounds, far.tables, far.decisions) == (near.rounds + 1, 64, ())
+        assert far.value is near.value
+        assert own[3].making == own[4].making > 0
 
 
 def test_an_attacker_wins_what_its_games_say() -> None:
@@ -110,8 +124,8 @@ def test_the_strongest_comes_first_and_few_games_say_so() -> None:
     alone, _ = measure(RULES, GAME, 2, GAME.roles[0], greedy, step, 200)
     among = attack(RULES, GAME, 2, defenders_of(GAME, "greedy"), 200)
     (first,) = (one for one in among.found if one.kind == STEP)
-    assert first.high - first.low > alone.high - alone.low, "the strongest is picked from four"
-    assert set(found.table["kind"]) == {STEP, SEARCH, DEEP, LEARNED}
+    assert first.high - first.low > alone.high - alone.low, "the strongest is picked from five"
+    assert set(found.table["kind"]) == {STEP, SEARCH, DEEP, LEARNED, FURTHER}
     assert found.verdict.code == "attack_few"
     assert found.defender == "greedy"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from simcore.running.batch import Spec
-from strategies.habit import habits
+from strategies.habit import SHOWN, Habit, habits
 from tests.specs import make_spec
 
 CHANGED = "effects.barracks_buries"
@@ -23,6 +23,12 @@ def test_a_tuned_strategy_plays_other_rules_by_habit() -> None:
     assert (habit.strategy, habit.rules, habit.changed) == ("champion", "base", (CHANGED,))
     assert str(habit).startswith(f"champion was tuned for the rules 'base', and the present rules differ ({CHANGED}).")
     assert "even the sign of a result can be wrong" in str(habit)
+
+
+@pytest.mark.parametrize(("more", "ends"), [(0, ()), (1, ("…",))])
+def test_a_warning_names_only_so_many_keys(more: int, ends: tuple[str, ...]) -> None:
+    changed = tuple(f"key_{number}" for number in range(SHOWN + more))
+    assert Habit("champion", "", "base", "0" * 64, changed).keys == (*changed[:SHOWN], *ends)
 
 
 @pytest.mark.parametrize("strategy", ["random", "greedy"])

@@ -166,6 +166,7 @@ def test_a_bad_file_is_refused_in_one_line(tmp_path: Path, text: str, told: str)
         ("math:sin", "not a policy"),
         ("math:sine", "no 'sine' in math"),
         ("nowhere/at_all.py:play", "no file"),
+        ("nowhere/at_all:play", "no file nowhere/at_all"),
         (":play", "module:attribute"),
         ("math:", "module:attribute"),
     ],

@@ -190,7 +190,7 @@ def test_a_file_that_says_just_this_much_plays(tmp_path: Path) -> None:
         (SEARCH + TABLE.replace("rounds = 1\n", ""), r"rounds: key is missing"),
         (SEARCH + TABLE + "temperature = -1\n", r"temperature: must be 0.0 or more, not -1"),
         (SEARCH + "temperature = 2\n" + TABLE, r"\[search\] temperature: write it into the tables \[search.players"),
-        ('[search]\nlike = "thinker"\n', r"\[search\]: says no difference from 'like'; write tables, rounds"),
+        ('[search]\nlike = "thinker"\n', r"\[search\]: nothing differs from 'like'; write tables, rounds or decisions"),
         ('[search]\nlike = "rollout"\ntables = 2\n', r"\[search\] like: write policy = .thinker., and the name"),
         ('[search]\nlike = "thinker"\ntables = 2\nwin = 2\n', r"\[search\] win: comes from the thinker under"),
         ('[search]\nlike = "thinker"\ntables = 65\n', r"\[search\] tables: must be 64 or less, not 65"),
