@@ -7,7 +7,7 @@ import numpy as np
 from simcore.games.fief_2.names import (
     ACCEPT, ATTACK, BUY, BUY_CARDINAL, BUY_MILL, BUY_PRESS, BUY_SOLDIERS, BUY_TITLE, BUYS, CARD_KINDS,
     CONSECRATE, DECISIONS_IN, DECISION_NAMES, DISCARD, MOVE_LORD, NOBODY, NUMBER, OPEN, PLACE, PLAY, PROPOSE, SPOUSE,
-    STEP, TAKE, TARGET_ASSASSIN, TARGET_REVOLT, VILLAGES, VOTE, ZERO,
+    STEP, TAKE, TARGET_ASSASSIN, TARGET_REVOLT, VILLAGES, VOTE, ZERO, set_of,
 )  # fmt: skip
 from simcore.games.fief_2.pieces import (
     first_of,
@@ -41,6 +41,9 @@ FOR_ANY = np.full(len(DECISION_NAMES), -1)
 
 for _name, _place in {**{name: f"yes_{name}" for name in YES}, **{name: f"any_{name}" for name in ANY}}.items():
     FOR_ANY[DECISION_NAMES.index(_name)] = INDEX[_place]
+
+WATCHING = set_of((VOTE, CONSECRATE, SPOUSE, TARGET_ASSASSIN, TARGET_REVOLT, ATTACK))
+"""Kinds of decisions whose values depend on who leads, besides steps."""
 
 CARDS = np.array([INDEX[f"play_{kind}"] for kind in CARD_KINDS])
 PURCHASES = np.array([INDEX[f"buy_{what}"] for what in BUY])
@@ -79,24 +82,33 @@ def worth_of_place(rules, state, weights, village):
 
 
 @inlined
-def worth_of_vote(rules, state, seat, weights, move):
+def rival_of(rules, state, seat, weights, kind):
+    """The leading family, if the values of this decision depend on it; otherwise NOBODY."""
+    if kind == STEP:
+        theirs = (np.int64(state.legal) >> 1) & ~state.held[seat] & all_held(rules, state)
+        return leader(rules, state, seat) if weights[STEP_LEADER] != 0 and theirs else NOBODY
+    return leader(rules, state, seat) if has(WATCHING, kind) else NOBODY
+
+
+@inlined
+def worth_of_vote(state, seat, rival, weights, move):
     """The value of a vote."""
     if move == 0:
         return weights[VOTE_NONE]
     family = state.family[state.candidate[move - 1]]
     if family == seat:
         return weights[VOTE_OWN]
-    return weights[VOTE_LEADER] if family == leader(rules, state, seat) else ZERO
+    return weights[VOTE_LEADER] if family == rival else ZERO
 
 
 @inlined
-def worth_of_blessing(rules, state, seat, weights):
+def worth_of_blessing(state, seat, rival, weights):
     """The value of consecrating the winner of the election."""
     family = state.family[state.lord]
     worth = weights[CONSECRATE_VOTED] if state.voted[seat] == state.lord else ZERO
     if family == seat:
         return worth + weights[CONSECRATE_OWN]
-    return worth + (weights[CONSECRATE_LEADER] if family == leader(rules, state, seat) else ZERO)
+    return worth + (weights[CONSECRATE_LEADER] if family == rival else ZERO)
 
 
 @inlined
@@ -111,10 +123,10 @@ def worth_of_match(state, weights, kind, move):
 
 
 @inlined
-def worth_of_lord(rules, state, seat, weights, lord):
+def worth_of_lord(rules, state, rival, weights, lord):
     """The value of choosing a lord."""
     worth = weights[TARGET_WORTH] * lord_worth(rules, state, lord) // 10
-    return worth + (weights[TARGET_LEADER] if state.family[lord] == leader(rules, state, seat) else ZERO)
+    return worth + (weights[TARGET_LEADER] if state.family[lord] == rival else ZERO)
 
 
 @inlined
@@ -147,7 +159,7 @@ def worth_of_purchase(rules, state, seat, weights, what):
 
 
 @kernel
-def worth_of_step(rules, state, seat, weights, village):
+def worth_of_step(rules, state, seat, rival, weights, village):
     """The value of entering a village."""
     area = rules.area[rules.region[village]]
     worth = weights[STEPS] + weights[STEP_REGION] * size_of(state.held[seat] & area)
@@ -161,8 +173,7 @@ def worth_of_step(rules, state, seat, weights, village):
     else:
         worth += weights[STEP_RICH] * industry(state, 1 << village)
         worth += weights[STEP_FORT] if has(forts(state), village) else ZERO
-        if weights[STEP_LEADER] != 0 and holder == leader(rules, state, seat):
-            worth += weights[STEP_LEADER]
+        worth += weights[STEP_LEADER] if holder == rival else ZERO
     theirs = others_in(rules, state, village, seat) + state.rebels[village]
     if theirs > 0:
         along = state.escort if state.steps else state.unmoved[state.village]
@@ -181,7 +192,7 @@ def worth_of_escort(state, seat, weights, count):
 
 
 @kernel
-def worth_of_attack(rules, state, seat, weights, foe):
+def worth_of_attack(rules, state, seat, rival, weights, foe):
     """The value of attacking rebels (0) or a seat (numbered from 1)."""
     village = state.village
     own = points_of(state, village, seat)
@@ -197,40 +208,40 @@ def worth_of_attack(rules, state, seat, weights, foe):
         if rules.area[rules.region[village]] & ~state.held[seat] == 1 << village:
             worth += weights[ATTACK_LAST]
         worth += weights[ATTACK_RICH] * (industry(state, 1 << village) + has(forts(state), village))
-    return worth + (weights[ATTACK_LEADER] if other == leader(rules, state, seat) else ZERO)
+    return worth + (weights[ATTACK_LEADER] if other == rival else ZERO)
 
 
 @kernel
-def worth_of(rules, state, seat, weights, kind, move):
-    """The value of a move in 1/1024, without the steward's advice."""
-    worth = weights[FOR_ANY[kind]] if FOR_ANY[kind] >= 0 and move != 0 else ZERO
+def worth_of(rules, state, seat, rival, weights, kind, move):
+    """The value of a move in 1/1024, without the steward's advice; the rival is that of `rival_of`."""
+    if kind == STEP:
+        return worth_of_step(rules, state, seat, rival, weights, move - 1) if move else ZERO
+    if kind == TAKE:
+        return worth_of_escort(state, seat, weights, move)
     if kind == BUYS:
         return worth_of_purchase(rules, state, seat, weights, move) if move else ZERO
     if kind == MOVE_LORD:
         return weights[MOVES] if move else ZERO
-    if kind == STEP:
-        return worth_of_step(rules, state, seat, weights, move - 1) if move else ZERO
-    if kind == TAKE:
-        return worth_of_escort(state, seat, weights, move)
     if kind == NUMBER:
         return weights[BUY_NUMBER] * move
     if kind == PLAY:
         return weights[CARDS[rules.kind[state.hand[seat, move - 1]]]] if move else ZERO
     if kind == ATTACK:
-        return worth_of_attack(rules, state, seat, weights, move - 1) if move else ZERO
+        return worth_of_attack(rules, state, seat, rival, weights, move - 1) if move else ZERO
     if kind == VOTE:
-        return worth_of_vote(rules, state, seat, weights, move)
+        return worth_of_vote(state, seat, rival, weights, move)
     if kind == PLACE:
         return worth_of_place(rules, state, weights, move - 1)
     if (kind == SPOUSE) | (kind == TARGET_ASSASSIN):
-        worth = worth_of_lord(rules, state, seat, weights, move - 1)
+        worth = worth_of_lord(rules, state, rival, weights, move - 1)
         return worth + (worth_of_match(state, weights, kind, move) if kind == SPOUSE else ZERO)
     if kind == TARGET_REVOLT:
-        return weights[TARGET_LEADER] if has(state.held[leader(rules, state, seat)], move - 1) else ZERO
+        return weights[TARGET_LEADER] if has(state.held[rival], move - 1) else ZERO
     if move == 0:
         return ZERO
+    worth = weights[FOR_ANY[kind]] if FOR_ANY[kind] >= 0 else ZERO
     if kind == CONSECRATE:
-        worth += worth_of_blessing(rules, state, seat, weights)
+        worth += worth_of_blessing(state, seat, rival, weights)
     elif (kind == PROPOSE) | (kind == ACCEPT):
         worth += worth_of_match(state, weights, kind, move)
     elif kind == DISCARD:
@@ -246,13 +257,14 @@ def linear(rules, lineup, state, seat):
     weights = lineup.members[lineup.seated[seat]].weights
     kind = np.int64(state.decision)
     advice = steward(rules, lineup, state, seat)
+    rival = rival_of(rules, state, seat, weights, kind)
     drawn = random_move(state, seat) if kind == PLACE else NOBODY
     move = best = first_legal(state)
-    most = LOWEST
-    noise = NO_NOISE
+    most, noise = LOWEST, NO_NOISE
+    trust = weights[ADVICE[kind]]
     while move >= 0:
-        worth = worth_of(rules, state, seat, weights, kind, move)
-        worth += weights[ADVICE[kind]] if move == advice else ZERO
+        worth = worth_of(rules, state, seat, rival, weights, kind, move)
+        worth += trust if move == advice else ZERO
         worth += weights[PLACE_RANDOM] if move == drawn else ZERO
         worth, noise = heated_in_turn(lineup, state, seat, move, worth, noise)
         if worth > most:

@@ -46,19 +46,20 @@ GREAT, CROWD = np.int64(30), np.int64(6)
 @kernel
 def choice_of_card(rules, state, seat, places):
     """The first card, in the order of kinds, that has a target."""
-    best, least = ZERO, np.int64(99)
     while places:
         place = first_of(places)
-        places &= places - 1
+        others = places & (places - 1)
+        while others:
+            other = first_of(others)
+            others &= others - 1
+            if ORDER[rules.kind[state.hand[seat, other]]] < ORDER[rules.kind[state.hand[seat, place]]]:
+                place = other
         card = state.hand[seat, place]
         kind = rules.kind[card]
-        if ORDER[kind] < least:
-            good = kind == LORD_CARD
-            if not good:
-                good = steward_target(rules, state, seat, kind, targets(rules, state, seat, card)) >= 0
-            if good:
-                best, least = place + 1, ORDER[kind]
-    return best
+        if kind == LORD_CARD or steward_target(rules, state, seat, kind, targets(rules, state, seat, card)) >= 0:
+            return place + 1
+        places &= ~(1 << place)
+    return ZERO
 
 
 @kernel

@@ -32,6 +32,7 @@ from simcore.kernel.lineup import WEIGHTS
 from simcore.running.batch import run_chunk
 from strategies.fief_2.features import INDEX
 from strategies.fief_2.linear import worth_of
+from strategies.fief_2.outlook import leader
 from strategies.fief_2.steward import steward
 from strategies.library import load_strategy
 from strategies.seating import lineup
@@ -116,7 +117,9 @@ def value(table: ByHand, name: str, seat: int, kind: np.int64, move: int) -> int
     """Return the value of a feature for a move."""
     weights = np.zeros(WEIGHTS, np.int64)
     weights[INDEX[name]] = 1
-    return int(worth_of(table.rules, table.state, np.int64(seat - 1), weights, kind, np.int64(move)))
+    own = np.int64(seat - 1)
+    rival = leader(table.rules, table.state, own)
+    return int(worth_of(table.rules, table.state, own, rival, weights, kind, np.int64(move)))
 
 
 @pytest.mark.plain

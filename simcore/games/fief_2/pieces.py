@@ -171,13 +171,16 @@ def titles_of(rules, state, seat):
 @kernel
 def scores_now(rules, state, seat):
     """What a family would score now."""
-    points = state.money[seat] // rules.money_each * rules.money_points
     lords = state.lords[seat]
-    while lords:
-        points += lord_worth(rules, state, first_of(lords))
-        lords &= lords - 1
+    points = state.money[seat] // rules.money_each * rules.money_points
+    points += rules.bishop_points * size_of(lords & state.bishops)
+    points += rules.cardinal_points * size_of(lords & state.cardinals)
+    points += rules.king_points if state.king >= 0 and has(lords, state.king) else ZERO
+    points += rules.queen_points if state.queen >= 0 and has(lords, state.queen) else ZERO
+    points += rules.prince_points if state.prince >= 0 and has(lords, state.prince) else ZERO
     for region in range(rules.regions):
-        if state.keeper[region] == seat:
+        owner = state.owner[region]
+        if state.keeper[region] == seat or (owner >= 0 and has(lords, owner)):
             points += rules.title_points[region]
     return points
 
