@@ -12,7 +12,9 @@ import numpy as np
 
 from simcore.games.medievallons.cards import NONE, at_least, count, guild_cards, held, one, total
 from simcore.games.medievallons.search import unseen_cards
-from simcore.games.medievallons.state import ARTISAN, ASSASSIN, BEGGAR, JESTER, KNIGHT, MERCHANT, NAME, PRIEST, ROGUE
+from simcore.games.medievallons.state import (
+    ACTION, ARTISAN, ASSASSIN, BEGGAR, COPY, FIT, JESTER, KNIGHT, MERCHANT, NAME, PRIEST, ROGUE,
+)  # fmt: skip
 from simcore.kernel.compilation import inlined, kernel
 from simcore.kernel.intrinsics import popcount
 from strategies.kit import places_of
@@ -64,13 +66,14 @@ class Sight(NamedTuple):
 
 @inlined
 def look(rules, state, seat):
-    """Look at the table once, for all moves."""
+    """Look at the table once, for all moves; at the rivals only if powers are weighed."""
     player = state.players[seat]
     laid = NONE
     for place in range(player.guilds):
         laid |= one(np.int64(player.guild[place].type))
     guilds = fragile = matches = cards = ZERO
-    for other in range(rules.players):
+    weighed = (state.decision == ACTION) | (state.decision == COPY) | (state.decision == FIT)
+    for other in range(rules.players if weighed else ZERO):
         if other != seat:
             rival = state.players[other]
             guilds = max(guilds, np.int64(rival.guilds))

@@ -8,7 +8,7 @@ from simcore.games.seigneurial.state import CROWN, LORD, NEXT, SPLIT, TARGET
 from simcore.kernel.compilation import inlined, kernel
 from simcore.kernel.decisions import first_legal, next_legal
 from strategies.moves import NO_NOISE, blunder_move, blunders, heated_in_turn
-from strategies.seigneurial.lord import lord_score
+from strategies.seigneurial.lord import ledgers_of, lord_score
 from strategies.seigneurial.tenant import tenant_score
 
 LOWEST = np.int64(-(1 << 62))
@@ -36,13 +36,13 @@ def linear(rules, lineup, state, seat):
     if blunders(lineup, state, seat):
         return blunder_move(state, seat)
     weights = lineup.members[lineup.seated[seat]].weights
-    of_seats = is_of_seats(state.decision)
+    of_seats, ledgers = is_of_seats(state.decision), ledgers_of(rules, state)
     move = best = first_legal(state)
     highest = LOWEST
     noise = NO_NOISE
     while move >= 0:
         if seat == LORD:
-            score = lord_score(rules, state, weights, move)
+            score = lord_score(rules, state, weights, ledgers, move)
         else:
             score = tenant_score(rules, state, weights, seat, move)
         score, noise = heated_in_turn(lineup, state, seat, move, score, noise)

@@ -43,6 +43,8 @@ from strategies.seigneurial.features import INDEX
 CARD_OF = np.array([INDEX.get(f"lord_{OP_NAMES[code]}", -1) for code in range(len(OP_NAMES))], np.int64)
 """Position of the weight of a lord's card by the operation of its first effect; -1 if it has none."""
 
+NO_LEDGERS = ((np.int64(0),) * 3,) * TYPES
+
 
 @inlined
 def card_score(rules, state, weights, kind):
@@ -53,20 +55,32 @@ def card_score(rules, state, weights, kind):
 
 
 @inlined
-def rent_score(rules, state, weights, move):
+def rent_score(state, weights, ledgers, move):
     """Score of a split of the rent."""
     wood, fish = rent_split(np.int64(state.rent), move)
     score = np.int64(0)
     for kind in range(TYPES):
         points = wood if kind == 0 else fish if kind == 1 else np.int64(state.rent) - wood - fish
         if points > 0:
-            ledger = ledger_of(rules, state, 0, kind)
+            ledger, most, wanted = ledgers[kind]
             score += weights[ASK_LEDGER] * min(points, ledger) + weights[ASK_KINDS]
             score += weights[ASK_CROWDED] * points * points // (1 + ledger)
-            score += weights[ASK_LARGEST] * points * largest(rules, state, kind)
-            if weights[ASK_REVEALED] != 0:
-                score += weights[ASK_REVEALED] * points * revealed_need(rules, state, kind)
+            score += (weights[ASK_LARGEST] * most + weights[ASK_REVEALED] * wanted) * points
     return score
+
+
+@inlined
+def ledgers_of(rules, state):
+    """What is known of each type when the rent is split: all ledgers, the largest one, and who needs it; otherwise 0."""
+    if state.decision != SET_RENT:
+        return NO_LEDGERS
+    return ledgers_in(rules, state, 0), ledgers_in(rules, state, 1), ledgers_in(rules, state, 2)
+
+
+@inlined
+def ledgers_in(rules, state, kind):
+    """The points in all ledgers of a type, those in the largest one, and the public Objectives that ask for it."""
+    return ledger_of(rules, state, 0, kind), largest(rules, state, kind), revealed_need(rules, state, kind)
 
 
 @inlined
@@ -162,13 +176,13 @@ def shift_score(rules, state, weights, move):
 
 
 @kernel
-def lord_score(rules, state, weights, move):
-    """Score of a move of the lord."""
+def lord_score(rules, state, weights, ledgers, move):
+    """Score of a move of the lord, who knows the ledgers of `ledgers_of`."""
     decision = state.decision
     if decision == PLAY:
         return np.int64(0) if move == PASS else card_score(rules, state, weights, move)
     if decision == SET_RENT:
-        return rent_score(rules, state, weights, move)
+        return rent_score(state, weights, ledgers, move)
     if decision == TARGET:
         return target_score(state, weights, move)
     if decision == WHAT:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,8 +11,6 @@ import pytest
 from analysis.data.results import Verdict
 from reports.study.second_opinion import Opinion, of_openings, opinion
 from reports.words import Words
-from simcore.homes import home
-from simcore.toml_tables import write
 from tests.specs import make_spec
 
 TILTED = Verdict("seats_tilted_high", "tilted", {"seat": 4, "share": 0.36, "low": 0.35, "high": 0.37, "par": 0.25})
@@ -89,19 +85,9 @@ def test_drawn_openings_speak_where_nobody_looked_ahead(drawn: float, says: str)
     assert of_openings(None, verdict) == of_openings(opened, FAIR) == Opinion("unasked")
 
 
-@pytest.mark.parametrize(
-    ("searcher", "says"), [("quick_thinker", "openings"), ("rollout", "openings"), ("all", "agrees")]
-)
-def test_who_looks_ahead_only_after_the_usual_opening_is_no_second_opinion_on_it(
-    searcher: str, says: str, tmp_path: Path
-) -> None:
-    """Champions and thinkers of Fief 2 begin in the same villages; a search of all decisions chooses its own."""
-    if searcher == "all":
-        shipped = home("fief-2").configs / "strategies/rollout.toml"
-        table = tomllib.loads(shipped.read_text(encoding="utf-8")) | {"name": "all"}
-        table["search"].pop("decisions", None)
-        searcher = str(tmp_path / "all.toml")
-        Path(searcher).write_text(write(table), encoding="utf-8")
+@pytest.mark.parametrize(("searcher", "says"), [("rollout", "openings"), ("quick_thinker", "agrees")])
+def test_who_looks_ahead_only_after_the_usual_opening_is_no_second_opinion_on_it(searcher: str, says: str) -> None:
+    """In Fief 2, champions and rollouts begin in the same villages; a thinker chooses its own."""
     study = asked(0.28, 0.44)
     study.rungs = lambda players: [SimpleNamespace(spec=make_spec(4, [searcher], game="fief-2", games=1))]
     opened: Any = SimpleNamespace(verdicts=(object(),), table=pl.DataFrame({"seat": [4], "drawn": [0.25]}))
