@@ -71,7 +71,7 @@ def rent_score(state, weights, ledgers, move):
 
 @inlined
 def ledgers_of(rules, state):
-    """What is known of each type when the rent is split: all ledgers, the largest one, and who needs it; otherwise 0."""
+    """What is known of each type when the rent is split, as `ledgers_in` returns it; otherwise zeros."""
     if state.decision != SET_RENT:
         return NO_LEDGERS
     return ledgers_in(rules, state, 0), ledgers_in(rules, state, 1), ledgers_in(rules, state, 2)
