@@ -2,7 +2,7 @@
 
 `python -m studies.losses` plays what `studies/losses.json` does not have yet for the players as they are, 15 seconds of
 processor time or four games for each, and writes both; it can be stopped and started again.  `--only GAME` plays one
-game, and `write` writes the page alone.
+game, `--seconds S` for longer, and `write` writes the page alone.
 """
 
 from __future__ import annotations
@@ -121,6 +121,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("what", nargs="?", choices=["write"])
     parser.add_argument("--only", choices=GAMES)
+    parser.add_argument("--seconds", type=float, default=SECONDS)
     asked = parser.parse_args()
     found = json.loads(FOUND.read_text(encoding="utf-8")) if FOUND.is_file() else {}
     for game in () if asked.what else (asked.only,) if asked.only else GAMES:
@@ -128,7 +129,7 @@ def main() -> None:
             made_by = digest(game, seated)
             if found.get(game, {}).get(name, {}).get("digest") == made_by:
                 continue
-            found.setdefault(game, {})[name] = measure(game, seated) | {"digest": made_by}
+            found.setdefault(game, {})[name] = measure(game, seated, asked.seconds) | {"digest": made_by}
             print(game, name, found[game][name], flush=True)
             FOUND.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     PAGE.write_text(page(found), encoding="utf-8")
