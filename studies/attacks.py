@@ -59,8 +59,9 @@ END = """\
 - *Further*: the thinker a round further ahead, on 64 tables, at every kind of decision.
 - *Base*: the player whom a player who looks ahead imagines.
 - *Tuned*: {generations} generations of `equipoise tune --against` that player.
-- An attacker who looks ahead plays {slow:,} games, or {least} where both sides do; others play {fast:,}. For `equipoise
-  learn`, they were {thinkers:,} and {among}. All ranges are in `configs/GAME/attacks.toml`.
+- An attacker who looks ahead plays {slow:,} games, or {least} if it is *deep* or *further*, or both sides look ahead;
+  others play {fast:,}. For `equipoise learn`, they were {thinkers:,} and {among}. All ranges are in
+  `configs/GAME/attacks.toml`.
 
 {missing}[Reports show the strongest of these attacks.](skill.md#how-far-can-one-player-be-beaten)
 `python -m studies.attacks` measures this page again.
@@ -82,14 +83,17 @@ class Cell:
     kind: str
 
     def same(self, other: Attack) -> bool:
-        """Return whether a stored attack is this one, on the same player under the same rules."""
-        return (self.players, self.role.name, self.defender.digest, self.kind, self.rules.digest) == (
+        """Return whether a stored attack is this one: by the same thinker, on the same player, under the same rules."""
+        if (self.players, self.role.name, self.defender.digest, self.kind, self.rules.digest) != (
             other.players,
             other.role,
             other.defender_digest,
             other.kind,
             other.rules_digest,
-        )
+        ):
+            return False
+        one = self.attacker() if self.kind in (LEARNED, FURTHER) else None
+        return one is None or one.strategy.digest == other.attacker_digest
 
     def attacker(self) -> Attacker | None:
         """Return the attacker; None if there is none."""
@@ -272,9 +276,10 @@ def _alike(one: Attack, other: Attack) -> bool:
 
 
 def _is_old(cell: Cell, one: Attack) -> bool:
-    """Return whether a stored attack is one on an earlier version of the player, or under earlier rules."""
+    """Return whether a stored attack is one by or on an earlier version of a player, or under earlier rules."""
     here = (cell.players, cell.role.name, cell.defender.name) == (one.players, one.role, one.defender)
-    return here and (one.defender_digest, one.rules_digest) != (cell.defender.digest, cell.rules.digest)
+    changed = (one.defender_digest, one.rules_digest) != (cell.defender.digest, cell.rules.digest)
+    return here and (changed or (one.kind == cell.kind and not cell.same(one)))
 
 
 if __name__ == "__main__":

@@ -80,9 +80,11 @@ def attackers_of(game: Game, players: int, role: Role, defender: Strategy) -> It
         yield Attacker(BASE, defender.search.base)
     place = players, role.name
     looking = [(one, one.search.foresights) for one in shipped if one.search]
-    thinkers = [(foresights[place].tables, one) for one, foresights in looking if place in foresights]
+    thinkers = [
+        (foresights[place].tables, bool(one.provenance), one) for one, foresights in looking if place in foresights
+    ]
     if thinkers:
-        _, thinker = max(thinkers, key=itemgetter(0))
+        *_, thinker = max(thinkers, key=itemgetter(0, 1))
         minutes = float(thinker.provenance.get(f"players_{players}", {}).get("cpu_minutes", 0.0))
         yield Attacker(LEARNED, thinker, minutes)
         assert thinker.search is not None

@@ -83,7 +83,7 @@ def worth_of_place(rules, state, weights, village):
 
 @inlined
 def rival_of(rules, state, seat, weights, kind):
-    """The leading family, if the values of this decision depend on it; otherwise NOBODY."""
+    """The leading family if the values of this decision depend on it; otherwise NOBODY."""
     if kind == STEP:
         theirs = (np.int64(state.legal) >> 1) & ~state.held[seat] & all_held(rules, state)
         return leader(rules, state, seat) if weights[STEP_LEADER] != 0 and theirs else NOBODY

@@ -51,7 +51,7 @@ class Sight(NamedTuple):
     laid: np.uint64
     """Types of its guilds, as moves."""
     guilds: np.int64
-    """Largest number of guilds in front of a rival."""
+    """Largest number of guilds in front of a rival; like the next three, 0 where no power is weighed."""
     fragile: np.int64
     """Rivals' guilds that cannot lose a card."""
     matches: np.int64
@@ -66,7 +66,7 @@ class Sight(NamedTuple):
 
 @inlined
 def look(rules, state, seat):
-    """Look at the table once, for all moves; at the rivals only if powers are weighed."""
+    """Look at the table once, for all moves."""
     player = state.players[seat]
     laid = NONE
     for place in range(player.guilds):
@@ -86,7 +86,8 @@ def look(rules, state, seat):
     if state.decision == NAME:
         unseen = unseen_cards(rules, state, seat)
         hidden = hidden_cards(rules, state, seat)
-    return Sight(laid, guilds, fragile, matches, cards - np.int64(player.cards), unseen, hidden)
+    spare = cards - np.int64(player.cards) if weighed else ZERO
+    return Sight(laid, guilds, fragile, matches, spare, unseen, hidden)
 
 
 @inlined

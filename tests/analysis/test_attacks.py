@@ -173,7 +173,7 @@ def test_the_strongest_attack_is_quoted_and_marked_under_other_rules(file: Path)
     table = played_by_champions()
     assert attacked_facts(ENGLISH, [table]) == (("loses to an attacker by", "33 points"),)
     (said,) = attacked_sentences(ENGLISH, [table])
-    assert "champion loses to a search by 33.0 points" in said and "58.0%" in said and "25.0%" in said
+    assert "champion loses by 33.0 points to a search:" in said and "58.0%" in said and "25.0%" in said
     other = replace(table, rules_digest="1" * 64)
     assert attacked_facts(ENGLISH, [other]) == (("loses to an attacker by (printed rules)", "33 points"),)
     assert "Under the printed rules" in attacked_sentences(ENGLISH, [other])[0]

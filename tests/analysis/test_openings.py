@@ -8,7 +8,7 @@ import pytest
 from analysis.openings import ALIKE, FEW, LOOKED, openings
 from analysis.stats.margin import Margin
 from simcore.running.batch import run_chunk
-from strategies.openings import draw_openings
+from strategies.openings import draw_openings, looks_at_openings
 from strategies.spec import make_spec
 
 
@@ -40,6 +40,14 @@ def test_a_seat_that_moves_less_than_the_margin_is_not_named() -> None:
     found = openings(spec, 200, Margin(0.9, of_par=False))
     assert max(found.table["alike"]) > ALIKE
     assert found.verdicts == ()
+
+
+@pytest.mark.parametrize(
+    ("players", "who", "looks"),
+    [(3, "quick_thinker", False), (4, "quick_thinker", True), (5, "thinker", True), (4, "rollout", False)],
+)
+def test_some_players_who_look_ahead_leave_the_opening_to_their_base(players: int, who: str, looks: bool) -> None:
+    assert looks_at_openings(make_spec("fief-2", players, [who], games=1)) is looks
 
 
 def test_only_the_players_who_are_named_draw_their_opening() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from analysis.sensitivity import Sensitivity, _rows, sensitivity, variants
+from analysis.sensitivity import ABOVE, BELOW, FAIRLY, UNSURE, Sensitivity, _judged, _rows, sensitivity, variants
 from analysis.stats.margin import as_margin
 from reports.words import ENGLISH
 from simcore.errors import UsageError
@@ -106,6 +106,24 @@ def test_a_switch_that_changes_par_is_not_dead(margin: str, effect: str) -> None
     text = ENGLISH.verdict(found.verdict)
     assert "its par is 25.0% instead of 50.0%" in text
     assert ("above its fair band instead of below its fair band" in text) == (effect == "flips")
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "side"),
+    [
+        (0.57, 0.60, ABOVE),
+        (0.54, 0.60, UNSURE),
+        (0.47, 0.53, FAIRLY),
+        (0.40, 0.60, UNSURE),
+        (0.40, 0.46, UNSURE),
+        (0.40, 0.43, BELOW),
+        (None, None, UNSURE),
+    ],
+)
+def test_a_share_is_judged_only_if_its_whole_interval_lies_on_one_side(
+    low: float | None, high: float | None, side: int
+) -> None:
+    assert _judged({"value_low": low, "value_high": high, "par": 0.5}, as_margin("5pp")) == side
 
 
 def test_the_winner_may_change_though_no_camp_gains() -> None:

@@ -31,8 +31,7 @@ from simcore.kernel.decisions import NONE
 from simcore.kernel.lineup import WEIGHTS
 from simcore.running.batch import run_chunk
 from strategies.fief_2.features import INDEX
-from strategies.fief_2.linear import worth_of
-from strategies.fief_2.outlook import leader
+from strategies.fief_2.linear import rival_of, worth_of
 from strategies.fief_2.steward import steward
 from strategies.library import load_strategy
 from strategies.seating import lineup
@@ -118,7 +117,8 @@ def value(table: ByHand, name: str, seat: int, kind: np.int64, move: int) -> int
     weights = np.zeros(WEIGHTS, np.int64)
     weights[INDEX[name]] = 1
     own = np.int64(seat - 1)
-    rival = leader(table.rules, table.state, own)
+    table.state.legal = 1 << move
+    rival = rival_of(table.rules, table.state, own, weights, kind)
     return int(worth_of(table.rules, table.state, own, rival, weights, kind, np.int64(move)))
 
 

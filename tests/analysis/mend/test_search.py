@@ -74,6 +74,15 @@ def test_what_is_judged_was_not_seen_by_the_search() -> None:
     assert JUDGE in trials.series and FRESH not in trials.series
 
 
+def test_the_plan_counts_every_game_of_a_round_of_tuning() -> None:
+    trials = MadeTrials()
+    search = searched(trials, games=200)
+    survey, before = search.survey(), trials.played
+    search.learned(survey)
+    rounds, none = (Effort(200, rounds=count).planned(COINS) for count in (len(search.rounds), 0))
+    assert rounds - none == trials.played - before > 0
+
+
 def test_players_who_differ_judge_together() -> None:
     """Each player that was tuned makes something else of the seats; the change is even for all of them together."""
 

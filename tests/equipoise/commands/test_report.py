@@ -221,6 +221,12 @@ def test_runs_say_how_many_players_there_are(folder: Path) -> None:
         reporting.report(folder, players=4)
 
 
+def test_runs_say_which_game_was_played(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reporting, "plan_runs", lambda *given: pytest.fail("nothing is to be played"))
+    page = reporting.report(folder, game="seigneurial", deals=40, quick=True)
+    assert [run.folder for run in page.runs] == [folder]
+
+
 @pytest.mark.usefixtures("undrawn")
 def test_run_cut_short(cli: Cli, copy: Path) -> None:
     """A run that ended early is taken with --partial only, and the page says so at the top."""

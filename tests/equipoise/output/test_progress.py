@@ -7,9 +7,12 @@ from contextlib import ExitStack
 
 import pytest
 
-from equipoise.api.following import following
+from equipoise.api import run_in_progress
+from equipoise.api.following import Tick, following
+from equipoise.api.run_in_progress import RunInProgress
 from equipoise.output import progress
 from equipoise.output.progress import Progress, announce, duration
+from tests.specs import make_spec
 
 
 class Clock:
@@ -72,6 +75,17 @@ def test_what_is_no_game_has_no_pace(clock: Clock, capsys: pytest.CaptureFixture
         clock.now += 10
         tick(5)
     assert capsys.readouterr().err == "5 of 10 generations (50%), about 10 s left\n"
+
+
+def test_the_precision_is_worked_out_twice_a_second_at_most(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[float] = []
+    monkeypatch.setattr(run_in_progress, "time", clock)
+    monkeypatch.setattr(Tick, "note", lambda tick, text: looked.append(clock.now))
+    run = RunInProgress(make_spec(2), 1)
+    with following(True, "games", 1_000) as tick:
+        for clock.now in (100.0, 100.2, 100.4, 100.6, 101.0, 101.2):
+            run._look(tick)
+    assert looked == [100.0, 100.6, 101.2]
 
 
 @pytest.mark.parametrize("quiet", [False, None])
