@@ -38,6 +38,9 @@ FAST, SLOW, LEAST = 6_000, 480, 240
 THINKERS, AMONG = 1_200, 600
 """Games by which `equipoise learn` judged one thinker among its base, and one base among thinkers."""
 
+LITTLE = 0.25
+"""Processor minutes that are not worth a word."""
+
 GENERATIONS, TRIALS = 12, 640
 """How long weights are tuned against a player."""
 
@@ -45,9 +48,9 @@ BEGIN = """# How far can the players be beaten?
 
 A table of players shows what the rules are worth only if nobody beats them cheaply. Here one attacker sits at a table
 where all others are the same player, by the printed rules. The tables show how many times as much each attacker wins as
-the attacked player would in its place, and in brackets its processor minutes: to make it, and to play all its games.
-The last column has the share of the wins of the strongest attacker, with the 95 % range of this figure alone. A better
-attacker would win more, so every figure is the least by which the player can be beaten.
+the attacked player would in its place, and in brackets its processor minutes, to make it and to play all its games, if
+they are more than a quarter. The last column has the share of the wins of the strongest attacker, with its own 95 %
+range. A better attacker would win more, so every figure is the least by which the player can be beaten.
 
 """
 END = """\
@@ -221,8 +224,9 @@ def page() -> str:
 
 
 def _times(one: Attack) -> str:
-    """Return how many times as much an attacker wins, and its minutes, but those of a base, which decides at once."""
-    return f"{one.times:.2f}" if one.kind == BASE else f"{one.times:.2f} ({one.minutes:.1f})"
+    """Return how many times as much an attacker wins, and its minutes if they are worth a word."""
+    told = one.kind != BASE and one.minutes >= LITTLE
+    return f"{one.times:.2f} ({one.minutes:.1f})" if told else f"{one.times:.2f}"
 
 
 def missing() -> str:
