@@ -90,7 +90,8 @@ def conclusions(learning: Learning) -> Iterator[str]:
             elif low > 1:
                 yield f"{told}: it is stronger than {base}."
             else:
-                yield f"{told}: it cannot be distinguished from {base}. A larger --budget or more --games may help."
+                relation = "is weaker than" if high < 1 else "cannot be distinguished from"
+                yield f"{told}: it {relation} {base}. A larger --budget or more --games may help."
             yield from _checked(made, role, where)
 
 

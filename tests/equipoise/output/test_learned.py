@@ -1,4 +1,4 @@
-"""What `equipoise learn` says of what it made: stronger than its base, or not to be distinguished from it."""
+"""What `equipoise learn` says of what it made: stronger or weaker than its base, or neither for certain."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ PLAN = make_plan("middle-ages", (2,), base="champion")
     [
         ((1.1, 1.3), "1.20 times par among champion (1.18 to 1.22): it is stronger than champion."),
         ((0.6, 1.5), "1.05 times par among champion (0.96 to 1.14): it cannot be distinguished from champion."),
+        ((0.7, 0.9), "0.80 times par among champion (0.78 to 0.82): it is weaker than champion."),
         ((1.0, 1.0), "1.00 times par among champion (1.00 to 1.00): it cannot be distinguished from champion."),
     ],
 )
-def test_it_is_called_stronger_only_where_the_interval_lies_above_par(wins: tuple[float, float], told: str) -> None:
+def test_it_is_called_stronger_or_weaker_only_where_the_interval_leaves_par(wins: tuple[float, float], told: str) -> None:
     """Who plays as champion does wins exactly par in every deal."""
     won, even = {"player": Trial(np.tile(wins, 50))}, {"player": Trial(np.ones(100))}
     made = Made(2, {"player": FORESIGHT}, 1, 0, {"player": 0.5}, won, even, even, {"player": UNKNOWN})
