@@ -25,7 +25,9 @@ PLAN = make_plan("middle-ages", (2,), base="champion")
         ((1.0, 1.0), "1.00 times par among champion (1.00 to 1.00): it cannot be distinguished from champion."),
     ],
 )
-def test_it_is_called_stronger_or_weaker_only_where_the_interval_leaves_par(wins: tuple[float, float], told: str) -> None:
+def test_it_is_called_stronger_or_weaker_only_where_the_interval_leaves_par(
+    wins: tuple[float, float], told: str
+) -> None:
     """Who plays as champion does wins exactly par in every deal."""
     won, even = {"player": Trial(np.tile(wins, 50))}, {"player": Trial(np.ones(100))}
     made = Made(2, {"player": FORESIGHT}, 1, 0, {"player": 0.5}, won, even, even, {"player": UNKNOWN})
