@@ -57,8 +57,8 @@ END = """\
 - *Step*, *search*, *deep*: a search to the end of the round on 16 imagined tables, one as far as `rollout` on as many,
   and that on 64. They imagine that the attacked player plays all seats (its base, if it looks ahead itself), and share
   no learned value with anybody.
-- *Thinker*: the shipped [thinker](strategies.md#thinkers), which judges by a learned value. It does not attack itself.
-  Where `equipoise learn` measured it, the minutes are those of making it.
+- *Thinker*: the shipped [thinker](strategies.md#thinkers). It does not attack itself. Where `equipoise learn` measured
+  it, the minutes are those of making it.
 - *Further*: the thinker a round further ahead, on 64 tables, at every kind of decision.
 - *Base*: the player whom a player who looks ahead imagines.
 - *Tuned*: {generations} generations of `equipoise tune --against` that player.
@@ -66,7 +66,7 @@ END = """\
   others play {fast:,}. For `equipoise learn`, they were {thinkers:,} and {among}. All ranges are in
   `configs/GAME/attacks.toml`.
 
-{missing}[Reports show the strongest of these attacks.](skill.md#how-far-can-one-player-be-beaten)
+Empty cells were not measured. [Reports show the strongest of these attacks.](skill.md#how-far-can-one-player-be-beaten)
 `python -m studies.attacks` measures this page again.
 """
 TITLES = {
@@ -220,24 +220,13 @@ def page() -> str:
             text += f"|{'|'.join(cells)}|\n"
         text += "\n"
     counts = {"slow": SLOW, "least": LEAST, "fast": FAST, "thinkers": THINKERS, "among": AMONG}
-    return text + END.format(generations=GENERATIONS, missing=missing(), **counts)
+    return text + END.format(generations=GENERATIONS, **counts)
 
 
 def _times(one: Attack) -> str:
     """Return how many times as much an attacker wins, and its minutes if they are worth a word."""
     told = one.kind != BASE and one.minutes >= LITTLE
     return f"{one.times:.2f} ({one.minutes:.1f})" if told else f"{one.times:.2f}"
-
-
-def missing() -> str:
-    """Return a sentence on what nobody has measured yet; nothing if there is no such thing."""
-    found = {name: {one.kind for one in read_attacks(name)} for name in GAMES}
-    lacks = [
-        f"{', '.join(TITLES[kind] for kind in TITLES if kind not in kinds)} in {load_game(name).title}"
-        for name, kinds in found.items()
-        if set(TITLES) - kinds
-    ]
-    return f"Not measured yet: {'; '.join(lacks)}.\n\n" if lacks else ""
 
 
 def main() -> None:
