@@ -8,8 +8,9 @@ who draw their opening at random and then play as usual.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from itertools import zip_longest
 
 import numpy as np
@@ -31,6 +32,9 @@ ALIKE = 0.95
 
 LOOKED, FEW = 60, 8
 """Deals whose logs are read, and those after which the reading ends if all seats vary."""
+
+READ = 100
+"""Records of a log among which an opening is looked for first."""
 
 STRETCH = 500
 """Number of games that a thread plays at a time."""
@@ -102,21 +106,36 @@ def openings_made(spec: Spec, looked: int = LOOKED) -> list[Counter[str]]:
     The log shows an opening where it parts from the log of the same game in which the seat draws its opening.
     """
     made: list[Counter[str]] = [Counter() for _ in range(spec.players)]
+    drawing = [draw_openings(spec, [seat]) for seat in range(spec.players)]
     for deal in range(looked):
-        usual = replay(spec, deal).text().splitlines()
-        for seat, counts in enumerate(made):
-            drawn = replay(draw_openings(spec, [seat]), deal).text().splitlines()
-            if opening := _parting(usual, drawn):
+        read = cache(partial(_lines, spec, deal))
+        for one, counts in zip(drawing, made, strict=True):
+            if opening := _parting(read, partial(_lines, one, deal)):
                 counts[opening] += 1
         if deal + 1 == FEW and not any(max(counts.values(), default=0) >= FEW - 1 for counts in made):
             break
     return made
 
 
-def _parting(usual: Sequence[str], drawn: Sequence[str]) -> str:
-    """Return the first line of a log that differs from another; empty if the drawn opening was the usual one."""
-    pairs = zip_longest(usual, drawn, fillvalue="")
-    return next((line.strip() for line, other in pairs if line != other), "")
+def _lines(spec: Spec, deal: int, most: int | None) -> list[str]:
+    """Return the lines of a log, as far as its first records make them."""
+    return replay(spec, deal, most).text().splitlines()
+
+
+def _parting(usual: Callable[[int | None], list[str]], drawn: Callable[[int | None], list[str]]) -> str:
+    """Return the first line of a log that differs from another; empty if the drawn opening was the usual one.
+
+    Both are read from their numbers of records.  Whole logs are read only if they do not part near the beginning; the
+    last line of a part may be incomplete.
+    """
+    pairs = zip(usual(READ)[:-1], drawn(READ)[:-1], strict=False)
+    if (early := _differing(pairs)) is None:
+        early = _differing(zip_longest(usual(None), drawn(None), fillvalue=""))
+    return early or ""
+
+
+def _differing(pairs: Iterable[tuple[str, str]]) -> str | None:
+    return next((line.strip() for line, other in pairs if line != other), None)
 
 
 def _played(spec: Spec, games: int, threads: int | None) -> Moments:

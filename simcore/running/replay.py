@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from html import escape
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -132,7 +133,7 @@ def narrator(game: Game) -> Callable[[dict[str, Any], Sequence[dict[str, Any]]],
     return game.narrate or partial(plain_text, game.title)
 
 
-def replay(spec: Spec, index: int) -> Replay:
+def replay(spec: Spec, index: int, most: int | None = None) -> Replay:
     """Play one game of a run and record it.
 
     Parameters
@@ -141,16 +142,18 @@ def replay(spec: Spec, index: int) -> Replay:
         The run.
     index
         Index of the game, from 0; it may be beyond the last game of the run.
+    most
+        Number of records with which each log ends; all of them if None.
 
     Raises
     ------
     UsageError
         If the recording of the game does not fit into its trace.
     """
-    return next(replays(spec, index, 1))
+    return next(replays(spec, index, 1, most))
 
 
-def replays(spec: Spec, first: int, games: int) -> Iterator[Replay]:
+def replays(spec: Spec, first: int, games: int, most: int | None = None) -> Iterator[Replay]:
     """Play consecutive games of a run and record each; see `replay`."""
     game = spec.game
     memory = Memory(game)
@@ -164,11 +167,18 @@ def replays(spec: Spec, first: int, games: int) -> Iterator[Replay]:
             spec.rules_record, lineup, state, rows, facts, trace, np.uint64(spec.seed), np.array([index])
         )
         fault = "" if played else game.meaning_of(int(state["fault"]))
-        yield replay_of(spec, index, lineup, trace, rows, fault)
+        yield replay_of(spec, index, lineup, trace, rows, fault, most=most)
 
 
 def replay_of(
-    spec: Spec, index: int, lineup: Any, trace: Any, rows: np.ndarray[Any, Any], fault: str, is_whole: bool = True
+    spec: Spec,
+    index: int,
+    lineup: Any,
+    trace: Any,
+    rows: np.ndarray[Any, Any],
+    fault: str,
+    is_whole: bool = True,
+    most: int | None = None,
 ) -> Replay:
     """Return a game that was recorded, from the records in which it was played.
 
@@ -184,6 +194,8 @@ def replay_of(
         The invariant that it broke, normally "".
     is_whole
         Whether it was played to the end.
+    most
+        Number of records with which each log ends; all of them if None.
 
     Raises
     ------
@@ -198,20 +210,22 @@ def replay_of(
         )
     words: list[int] = trace["words"][: int(trace["used"])].tolist()
     entries = lineup["seated"][: spec.players].tolist()
-    logs = tuple(_logs(spec, index, entries, words, broken=bool(fault) or not is_whole))
-    if is_whole and not fault and len(logs) == 1 and _differ(logs[0].records[-1], rows, game.share):
+    logs = tuple(_logs(spec, index, entries, words, broken=bool(fault) or not is_whole, most=most))
+    if is_whole and not fault and most is None and len(logs) == 1 and _differ(logs[0].records[-1], rows, game.share):
         raise RuntimeError(f"the log of game {index} of seed {spec.seed} does not end as the game did")
     return Replay(spec, logs, rows, fault)
 
 
-def _logs(spec: Spec, index: int, entries: Sequence[int], words: Sequence[int], broken: bool = False) -> Iterator[Log]:
+def _logs(
+    spec: Spec, index: int, entries: Sequence[int], words: Sequence[int], broken: bool, most: int | None
+) -> Iterator[Log]:
     """Yield the logs of a game, given the member of the line-up behind each of its rows.
 
     Of a game that broke off, they contain the records up to the first that lacks its words.
     """
     for own, rows in spec.game.logs(words, spec.players):
         header = first_line(spec, index, [entries[row] for row in rows], own)
-        records = spec.game.records(own, spec.rules.values, spec.players)
+        records = islice(spec.game.records(own, spec.rules.values, spec.players), most)
         yield Log(header, tuple(_until_error(records) if broken else records), tuple(rows))
 
 
