@@ -143,7 +143,7 @@ def replay(spec: Spec, index: int, most: int | None = None) -> Replay:
     index
         Index of the game, from 0; it may be beyond the last game of the run.
     most
-        Number of records with which each log ends; all of them if None.
+        Number of records after which each log ends; with None, it is whole.
 
     Raises
     ------
@@ -195,7 +195,7 @@ def replay_of(
     is_whole
         Whether it was played to the end.
     most
-        Number of records with which each log ends; all of them if None.
+        Number of records after which each log ends; with None, it is whole.
 
     Raises
     ------
