@@ -125,8 +125,8 @@ def _lines(spec: Spec, deal: int, most: int | None) -> list[str]:
 def _parting(usual: Callable[[int | None], list[str]], drawn: Callable[[int | None], list[str]]) -> str:
     """Return the first line of a log that differs from another; empty if the drawn opening was the usual one.
 
-    Both are read from their numbers of records.  Whole logs are read only if they do not part near the beginning; the
-    last line of a part may be incomplete.
+    Both arguments return the lines that the first records of a log make, or all of them with None.  Whole logs are
+    read only if they do not part near the beginning; the last line of a beginning may be incomplete.
     """
     pairs = zip(usual(READ)[:-1], drawn(READ)[:-1], strict=False)
     if (early := _differing(pairs)) is None:

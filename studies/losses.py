@@ -2,7 +2,7 @@
 
 `python -m studies.losses` plays what `studies/losses.json` does not have yet for the players as they are, 15 seconds of
 processor time or four games for each, and writes both; it can be stopped and started again.  `--only GAME` plays one
-game, `--seconds S` for longer, and `write` writes the page alone.
+game, `--seconds S` sets the time, and `write` writes the page alone.
 """
 
 from __future__ import annotations

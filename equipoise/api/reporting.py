@@ -15,7 +15,7 @@ from analysis.pictured import Pictured
 from analysis.runs import Run, load
 from analysis.runs.folders import free_folder
 from analysis.stats.margin import FAIR, Margin, as_margin
-from equipoise.api.arguments import listed
+from equipoise.api.arguments import listed, refuse
 from equipoise.api.following import Following, following
 from equipoise.api.importing import runs_in
 from equipoise.api.notebook import framed
@@ -214,19 +214,20 @@ def report(
     limits, words, chosen = Thresholds(as_margin(margin), level, replayed), Words(lang), formats(format)
     each = games if games is not None else QUICK_GAMES if quick else GAMES_EACH
     how = None if retune is None else find_how(retune, threads)
-    if not given and game is None:
+    if given:
+        named = {"game": game, "games": games, "players": players, "skill": skill, "settings": settings}
+        refuse("the runs say what was played; leave it out", named | {"retune": retune})
+    elif game is None:
         game = GAMES[0]
-    if given and players is not None:
-        raise UsageError("the runs say how many players sat at the table; leave this out", "players")
     counts: list[int] = listed(players)
-    folder = Path() if game is None or given else _folder(out, load_game(game).name)
+    folder = Path() if game is None else _folder(out, load_game(game).name)
     page = None if out is None else page_at(Path(out)) if given else folder / "report.html"
     if page:
         check(*places(page, chosen), force)  # says before the work what would fail after it
     tuned: list[str] = []
     found = _loaded(given, partial, verify, trust) if given else []
     with on_threads(threads), claimed(page) if page else nullcontext():
-        if game is not None and not given:
+        if game is not None:
             asking = asks_all(skill)
             planned, tuned = plan_runs(
                 game, whole_games(each), rules, settings, seed, how, progress, quick, counts, asking

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis.openings import ALIKE, FEW, LOOKED, openings
+from analysis.openings import ALIKE, FEW, LOOKED, openings, openings_made
 from analysis.stats.margin import Margin
 from simcore.running.batch import run_chunk
 from strategies.openings import draw_openings, looks_at_openings
@@ -40,6 +40,14 @@ def test_a_seat_that_moves_less_than_the_margin_is_not_named() -> None:
     found = openings(spec, 200, Margin(0.9, of_par=False))
     assert max(found.table["alike"]) > ALIKE
     assert found.verdicts == ()
+
+
+def test_the_beginning_of_a_log_shows_the_same_openings_as_all_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    specs = [make_spec("fief-2", seed=1, games=1), make_spec("medievallons", 3, seed=1, games=1)]
+    early = [openings_made(spec, 6) for spec in specs]
+    monkeypatch.setattr("analysis.openings.READ", 0)
+    assert [openings_made(spec, 6) for spec in specs] == early
+    assert all(counts for made in early for counts in made)
 
 
 @pytest.mark.parametrize(

@@ -216,15 +216,10 @@ def test_what_cannot_be_used_is_said_in_a_line(
     assert words in refused("report", *(str(folder) if part == "RUN" else part for part in arguments))
 
 
-def test_runs_say_how_many_players_there_are(folder: Path) -> None:
-    with pytest.raises(UsageError, match=r"^players: the runs say how many players sat at the table"):
-        reporting.report(folder, players=4)
-
-
-def test_runs_say_which_game_was_played(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reporting, "plan_runs", lambda *given: pytest.fail("nothing is to be played"))
-    page = reporting.report(folder, game="seigneurial", deals=40, quick=True)
-    assert [run.folder for run in page.runs] == [folder]
+@pytest.mark.parametrize("asked", [{"game": "middle-ages"}, {"players": 4}, {"settings": ["starting_coins=20"]}])
+def test_runs_say_what_was_played(folder: Path, asked: dict[str, Any]) -> None:
+    with pytest.raises(UsageError, match=rf"^{next(iter(asked))}: the runs say what was played; leave it out"):
+        reporting.report(folder, **asked)
 
 
 @pytest.mark.usefixtures("undrawn")
