@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from importlib import import_module
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simcore.errors import UsageError, nearest
@@ -71,7 +73,7 @@ def module_name(game: str) -> str:
 
 def known_games() -> tuple[str, ...]:
     """Return the names of all available games, those of this repository first."""
-    return (*GAMES, *sorted(({entry.name for entry in _offered()} | set(_REMEMBERED)) - set(GAMES)))
+    return (*GAMES, *sorted(({entry.name for entry in offered(ENTRY_POINTS)} | set(_REMEMBERED)) - set(GAMES)))
 
 
 def known_homes() -> Mapping[str, Home]:
@@ -131,7 +133,7 @@ def offer(name: str) -> EntryPoint:
     UsageError
         If there is none.
     """
-    for entry in _offered():
+    for entry in offered(ENTRY_POINTS):
         if entry.name == name:
             return entry
     hint = nearest(name, known_games())
@@ -201,7 +203,23 @@ def _kit_in(game: str, module: str) -> Any:
     return named(module, "KIT")
 
 
-def _offered() -> Iterator[EntryPoint]:
+def offered(group: str) -> tuple[EntryPoint, ...]:
+    """Return the entry points of a group that installed packages have."""
+    return _offered(group, tuple(_as_it_is(place) for place in sys.path))
+
+
+@lru_cache(maxsize=8)
+def _offered(group: str, places: tuple[object, ...]) -> tuple[EntryPoint, ...]:
+    """Read the entry points of all packages, which takes long, anew whenever a folder of packages has changed."""
     from importlib.metadata import entry_points  # takes as long as all else that the answer to `--help` needs of ours
 
-    return iter(entry_points(group=ENTRY_POINTS))
+    return tuple(entry_points(group=group))
+
+
+def _as_it_is(place: str) -> tuple[str, int]:
+    """Return the full path of a folder of packages, and when something was added to it or removed, in nanoseconds."""
+    path = Path(place).absolute()
+    try:
+        return str(path), path.stat().st_mtime_ns
+    except (OSError, ValueError):
+        return str(path), 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
@@ -94,7 +95,7 @@ class Kit:
         """Return the strategy that plays a role if the user names none."""
         return self.default if isinstance(self.default, str) else self.default[role]
 
-    @property
+    @cached_property
     def index(self) -> Mapping[str, int]:
         """Position of every feature's weight."""
         return index_of(self.features)

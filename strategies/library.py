@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from enum import Enum, auto
-from functools import partial
-from importlib.metadata import EntryPoint, entry_points
+from functools import lru_cache, partial
+from importlib.metadata import EntryPoint
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
 from simcore.errors import UsageError, nearest
 from simcore.game import Game
-from simcore.homes import GAMES, home, known_games
+from simcore.homes import GAMES, home, known_games, offered
 from simcore.rules.files import MAX_TEXT
 from simcore.toml_tables import parse, read_bytes, shown
 from strategies.custom import sealed_policy
@@ -89,7 +89,7 @@ def _shipped(game: str) -> dict[str, Traversable]:
 
 def _offered() -> dict[str, EntryPoint]:
     """Return the policies that installed packages offer, by name."""
-    return {entry.name: entry for entry in entry_points(group=ENTRY_POINTS)}
+    return {entry.name: entry for entry in offered(ENTRY_POINTS)}
 
 
 def load_strategy(game: Game, reference: str | Path, option: str = "strategies", code: Code = Code.NAMED) -> Strategy:
@@ -137,19 +137,23 @@ def _load(game: Game, reference: str | Path, origin: str, find: Callable[..., St
     shipped = _shipped(game.name)
     if name in shipped:
         label = f"{game.name}/{name}"
-        return read_strategy(game.name, parse(shipped[name].read_bytes(), label), label, find)
-    offered = _offered()
-    if name in offered:
+        return read_strategy(game.name, _parsed(shipped[name].read_bytes(), label), label, find)
+    policies = _offered()
+    if name in policies:
         if not runs:
             raise _withheld(name, origin)
-        return custom_strategy(game.name, name, _load_offered(game, offered[name], origin))
+        return custom_strategy(game.name, name, _load_offered(game, policies[name], origin))
     for other in GAMES:
         if name in _shipped(other):
             raise UsageError(f"'{shown(name)}' plays {other}, not {game.name}; name that game", origin)
     raise UsageError(
-        f"'{shown(name)}' is not a shipped name, .toml file or module:attribute{nearest(name, [*shipped, *offered])}",
+        f"'{shown(name)}' is not a shipped name, .toml file or module:attribute{nearest(name, [*shipped, *policies])}",
         origin,
     )
+
+
+_parsed = lru_cache(maxsize=256)(parse)
+"""Shipped strategies are looked up by name again and again."""
 
 
 def _withheld(name: str, origin: str) -> CodeWithheld:

@@ -20,7 +20,7 @@ Offer = Callable[[str, str, str], None]
 def offer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Offer:
     """Return a function that makes a package with this text and offers it as a game."""
     offered: list[EntryPoint] = []
-    monkeypatch.setattr(homes, "_offered", lambda: iter(offered))
+    monkeypatch.setattr(homes, "offered", lambda group: offered)
     monkeypatch.setattr(homes, "_REMEMBERED", {})
     monkeypatch.syspath_prepend(tmp_path)
 
@@ -87,6 +87,6 @@ def test_an_unknown_game_is_named_with_its_nearest(offer: Offer) -> None:
 
 def test_a_package_that_is_gone_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     ghost = EntryPoint("ghost", "no_such_package", "equipoise.games")
-    monkeypatch.setattr(homes, "_offered", lambda: iter([ghost]))
+    monkeypatch.setattr(homes, "offered", lambda group: [ghost])
     with pytest.raises(UsageError, match=r"^game: ghost .* fails on import: ModuleNotFoundError"):
         load_game("ghost")

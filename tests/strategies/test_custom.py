@@ -90,7 +90,7 @@ def test_an_installed_package_offers_policies_by_name(tmp_path: Path, monkeypatc
     monkeypatch.syspath_prepend(path.parent)
     offered = EntryPoint("offered", "own_package_7:play", library.ENTRY_POINTS)
     broken = EntryPoint("broken", "own_package_8:play", library.ENTRY_POINTS)
-    monkeypatch.setattr(library, "entry_points", lambda group: [offered, broken])
+    monkeypatch.setattr(library, "offered", lambda group: [offered, broken])
     assert load_strategy(GAME, "offered").custom is not None
     with pytest.raises(UsageError, match=r"'broken'.*fails on import"):
         load_strategy(GAME, "broken")

@@ -73,11 +73,14 @@ def event_name(words: Words) -> str:
     return str(list(words.rules.events)[words.one()])
 
 
+numbers = listed(number)
+
+
 def outcomes(words: Words) -> list[Record]:
     """What an Event does to each seat; each has a code, coins, the buried tiles and the restored ones."""
     found = []
     for seat in range(1, words.players + 1):
-        coins, buried, restored = words.next(2)[1], listed(number)(words), listed(number)(words)
+        coins, buried, restored = words.next(2)[1], numbers(words), numbers(words)
         found.append({"seat": seat, "coins": coins, "buried": buried, "restored": restored[0] if restored else None})
         if len(restored) > 1:
             found[-1]["also_restored"] = restored[1:]
