@@ -139,13 +139,13 @@ def together(*names: str) -> Word:
 def read_record(kind: RecordKind, words: Words) -> dict[str, Any]:
     """Read the words of one record."""
     record: dict[str, Any] = {"kind": kind.name}
-    end = words.at + kind.size
+    current, end = words.current, words.at + kind.size
     for group in kind.written:
-        words.current.update(group(words))
-    for one in kind.fields:
-        record[one.name] = words.current[one.name] = one.read(words)
-    for one in kind.variants[record[kind.by]] if kind.by else ():
-        record[one.name] = words.current[one.name] = one.read(words)
+        current.update(group(words))
+    for field in kind.fields:
+        record[field.name] = current[field.name] = field.word(words) if field.word else current[field.name]
+    for field in kind.variants[record[kind.by]] if kind.by else ():
+        record[field.name] = current[field.name] = field.word(words) if field.word else current[field.name]
     words.at = max(words.at, end)
     return record
 

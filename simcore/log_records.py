@@ -63,10 +63,6 @@ class Field:
     told: Callable[[Record, Any], Any] | None = None
     word: Callable[[Any], Any] | None = field(default=None, compare=False)
 
-    def read(self, words: Any) -> Any:
-        """Return its value, read from the words of a trace."""
-        return words.current[self.name] if self.word is None else self.word(words)
-
 
 @dataclass(frozen=True)
 class RecordKind:

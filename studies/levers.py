@@ -2,8 +2,8 @@
 
 `python -m studies.levers` draws rule sets in the ranges of each game's `adaptive`, tunes three players for each, and
 plays games of these, of `adaptive` and of the player by habit, at the game's usual number of players; it measures what
-`studies/levers.json` does not have yet, and can be stopped and started again.  `--only GAME` measures one game, and
-`write` writes the page alone.
+`studies/levers.json` does not have yet, and can be stopped and started again.  Where a game ships no such player, it
+makes one first.  `--only GAME` measures one game, and `write` writes the page alone.
 """
 
 from __future__ import annotations
@@ -23,21 +23,32 @@ import equipoise as eq
 from simcore.game import load_game
 from simcore.homes import GAMES
 from simcore.rules.levers import whole_values
-from strategies.kit import load_kit
+from strategies.kit import EXPERTS
 from strategies.library import load_strategy, shipped_strategies
 from strategies.model import Strategy
+from strategies.skill import players_of
 from strategies.tuning import make_plan
 
 FOUND, PAGE = Path(__file__).with_suffix(".json"), Path(__file__).resolve().parents[1] / "docs/levers.md"
 BUILD = Path(__file__).resolve().parents[1] / "build/levers"
 NAME, SEED, SETS, TUNINGS, GENERATIONS, GAMES_EACH = "adaptive", 8, 5, 3, 60, 100_000
 
+MADE = {
+    "seigneurial": ("due=1..4", "plays=1..4", "start_square=0..3"),
+    "fief-2": ("turns=10..20", "start.money=300..900", "prices.title=100..300"),
+}
+"""Ranges of levers for a player who is made here, of games that ship none."""
+
+MADE_SETS, MADE_GENERATIONS, ROUNDS = 2, 120, 1
+
 Settings = dict[str, int]
+Who = str | dict[str, str]
+"""The player in all seats, or by role."""
 
 BEGIN = """# Does a player who knows the levers stand for tuned ones?
 
-`adaptive` [knows the values of some rules](tuning.md#a-player-who-knows-the-rules). Here are {sets} random rule sets in
-its ranges that it never played. For each, the champion was tuned {tunings} times, for {generations} generations. The
+`adaptive` [knows the values of some rules](tuning.md#a-player-who-knows-the-rules). Here are random rule sets in
+its ranges that it never played. For each, the experts were tuned {tunings} times, for {generations} generations. The
 table shows the percentage that each seat wins if one player holds all seats ({games:,} games each): the mean of the
 tuned players, and `adaptive`. *Spread* is by how many points the tuned players differ, and *beyond* by how many a
 player lies outside their range, each in the seat where that is most. *Among tuned* is what one `adaptive` wins among
@@ -47,59 +58,86 @@ them, in multiples of par.
 END = """
 In Médiévallons, tunings differ so much that three leave much room, and most tuned players beat `adaptive`.
 
+Seigneurial and Fief 2 come with no such player. The one shown here was tuned for {made} generations (in Seigneurial,
+first the lord, then the tenants), in the ranges {ranges}.
+
 `python -m studies.levers` measures this page again.
 """
 
 
-def drawn(player: Strategy, players: int) -> list[Settings]:
+def adaptive(game: str, players: int) -> Who:
+    """Return the player who knows levers; make it if the game ships none."""
+    if NAME in shipped_strategies(load_game(game)):
+        return NAME
+    return _tuned(game, players, NAME, SEED, MADE_GENERATIONS, free=MADE[game])
+
+
+def _tuned(game: str, players: int, name: str, seed: int, generations: int, **how: Any) -> Who:
+    """Return the file of a tuned player, or one for each role, tuned in turn; make what is not there."""
+    file = BUILD / game / f"{name}_{players}.toml"
+    roles = [role.name for role in load_game(game).roles]
+    files = {role: file.with_stem(f"{file.stem}_{role}") if len(roles) > 1 else file for role in roles}
+    file.parent.mkdir(parents=True, exist_ok=True)
+    if len(roles) > 1:
+        how |= {"role": "all", "rounds": ROUNDS}
+    if not all(one.is_file() for one in files.values()):
+        budget = generations // (ROUNDS if len(roles) > 1 else 1)
+        eq.tune(game, players=players, budget=budget, seed=seed, out=file, **how)
+    return {role: str(one) for role, one in files.items()} if len(roles) > 1 else str(file)
+
+
+def first(game: str, who: Who) -> Strategy:
+    """Return the player of the first role."""
+    return load_strategy(load_game(game), who if isinstance(who, str) else next(iter(who.values())))
+
+
+def drawn(player: Strategy, players: int, sets: int = SETS) -> list[Settings]:
     """Return random values of a player's levers, without those that it played when it was tuned."""
-    recipe = shlex.split(player.provenance[f"players_{players}"]["recipe"])
+    recipe = shlex.split(player.provenance.get(f"players_{players}", player.provenance)["recipe"])
     free = [value for option, value in pairwise(recipe) if option == "--free"]
-    plan = make_plan(player.game, [players], free=free, seed=int(recipe[recipe.index("--seed") + 1]))
+    seed = int(recipe[recipe.index("--seed") + 1])
+    plan = make_plan(player.game, [players], free=free, seed=seed, role=player.role or None)
     known = {tuple(whole_values(plan.game, plan.rule_sets[number], plan.levers)) for number in plan.trained}
     rng, found = np.random.default_rng(SEED), list[Settings]()
     if len(known) == math.prod(one.lever.high - one.lever.low + 1 for one in player.levers):
         raise SystemExit(f"{player.name} has played all values of its levers at {players} players")
-    while len(found) < SETS:
+    while len(found) < sets:
         values = [int(rng.choice(np.arange(one.lever.low, one.lever.high + 1))) for one in player.levers]
         if tuple(values) not in known:
             found.append({one.lever.key: value for one, value in zip(player.levers, values, strict=True)})
     return found
 
 
-def seats(game: str, players: int, name: str, settings: Settings) -> list[float]:
-    """Return the percentage of the games that each seat wins if one player holds all of them."""
-    run = eq.simulate(game, players=players, strategies=name, settings=settings, games=GAMES_EACH, seed=SEED)
+def seats(game: str, players: int, who: Who, settings: Settings) -> list[float]:
+    """Return the percentage of the games that each seat wins if one player, or one by role, holds all of them."""
+    run = eq.simulate(game, players=players, strategies=who, settings=settings, games=GAMES_EACH, seed=SEED)
     return [round(100 * share, 2) for share in run.seats["win_share"]]
 
 
-def wins(game: str, players: int, other: str, settings: Settings) -> float:
+def wins(game: str, players: int, who: str, other: str, settings: Settings) -> float:
     """Return what one adaptive player wins among copies of another one, in multiples of par."""
-    seated = [NAME, *[other] * (players - 1)]
+    seated = [who, *[other] * (players - 1)]
     run = eq.simulate(game, players=players, strategies=seated, settings=settings, games=GAMES_EACH, seed=SEED + 1)
-    return round(float(run.by_strategy.row(by_predicate=pl.col("name") == NAME, named=True)["par_normalised"]), 3)
+    name = first(game, who).name
+    return round(float(run.by_strategy.row(by_predicate=pl.col("name") == name, named=True)["par_normalised"]), 3)
 
 
-def tuned(game: str, players: int, base: str, settings: Settings, number: int) -> str:
-    """Return the file of a player that is tuned for a rule set; make it if it is not there."""
-    at = "_".join(str(int(value)) for value in settings.values())
-    file = BUILD / game / f"tuned_{players}_{at}_{number}.toml"
-    file.parent.mkdir(parents=True, exist_ok=True)
-    if not file.is_file():
-        how: dict[str, Any] = {"start_from": base, "budget": GENERATIONS, "seed": SEED + number}
-        eq.tune(game, players=players, settings=settings, out=file, **how)
-    return str(file)
+def tuned(game: str, players: int, settings: Settings, number: int) -> Who:
+    """Return the player that is tuned for a rule set."""
+    name = f"tuned_{'_'.join(str(int(value)) for value in settings.values())}_{number}"
+    return _tuned(game, players, name, SEED + number, GENERATIONS, settings=settings)
 
 
-def measure(game: str, players: int, base: str, settings: Settings) -> dict[str, Any]:
+def measure(game: str, players: int, who: Who, settings: Settings) -> dict[str, Any]:
     """Return what the seats win with each player, and what one adaptive player wins among tuned ones."""
-    files = [tuned(game, players, base, settings, number) for number in range(TUNINGS)]
+    others = [tuned(game, players, settings, number) for number in range(TUNINGS)]
+    pairs = [(who, other) for other in others if isinstance(who, str) and isinstance(other, str)]
     return {
         "settings": settings,
-        "tuned": [seats(game, players, file, settings) for file in files],
-        "adaptive": seats(game, players, NAME, settings),
-        "habit": seats(game, players, base, settings),
-        "among": [wins(game, players, file, settings) for file in files],
+        "tuned": [seats(game, players, other, settings) for other in others],
+        "adaptive": seats(game, players, who, settings),
+        "habit": seats(game, players, dict(players_of(game, EXPERTS)), settings),
+        "among": [wins(game, players, *pair, settings) for pair in pairs],
     }
 
 
@@ -115,18 +153,19 @@ def page(found: dict[str, Any]) -> str:
     for name, measured in found.items():
         game, players = name.split("/")
         lines += [f"## {load_game(game).title}, {players} players", ""]
-        lines += ["| rules | tuned | spread | `adaptive` | beyond | `champion` beyond | among tuned |"]
+        lines += ["| rules | tuned | spread | `adaptive` | beyond | experts beyond | among tuned |"]
         lines += ["|---|---|---:|---|---:|---:|---:|"]
         for one in measured["sets"]:
             cells = [", ".join(f"`{key}={value}`" for key, value in one["settings"].items())]
             tables = [" / ".join(f"{share:.1f}" for share in who) for who in (np.mean(one["tuned"], axis=0), one[NAME])]
             cells += [tables[0], f"{np.ptp(one['tuned'], axis=0).max():.1f}", tables[1]]
             cells += [f"{beyond(one, who):.1f}" for who in (NAME, "habit")]
-            cells.append(f"{min(one['among']):.2f} to {max(one['among']):.2f}")
+            cells.append(f"{min(one['among']):.2f} to {max(one['among']):.2f}" if one["among"] else "")
             lines.append(f"| {' | '.join(cells)} |")
         lines.append("")
-    begin = BEGIN.format(sets=SETS, tunings=TUNINGS, generations=GENERATIONS, games=GAMES_EACH)
-    return begin + "\n".join(lines).rstrip() + "\n" + END
+    ranges = " and ".join(", ".join(f"`{one}`" for one in some) for some in MADE.values())
+    begin = BEGIN.format(tunings=TUNINGS, generations=GENERATIONS, games=GAMES_EACH)
+    return begin + "\n".join(lines).rstrip() + "\n" + END.format(made=MADE_GENERATIONS, ranges=ranges)
 
 
 def main() -> None:
@@ -137,17 +176,18 @@ def main() -> None:
     given = asked.parse_args()
     found = json.loads(FOUND.read_text(encoding="utf-8")) if FOUND.is_file() else {}
     for game in () if given.what == "write" else [given.only] if given.only else GAMES:
-        if NAME not in shipped_strategies(load_game(game)):
-            continue
-        player = load_strategy(load_game(game), NAME)
-        base = load_kit(game).default_of(load_game(game).role_names[0])
         players = load_game(game).default_players
-        name, now = f"{game}/{players}", {"digest": player.digest, "sets": []}
+        name, made = f"{game}/{players}", game in MADE
+        sets = MADE_SETS if made else SETS
+        if made and len(found.get(name, {}).get("sets", ())) == sets:
+            continue
+        who = adaptive(game, players)
+        player = first(game, who)
         if found.get(name, {}).get("digest") != player.digest:
-            found[name] = now
+            found[name] = {"digest": player.digest, "sets": []}
         known = found[name]["sets"]
-        for settings in drawn(player, players)[len(known) :]:
-            known.append(measure(game, players, base, settings))
+        for settings in drawn(player, players, sets)[len(known) :]:
+            known.append(measure(game, players, who, settings))
             FOUND.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     PAGE.write_text(page(found), encoding="utf-8")
 
