@@ -39,7 +39,7 @@ MADE = {
 }
 """Ranges of levers for a player who is made here, of games that ship none."""
 
-MADE_SETS, MADE_GENERATIONS, ROUNDS = 2, 120, 1
+MADE_SETS, MADE_GENERATIONS, ROUNDS = 1, 120, 1
 
 Settings = dict[str, int]
 Who = str | dict[str, str]

@@ -90,3 +90,17 @@ def test_a_package_that_is_gone_is_named(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(homes, "offered", lambda group: [ghost])
     with pytest.raises(UsageError, match=r"^game: ghost .* fails on import: ModuleNotFoundError"):
         load_game("ghost")
+
+
+def test_a_package_that_comes_while_the_program_runs_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    assert "late" not in known_games()
+    installed = tmp_path / "late_game-1.0.dist-info"
+    installed.mkdir()
+    (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: late-game\nVersion: 1.0\n")
+    (installed / "entry_points.txt").write_text(f"[{homes.ENTRY_POINTS}]\nlate = late_game\n")
+    assert "late" in known_games()
+    for file in installed.iterdir():
+        file.unlink()
+    installed.rmdir()
+    assert "late" not in known_games()
