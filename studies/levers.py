@@ -39,7 +39,7 @@ MADE = {
 }
 """Ranges of levers for a player who is made here, of games that ship none."""
 
-MADE_SETS, MADE_GENERATIONS, ROUNDS = 1, 120, 1
+MADE_SETS, MADE_GENERATIONS, ROUNDS = 2, 120, 1
 
 Settings = dict[str, int]
 Who = str | dict[str, str]
@@ -58,8 +58,9 @@ them, in multiples of par.
 END = """
 In Médiévallons, tunings differ so much that three leave much room, and most tuned players beat `adaptive`.
 
-Seigneurial and Fief 2 come with no such player. The one shown here was tuned for {made} generations (in Seigneurial,
-first the lord, then the tenants), in the ranges {ranges}.
+Seigneurial and Fief 2 come with no such player. Those in their tables were tuned for {made} generations (in
+Seigneurial, the lord first, and then the tenants), for
+{ranges}.
 
 `python -m studies.levers` measures this page again.
 """
@@ -163,7 +164,7 @@ def page(found: dict[str, Any]) -> str:
             cells.append(f"{min(one['among']):.2f} to {max(one['among']):.2f}" if one["among"] else "")
             lines.append(f"| {' | '.join(cells)} |")
         lines.append("")
-    ranges = " and ".join(", ".join(f"`{one}`" for one in some) for some in MADE.values())
+    ranges = ", and for\n".join(", ".join(f"`{one}`" for one in some) for some in MADE.values())
     begin = BEGIN.format(tunings=TUNINGS, generations=GENERATIONS, games=GAMES_EACH)
     return begin + "\n".join(lines).rstrip() + "\n" + END.format(made=MADE_GENERATIONS, ranges=ranges)
 

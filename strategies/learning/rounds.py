@@ -202,27 +202,22 @@ class _Learning:
     def _passes(self, label: str, role: Role, challenger: Foresight, present: Foresights) -> bool:
         """Return whether a challenger wins among present thinkers, on fresh deals, and does not pay for it among bases.
 
-        What it wins less among bases must be within the error, or less than what it gains among thinkers.
+        What it wins less among bases must be within the error, or a smaller part than what it gains among thinkers.
         """
         new, old = (self.court.thinker({role.name: one}) for one in (challenger, present[role.name]))
         self._say(f"gate of {label}")
         seed = self._seed(f"gate of {label}")
         own = self.court.hold(f"{label} among thinkers", role, new, present, seed, GATE_GAMES)
-        held = (
-            self.court.hold(f"{label} stays", role, old, present, seed, GATE_GAMES)
-            if self.plan.game.asymmetric
-            else None
-        )
-        gain, error = own.lead(held) if held else (own.mean - 1, own.se)
-        if gain <= error:
+        if self.plan.game.asymmetric:
+            own = own.times(self.court.hold(f"{label} stays", role, old, present, seed, GATE_GAMES))
+        if own.mean - 1 <= own.se:
             return False
         seed = self._seed(f"{label} among bases")
-        among = [
+        won, before = (
             self.court.hold(f"{label} {name} among bases", role, one, None, seed, GATE_GAMES)
             for name, one in (("new", new), ("old", old))
-        ]
-        loss, error = among[1].lead(among[0])
-        return loss <= max(error, gain)
+        )
+        return not before.beats(won) or own.mean * won.mean >= before.mean
 
     def _measured(self, stage: _Stage, improvements: int) -> Made:
         """Measure the thinker on fresh deals."""
