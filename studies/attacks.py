@@ -16,7 +16,18 @@ from functools import partial
 from pathlib import Path
 
 import equipoise as eq
-from analysis.attacks.attackers import BASE, DEEP, FURTHER, LEARNED, LINEAR, SEARCH, STEP, Attacker, attackers_of
+from analysis.attacks.attackers import (
+    BASE,
+    DEEP,
+    FURTHER,
+    LEARNED,
+    LINEAR,
+    OTHER,
+    SEARCH,
+    STEP,
+    Attacker,
+    attackers_of,
+)
 from analysis.attacks.known import FORMAT, Attack, as_table, read_attacks
 from analysis.attacks.measuring import measure
 from simcore.game import Game, load_game
@@ -35,8 +46,9 @@ SEED = 26
 FAST, SLOW, LEAST = 6_000, 480, 240
 """Games of an attacker who decides at once, of one who looks ahead, and of two that are dear."""
 
-THINKERS, AMONG = 1_200, 600
-"""Games by which `equipoise learn` judged one thinker among its base, and one base among thinkers."""
+THINKERS, AMONG, OTHERS = 1_200, 600, 960
+"""Games by which `equipoise learn` judged one thinker among its base, and one base or one with another value among
+thinkers."""
 
 LITTLE = 0.25
 """Processor minutes that are not worth a word."""
@@ -57,20 +69,21 @@ END = """\
 - *Step*, *search*, *deep*: a search to the end of the round on 16 imagined tables, one as far as `rollout` on as many,
   and that on 64. They imagine that the attacked player plays all seats (its base, if it looks ahead itself), and share
   no learned value with anybody.
-- *Thinker*: the shipped [thinker](strategies.md#thinkers). It does not attack itself. Where `equipoise learn` measured
-  it, the minutes are those of making it.
+- *Thinker*: the shipped [thinker](strategies.md#thinkers). It does not attack itself.
 - *Further*: the thinker a round further ahead, on 64 tables, at every kind of decision.
+- *Other value*: the thinker with a value that `equipoise learn` fitted to games of such thinkers.
 - *Base*: the player whom a player who looks ahead imagines.
 - *Tuned*: {generations} generations of `equipoise tune --against` that player.
 - An attacker who looks ahead plays {slow:,} games, or {least} if it is *deep* or *further*, or both sides look ahead;
-  others play {fast:,}. For `equipoise learn`, they were {thinkers:,} and {among}. All ranges are in
+  others play {fast:,}. For `equipoise learn`, they were {thinkers:,}, {others} and {among}. All ranges are in
   `configs/GAME/attacks.toml`.
 
 Empty cells were not measured. [Reports show the strongest of these attacks.](skill.md#how-far-can-one-player-be-beaten)
 `python -m studies.attacks` measures this page again.
 """
 TITLES = {
-    STEP: "step", SEARCH: "search", DEEP: "deep", LINEAR: "tuned", LEARNED: "thinker", FURTHER: "further", BASE: "base",
+    STEP: "step", SEARCH: "search", DEEP: "deep", LINEAR: "tuned", LEARNED: "thinker", FURTHER: "further",
+    OTHER: "other value", BASE: "base",
 }  # fmt: skip
 
 
@@ -151,7 +164,9 @@ def cells(games: list[str]) -> Iterator[Cell]:
 
 
 def from_learning(name: str) -> Iterator[Attack]:
-    """Yield what `equipoise learn` measured on fresh deals when it made the thinker: against its base, and the reverse.
+    """Yield what `equipoise learn` measured on fresh deals when it made the thinker.
+
+    The thinker attacks its base, the base attacks thinkers, and so does a thinker with another value.
 
     In a game with several roles it measured something else, as the base played all of them.
     """
@@ -166,12 +181,17 @@ def from_learning(name: str) -> Iterator[Attack]:
         noted = thinker.provenance[f"players_{players}"]
         if (noted["rules_digest"], noted["base_digest"]) != (rules.digest, base.digest):
             continue
-        for kind, one, other, games in ((LEARNED, thinker, base, THINKERS), (BASE, base, thinker, AMONG)):
-            key = "one_thinker_player" if kind == LEARNED else "one_base_player"
+        for kind, one, other, games, key in (
+            (LEARNED, thinker, base, THINKERS, "one_thinker_player"),
+            (BASE, base, thinker, AMONG, "one_base_player"),
+            (OTHER, thinker, thinker, OTHERS, "another_value_player"),
+        ):
+            if key not in noted["held_out"]:
+                continue
             share, low, high = (times / players for times in noted["held_out"][key])
             yield Attack(
                 kind=kind,
-                attacker=one.name,
+                attacker=f"{OTHER}_attack" if kind == OTHER else one.name,
                 attacker_digest=one.digest,
                 defender=other.name,
                 defender_digest=other.digest,
@@ -182,7 +202,7 @@ def from_learning(name: str) -> Iterator[Attack]:
                 low=low,
                 high=high,
                 games=games,
-                making=noted["cpu_minutes"] if kind == LEARNED else 0.0,
+                making=0.0 if kind == BASE else noted["cpu_minutes"],
                 playing=0.0,
                 shares_value=False,
                 rules_digest=rules.digest,
@@ -219,7 +239,7 @@ def page() -> str:
             cells = (f" {cell} " if cell else " " for cell in (str(players), who, *times, ends))
             text += f"|{'|'.join(cells)}|\n"
         text += "\n"
-    counts = {"slow": SLOW, "least": LEAST, "fast": FAST, "thinkers": THINKERS, "among": AMONG}
+    counts = {"slow": SLOW, "least": LEAST, "fast": FAST, "thinkers": THINKERS, "among": AMONG, "others": OTHERS}
     return text + END.format(generations=GENERATIONS, **counts)
 
 

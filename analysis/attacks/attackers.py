@@ -18,13 +18,13 @@ from strategies.model import Strategy
 from strategies.searching import changed
 from strategies.seating import by_role, check_role
 
-STEP, SEARCH, DEEP, LEARNED, FURTHER, LINEAR, BASE = KINDS = (
-    "step", "search", "deep", "learned", "further", "linear", "base",
+STEP, SEARCH, DEEP, LEARNED, FURTHER, OTHER, LINEAR, BASE = KINDS = (
+    "step", "search", "deep", "learned", "further", "other", "linear", "base",
 )  # fmt: skip
 """How somebody attacks: by a search that ends after the present round; by one to the end, on 16 imagined tables or on
 64; by the game's thinker, who judges tables by a learned value; by one that looks a round further, at every kind of
-decision, on 64 tables; by weights that were tuned against the player; and, if the player looks ahead, by the one that
-it imagines."""
+decision, on 64 tables; on a thinker, by one with a value that `equipoise learn` fitted to games of such thinkers; by
+weights that were tuned against the player; and, if the player looks ahead, by the one that it imagines."""
 
 TABLES, MANY = 16, 64
 
