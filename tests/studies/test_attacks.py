@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from studies.attacks import PAGE, cells, page
+import pytest
+
+from analysis.attacks.attackers import OTHER
+from analysis.attacks.known import Attack, read_attacks
+from studies.attacks import PAGE, cells, from_learning, page
 
 
 def test_the_page_shows_what_is_stored() -> None:
@@ -14,3 +18,13 @@ def test_every_table_and_role_is_to_be_attacked() -> None:
     assert {(one.players, one.role.name) for one in found} == {
         (n, role) for n in (3, 4, 5) for role in ("lord", "tenant")
     }
+
+
+@pytest.mark.parametrize(("game", "others"), [("middle-ages", 3), ("medievallons", 4), ("fief-2", 4)])
+def test_what_learn_measured_is_stored(game: str, others: int) -> None:
+    def told(one: Attack) -> tuple[object, ...]:
+        return one.kind, one.players, one.attacker, one.attacker_digest, one.defender, round(one.share, 3)
+
+    learned = list(map(told, from_learning(game)))
+    assert [kind for kind, *_ in learned].count(OTHER) == others
+    assert set(learned) <= set(map(told, read_attacks(game)))
