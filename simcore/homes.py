@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -30,6 +31,10 @@ ENTRY_POINTS = "equipoise.games"
 
 A game in plain Python names its class: `nim = "nim_game:Nim"`.
 """
+
+
+SETTLING = 2 * 10**9
+"""Nanoseconds in which a package may still be written into a folder that has changed."""
 
 
 @dataclass(frozen=True)
@@ -205,11 +210,13 @@ def _kit_in(game: str, module: str) -> Any:
 
 def offered(group: str) -> tuple[EntryPoint, ...]:
     """Return the entry points of a group that installed packages have."""
-    return _offered(group, tuple(_as_it_is(place) for place in sys.path))
+    places = tuple(map(_as_it_is, sys.path))
+    settled = all(changed < time.time_ns() - SETTLING for _, changed in places)
+    return (_read if settled else _read.__wrapped__)(group, places)
 
 
 @lru_cache(maxsize=8)
-def _offered(group: str, places: tuple[object, ...]) -> tuple[EntryPoint, ...]:
+def _read(group: str, _: tuple[tuple[str, int], ...]) -> tuple[EntryPoint, ...]:
     """Read the entry points of all packages, which takes long, anew whenever a folder of packages has changed."""
     from importlib.metadata import entry_points  # takes as long as all else that the answer to `--help` needs of ours
 
@@ -218,8 +225,8 @@ def _offered(group: str, places: tuple[object, ...]) -> tuple[EntryPoint, ...]:
 
 def _as_it_is(place: str) -> tuple[str, int]:
     """Return the full path of a folder of packages, and when something was added to it or removed, in nanoseconds."""
-    path = Path(place).absolute()
     try:
+        path = Path(place).absolute()
         return str(path), path.stat().st_mtime_ns
-    except (OSError, ValueError):
-        return str(path), 0
+    except (OSError, TypeError, ValueError):
+        return str(place), 0

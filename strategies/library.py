@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from copy import deepcopy
 from dataclasses import replace
 from enum import Enum, auto
 from functools import lru_cache, partial
@@ -137,7 +138,8 @@ def _load(game: Game, reference: str | Path, origin: str, find: Callable[..., St
     shipped = _shipped(game.name)
     if name in shipped:
         label = f"{game.name}/{name}"
-        return read_strategy(game.name, _parsed(shipped[name].read_bytes(), label), label, find)
+        table = deepcopy(_parsed(shipped[name].read_bytes(), label))
+        return read_strategy(game.name, table, label, find)
     policies = _offered()
     if name in policies:
         if not runs:

@@ -11,7 +11,7 @@ import argparse
 import subprocess
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -40,15 +40,15 @@ from strategies.library import load_strategy
 from strategies.model import Strategy
 from strategies.skill import players_of
 
-PAGE = Path(__file__).resolve().parents[1] / "docs/attacks.md"
-BUILD = Path(__file__).resolve().parents[1] / "build/attacks"
+ROOT = Path(__file__).resolve().parents[1]
+PAGE, BUILD = ROOT / "docs/attacks.md", ROOT / "build/attacks"
 SEED = 26
 FAST, SLOW, LEAST = 6_000, 480, 240
 """Games of an attacker who decides at once, of one who looks ahead, and of two that are dear."""
 
 THINKERS, AMONG, OTHERS = 1_200, 600, 960
-"""Games by which `equipoise learn` judged one thinker among its base, and one base or one with another value among
-thinkers."""
+"""Games by which `equipoise learn` judged one thinker among its base, one base among thinkers, and one thinker with
+another value among thinkers."""
 
 LITTLE = 0.25
 """Processor minutes that are not worth a word."""
@@ -69,13 +69,16 @@ END = """\
 - *Step*, *search*, *deep*: a search to the end of the round on 16 imagined tables, one as far as `rollout` on as many,
   and that on 64. They imagine that the attacked player plays all seats (its base, if it looks ahead itself), and share
   no learned value with anybody.
-- *Thinker*: the shipped [thinker](strategies.md#thinkers). It does not attack itself.
+- *Thinker*: the shipped [thinker](strategies.md#thinkers). It does not attack itself. Where `equipoise learn` measured
+  it, the minutes are those of making it.
 - *Further*: the thinker a round further ahead, on 64 tables, at every kind of decision.
-- *Other value*: the thinker with a value that `equipoise learn` fitted to games of such thinkers.
+- *Other value*: the thinker with a value that `equipoise learn` fitted to games of such thinkers; `skill --attack` does
+  not play it.
 - *Base*: the player whom a player who looks ahead imagines.
 - *Tuned*: {generations} generations of `equipoise tune --against` that player.
 - An attacker who looks ahead plays {slow:,} games, or {least} if it is *deep* or *further*, or both sides look ahead;
-  others play {fast:,}. For `equipoise learn`, they were {thinkers:,}, {others} and {among}. All ranges are in
+  others play {fast:,}. For `equipoise learn`, they were {thinkers:,} (*thinker*), {others}
+  (*other value*) and {among} (*base*). All ranges are in
   `configs/GAME/attacks.toml`.
 
 Empty cells were not measured. [Reports show the strongest of these attacks.](skill.md#how-far-can-one-player-be-beaten)
@@ -163,6 +166,12 @@ def cells(games: list[str]) -> Iterator[Cell]:
                             yield Cell(game, rules, players, role, one, kind)
 
 
+def dated(file: Path) -> str:
+    """Return the day on which a file was last committed."""
+    told = ["git", "log", "-1", "--format=%as", "--", str(file)]
+    return subprocess.run(told, cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
+
+
 def from_learning(name: str) -> Iterator[Attack]:
     """Yield what `equipoise learn` measured on fresh deals when it made the thinker.
 
@@ -175,8 +184,7 @@ def from_learning(name: str) -> Iterator[Attack]:
     if game.asymmetric or thinker.search is None:
         return
     base, file = thinker.search.base, home(name).configs / "strategies/thinker.toml"
-    told = ["git", "log", "-1", "--format=%as", "--", str(file)]
-    date = subprocess.run(told, capture_output=True, text=True, check=True).stdout.strip()
+    date = dated(file)
     for players in game.players:
         noted = thinker.provenance[f"players_{players}"]
         if (noted["rules_digest"], noted["base_digest"]) != (rules.digest, base.digest):
@@ -202,9 +210,9 @@ def from_learning(name: str) -> Iterator[Attack]:
                 low=low,
                 high=high,
                 games=games,
-                making=0.0 if kind == BASE else noted["cpu_minutes"],
+                making=noted["cpu_minutes"] if kind == LEARNED else 0.0,
                 playing=0.0,
-                shares_value=False,
+                shares_value=kind == OTHER,
                 rules_digest=rules.digest,
                 date=date,
             )
@@ -258,8 +266,9 @@ def main() -> None:
     given = asked.parse_args()
     begun = time.monotonic()
     for name in GAMES:
-        taken = list(from_learning(name))
-        store(name, [*taken, *(one for one in read_attacks(name) if not any(map(partial(_alike, one), taken)))])
+        known, taken = read_attacks(name), list(from_learning(name))
+        taken = [next((old for old in known if replace(old, date=one.date) == one), one) for one in taken]
+        store(name, [*taken, *(one for one in known if not any(map(partial(_alike, one), taken)))])
         read_attacks.cache_clear()
     for cell in () if given.what == "write" else cells([given.only] if given.only else list(GAMES)):
         if time.monotonic() - begun > 60 * given.minutes:

@@ -63,7 +63,8 @@ class Attack:
     kind
         How it attacks; one of `analysis.attacks.KINDS`.
     attacker, attacker_digest, defender, defender_digest
-        Names and digests of the strategies.  In a game with several roles, the game's experts play the other roles.
+        Names and digests of the strategies; an attacker with another value has the digest of the thinkers whose games
+        that was fitted to.  In a game with several roles, the game's experts play the other roles.
     players, role
         Players at the table, and the role of both.
     usual

@@ -202,7 +202,7 @@ class _Learning:
     def _passes(self, label: str, role: Role, challenger: Foresight, present: Foresights) -> bool:
         """Return whether a challenger wins among present thinkers, on fresh deals, and does not pay for it among bases.
 
-        What it wins less among bases must be within the error, or a smaller part than what it gains among thinkers.
+        What it wins among thinkers, times what it wins among bases, must not fall, apart from measurement error.
         """
         new, old = (self.court.thinker({role.name: one}) for one in (challenger, present[role.name]))
         self._say(f"gate of {label}")

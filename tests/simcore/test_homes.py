@@ -97,6 +97,7 @@ def test_a_package_that_comes_while_the_program_runs_is_found(tmp_path: Path, mo
     assert "late" not in known_games()
     installed = tmp_path / "late_game-1.0.dist-info"
     installed.mkdir()
+    assert "late" not in known_games(), "it is still being written"
     (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: late-game\nVersion: 1.0\n")
     (installed / "entry_points.txt").write_text(f"[{homes.ENTRY_POINTS}]\nlate = late_game\n")
     assert "late" in known_games()
@@ -104,3 +105,12 @@ def test_a_package_that_comes_while_the_program_runs_is_found(tmp_path: Path, mo
         file.unlink()
     installed.rmdir()
     assert "late" not in known_games()
+
+
+def test_a_folder_that_is_gone_has_no_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    monkeypatch.syspath_prepend("")
+    folder.rmdir()
+    assert set(GAMES) <= set(known_games())

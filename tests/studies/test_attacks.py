@@ -6,6 +6,7 @@ import pytest
 
 from analysis.attacks.attackers import OTHER
 from analysis.attacks.known import Attack, read_attacks
+from studies import attacks
 from studies.attacks import PAGE, cells, from_learning, page
 
 
@@ -21,7 +22,9 @@ def test_every_table_and_role_is_to_be_attacked() -> None:
 
 
 @pytest.mark.parametrize(("game", "others"), [("middle-ages", 3), ("medievallons", 4), ("fief-2", 4)])
-def test_what_learn_measured_is_stored(game: str, others: int) -> None:
+def test_what_learn_measured_is_stored(game: str, others: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(attacks, "dated", lambda file: "2026-11-27")
+
     def told(one: Attack) -> tuple[object, ...]:
         return one.kind, one.players, one.attacker, one.attacker_digest, one.defender, round(one.share, 3)
 

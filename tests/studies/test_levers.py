@@ -35,8 +35,10 @@ def test_seats_are_within_a_point_of_those_of_tuned_players(name: str) -> None:
 @pytest.mark.parametrize("name", [name for name in MEASURED if name not in SHIPPED])
 def test_games_that_ship_no_such_player_have_one_who_is_made_for_the_page(name: str) -> None:
     game = name.split("/", maxsplit=1)[0]
+    sets, made = MADE[game]
     assert NAME not in shipped_strategies(load_game(game))
-    ranges = {key: tuple(map(int, ends.split(".."))) for key, _, ends in (one.partition("=") for one in MADE[game])}
+    assert len(MEASURED[name]["sets"]) == sets
+    ranges = {key: tuple(map(int, ends.split(".."))) for key, _, ends in (one.partition("=") for one in made)}
     for one in MEASURED[name]["sets"]:
         assert all(ranges[key][0] <= value <= ranges[key][1] for key, value in one["settings"].items())
         assert (set(one["settings"]), len(one["tuned"])) == (set(ranges), TUNINGS)
