@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 import sys
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -31,10 +30,6 @@ ENTRY_POINTS = "equipoise.games"
 
 A game in plain Python names its class: `nim = "nim_game:Nim"`.
 """
-
-
-SETTLING = 2 * 10**9
-"""Nanoseconds in which a package may still be written into a folder that has changed."""
 
 
 @dataclass(frozen=True)
@@ -210,23 +205,28 @@ def _kit_in(game: str, module: str) -> Any:
 
 def offered(group: str) -> tuple[EntryPoint, ...]:
     """Return the entry points of a group that installed packages have."""
-    places = tuple(map(_as_it_is, sys.path))
-    settled = all(changed < time.time_ns() - SETTLING for _, changed in places)
-    return (_read if settled else _read.__wrapped__)(group, places)
+    return _read(group, tuple(map(_as_it_is, sys.path)))
 
 
 @lru_cache(maxsize=8)
-def _read(group: str, _: tuple[tuple[str, int], ...]) -> tuple[EntryPoint, ...]:
+def _read(group: str, _: tuple[object, ...]) -> tuple[EntryPoint, ...]:
     """Read the entry points of all packages, which takes long, anew whenever a folder of packages has changed."""
     from importlib.metadata import entry_points  # takes as long as all else that the answer to `--help` needs of ours
 
     return tuple(entry_points(group=group))
 
 
-def _as_it_is(place: str) -> tuple[str, int]:
-    """Return the full path of a folder of packages, and when something was added to it or removed, in nanoseconds."""
+def _as_it_is(place: str) -> tuple[str | int, ...]:
+    """Return the full path of a folder of packages, and when it and the notes of an installer in it last changed."""
     try:
         path = Path(place).absolute()
-        return str(path), path.stat().st_mtime_ns
+        changed = path.stat().st_mtime_ns
+        return str(path), changed, *(notes.stat().st_mtime_ns for notes in _notes_in(path, changed))
     except (OSError, TypeError, ValueError):
-        return str(place), 0
+        return (str(place),)
+
+
+@lru_cache(maxsize=64)
+def _notes_in(folder: Path, _: int) -> tuple[Path, ...]:
+    """Return where an installer wrote down what the packages in a folder offer."""
+    return tuple(folder.glob("*-info"))
