@@ -77,9 +77,8 @@ END = """\
 - *Base*: the player whom a player who looks ahead imagines.
 - *Tuned*: {generations} generations of `equipoise tune --against` that player.
 - An attacker who looks ahead plays {slow:,} games, or {least} if it is *deep* or *further*, or both sides look ahead;
-  others play {fast:,}. For `equipoise learn`, they were {thinkers:,} (*thinker*), {others}
-  (*other value*) and {among} (*base*). All ranges are in
-  `configs/GAME/attacks.toml`.
+  others play {fast:,}. For `equipoise learn`, they were {thinkers:,} (*thinker*), {others} (*other
+  value*) and {among} (*base*). All ranges are in `configs/GAME/attacks.toml`.
 
 Empty cells were not measured. [Reports show the strongest of these attacks.](skill.md#how-far-can-one-player-be-beaten)
 `python -m studies.attacks` measures this page again.

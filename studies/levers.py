@@ -39,7 +39,7 @@ MADE = {
 }
 """How many rule sets, and ranges of levers, for a player who is made here, of games that ship none."""
 
-MADE_GENERATIONS, ROUNDS = 120, 1
+MADE_GENERATIONS = 120
 
 Settings = dict[str, int]
 Who = str | dict[str, str]
@@ -83,10 +83,9 @@ def _tuned(game: str, players: int, name: str, seed: int, generations: int, **ho
     files = {role: file.with_stem(f"{file.stem}_{role}") if len(roles) > 1 else file for role in roles}
     file.parent.mkdir(parents=True, exist_ok=True)
     if len(roles) > 1:
-        how |= {"role": "all", "rounds": ROUNDS}
+        how |= {"role": "all", "rounds": 1}
     if not all(one.is_file() for one in files.values()):
-        budget = generations // (ROUNDS if len(roles) > 1 else 1)
-        eq.tune(game, players=players, budget=budget, seed=seed, out=file, **how)
+        eq.tune(game, players=players, budget=generations, seed=seed, out=file, **how)
     return {role: str(one) for role, one in files.items()} if len(roles) > 1 else str(file)
 
 
@@ -140,7 +139,7 @@ def measure(game: str, players: int, who: Who, settings: Settings) -> dict[str, 
         "settings": settings,
         "tuned": [seats(game, players, other, settings) for other in others],
         "adaptive": seats(game, players, who, settings),
-        "habit": seats(game, players, dict(players_of(game, EXPERTS)), settings),
+        "habit": seats(game, players, players_of(game, EXPERTS), settings),
         "among": [wins(game, players, *pair, settings) for pair in pairs],
     }
 
