@@ -111,10 +111,22 @@ class RunSource(Source):
 
 
 class SpecSource(Source):
-    """Games that are played when they are needed, from a specification."""
+    """Games that are played when they are needed, from a specification.
 
-    def __init__(self, spec: Spec, games: int | None = None) -> None:
+    Parameters
+    ----------
+    spec
+        The specification.
+    games
+        Number of games; by default, all of them.
+    keeps
+        Whether rows and events stay in memory once they were needed, for many analyses of the same games.
+    """
+
+    def __init__(self, spec: Spec, games: int | None = None, keeps: bool = False) -> None:
         self.spec = spec
+        self._keeps = keeps
+        self._kept: dict[tuple[int, bool], tuple[Array, Array]] = {}
         self.planned = spec.games if games is None else games
         self.label = f"{spec.game.title}, {spec.players} players, {', '.join(dict.fromkeys(spec.strategies))}"
         self.detail = "full"
@@ -145,13 +157,22 @@ class SpecSource(Source):
     ) -> Iterator[tuple[int, dict[str, Array], Array]]:
         size = whole(CHUNK, self.spec.games_per_deal)
         for first in range(stretch.start, stretch.stop, size):
-            games = min(size, stretch.stop - first)
-            rows = np.zeros(games * self.players, self.spec.game.row_dtype)
-            notes: list[NDArray[np.int32]] = []
-            memory = own_memory(self.spec.game)
-            play_into(self.spec, np.arange(first, first + games), rows, memory, notes=notes if noting else None)
-            events = np.concatenate(notes) if notes else no_events()
+            rows, events = self._rows(range(first, min(first + size, stretch.stop)), noting)
             yield first, row_columns(self.spec, rows, names), events
+
+    def _rows(self, games: range, noting: bool) -> tuple[Array, Array]:
+        """Return the rows of some games and, if `noting`, their events; those that are kept cannot be written to."""
+        if (known := self._kept.get((games.start, noting))) is not None:
+            return known
+        rows = np.zeros(len(games) * self.players, self.spec.game.row_dtype)
+        notes: list[NDArray[np.int32]] = []
+        play_into(self.spec, np.array(games), rows, own_memory(self.spec.game), notes=notes if noting else None)
+        found = rows, np.concatenate(notes) if notes else no_events()
+        if self._keeps:
+            for part in found:
+                part.flags.writeable = False
+            self._kept[games.start, noting] = found
+        return found
 
 
 def row_columns(spec: Spec, rows: Array, names: Sequence[str]) -> dict[str, Array]:
@@ -221,12 +242,15 @@ def shared_deals(sources: Sequence[Source]) -> list[Note]:
     return [Note("shared_deals")]
 
 
-def played(data: Data, games: int) -> SpecSource:
-    """Return a source that plays the first games of a run or specification again, with every column."""
+def played(data: Data, games: int, keeps: bool = False) -> SpecSource:
+    """Return a source that plays the first games of a run or specification again, with every column.
+
+    `keeps` is that of `SpecSource`.
+    """
     if isinstance(data, RunSource | SummarySource):
         data = data.run
     spec = data.spec if isinstance(data, Run | Source) else data if isinstance(data, Spec) else load(data).spec
-    return SpecSource(replace(spec, games=games))
+    return SpecSource(replace(spec, games=games), keeps=keeps)
 
 
 def cautions(source: Source, inputs: Inputs) -> tuple[Note, ...]:

@@ -169,7 +169,7 @@ def report(
     level
         Confidence level of the intervals.
     deals
-        Number of deals that are replayed to judge cards.  If None, as many as the run has, at most 100,000.
+        Number of deals that are replayed to judge cards.  If None, as many as the run has, at most 25,000.
     quick
         Whether to answer only questions about seats, skill and cards, if `players` is None at the usual number only.
     threads
@@ -242,7 +242,9 @@ def report(
             if any(run.manifest.origin for run in found):
                 content, moved = compose_imported(_all_imported(found), limits, words, command_line()), _still
             else:
-                study = Study(tuple(found), limits, words, told if progress else None, quick)
+                study = Study(
+                    tuple(found), limits, words, told if progress else None, quick, LOG.info if progress else None
+                )
                 content, moved = compose(study, command_line()), study.advance
             drawn, figures = count(1), max(len(content.pictures), 1)
             made = files(content, page, chosen, lambda: moved(next(drawn) / figures)) if page else ()

@@ -84,7 +84,7 @@ def report(
         typer.Option(
             "--deals",
             help="Number of deals that are replayed to judge cards.",
-            show_default="the run's, 1e5 at most; 1e3 if quick",
+            show_default="the run's, 25,000 at most; 1e3 if quick",
         ),
     ] = None,
     quick: Annotated[

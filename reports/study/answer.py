@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from analysis.data.results import Verdict
 from analysis.openings import Openings, openings
@@ -30,11 +30,46 @@ Heard = tuple[Verdict, Opinion]
 """A verdict, and the second opinion on it."""
 
 
+@dataclass(frozen=True)
+class _Found:
+    """The first sentence of the answer, and what it rests on: a verdict, and what else was found."""
+
+    sentence: Sentence
+    players: int
+    verdict: Verdict
+    second: Opinion
+    states: Mapping[int, str]
+    opened: Openings | None
+
+
 def answer(study: Study) -> Answer | None:
     """Return the first screen; None if no run says anything about the seats.
 
     The sections have to be made first, so that their analyses are not run again.
     """
+    found = _find(study)
+    if found is None:
+        return None
+    players, second = found.players, found.second
+    others = tuple(_others(study, {count: state for count, state in found.states.items() if count != players}))
+    notes = (*others, *_habits(study, found.opened), *_unasked(study, second), _judges(study))
+    return Answer(
+        found.sentence,
+        notes,
+        cause_of(study, players),
+        tuple(seat_pictures(study)),
+        tuple(next_steps(study, found.sentence.status, players, found.verdict, second)),
+        tuple(_levels(study)),
+    )
+
+
+def first_sentence(study: Study) -> Sentence | None:
+    """Return the first sentence of the answer, once the sections on seats and skill are made."""
+    found = _find(study)
+    return None if found is None else found.sentence
+
+
+def _find(study: Study) -> _Found | None:
     judged = {source.players: result for source in study.strongest if (result := study.found(f"seats:{source.label}"))}
     if not judged:
         return None
@@ -46,17 +81,7 @@ def answer(study: Study) -> Answer | None:
     }
     states = {players: _state(found) for players, found in voices.items()}
     players, verdict, second = _worst(voices, states)
-    others = tuple(_others(study, {count: state for count, state in states.items() if count != players}))
-    sentence = _sentence(study, players, verdict, states, second)
-    notes = (*others, *_habits(study, opened), *_unasked(study, second), _judges(study))
-    return Answer(
-        sentence,
-        notes,
-        cause_of(study, players),
-        tuple(seat_pictures(study)),
-        tuple(next_steps(study, sentence.status, players, verdict, second)),
-        tuple(_levels(study)),
-    )
+    return _Found(_sentence(study, players, verdict, states, second), players, verdict, second, states, opened)
 
 
 def _status(verdict: Verdict, second: Opinion) -> str:

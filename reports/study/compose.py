@@ -13,7 +13,7 @@ from reports.render.failed_parts import SAID_ELSEWHERE, say
 from reports.sections import SECTIONS
 from reports.sections.breakdowns import chapters_of
 from reports.sections.method import method
-from reports.study.answer import answer
+from reports.study.answer import answer, first_sentence
 from reports.study.chapters import Chapter, placed
 from reports.study.study import Study
 
@@ -22,6 +22,9 @@ SHOWN = 6
 
 QUICK = ("seats", "causes", "skill", "cards")
 """Sections of a quick report."""
+
+ANSWERING = ("seats", "skill")
+"""Sections that are made first, as the answer rests on them."""
 
 
 def compose(study: Study, command: Sequence[str] = ("report",)) -> Report:
@@ -40,15 +43,16 @@ def compose(study: Study, command: Sequence[str] = ("report",)) -> Report:
         If the runs do not answer any question.
     """
     words = study.words
-    sections: list[Section] = []
     chapters = [*placed(SECTIONS, study.own.sections, study.game.name), *chapters_of(study)]
     if study.quick:
         chapters = [chapter for chapter in chapters if chapter.name in QUICK]
-    for number, chapter in enumerate(chapters):
+    made: dict[str, Section | None] = {}
+    for number, chapter in enumerate(sorted(chapters, key=lambda chapter: chapter.name not in ANSWERING)):
+        if study.tell and number == len(ANSWERING) and (said := first_sentence(study)):
+            study.tell(said.text)
         study.begin(number, len(chapters) + 1, chapter.name.removeprefix("own-"))
-        section = _made(study, chapter)
-        if section is not None:
-            sections.append(section)
+        made[chapter.name] = _made(study, chapter)
+    sections = [section for chapter in chapters if (section := made[chapter.name]) is not None]
     if study.failures and not study.answered:
         raise next(iter(study.failures.values()))
     sections.append(method(study, tuple(command)))

@@ -27,8 +27,11 @@ from strategies.skill import rungs, weak
 
 R = TypeVar("R")
 
+JUDGED = 25_000
+"""Deals that are replayed to judge cards, if the user does not say how many."""
+
 REPLAYED = 100_000
-"""What is replayed by default: deals for a counterfactual, and games to see every column."""
+"""Games that are played again to see every column."""
 
 TOLD = 20_000
 """Games that are played again to see their events."""
@@ -47,7 +50,7 @@ class Thresholds:
     level
         Confidence level of the intervals.
     deals
-        Number of deals that the counterfactual plays.  If None, as many as the run has, 100,000 at most.
+        Number of deals that the counterfactual plays.  If None, as many as the run has, 25,000 at most.
     """
 
     margin: Margin = FAIR
@@ -74,6 +77,8 @@ class Study:
         Called from time to time with the number of sections that are done, that of all sections, and what is under way.
     quick
         Whether only seats, skill and cards are asked about.
+    tell
+        Called with the first sentence of the answer as soon as it is known, long before the rest.
     """
 
     runs: tuple[Run, ...]
@@ -81,6 +86,7 @@ class Study:
     words: Words = ENGLISH
     tick: Callable[[int, int, str], None] | None = None
     quick: bool = False
+    tell: Callable[[str], None] | None = None
 
     def __post_init__(self) -> None:
         if not self.runs:
@@ -132,7 +138,7 @@ class Study:
         """The focus with every column: the run itself, or its first games played again."""
         if self.focus.detail == "full" or not self.focus.playable:
             return self.focus
-        return played(self.focus, min(self.focus.planned, REPLAYED))
+        return played(self.focus, min(self.focus.planned, REPLAYED), keeps=True)
 
     @cached_property
     def eventful(self) -> Source:
@@ -147,7 +153,7 @@ class Study:
     @property
     def deals(self) -> int:
         """Deals that the counterfactual plays."""
-        return self.thresholds.deals or max(min(REPLAYED, self.focus.planned // self.focus.spec.games_per_deal), 1)
+        return self.thresholds.deals or max(min(JUDGED, self.focus.planned // self.focus.spec.games_per_deal), 1)
 
     @cached_property
     def strongest(self) -> tuple[Source, ...]:
@@ -243,7 +249,7 @@ class Study:
 
 def with_events(source: Source) -> Source:
     """Return a run that has the table of events, or the first games of another run, to be played again."""
-    return source if source.has_events or not source.playable else played(source, min(source.planned, TOLD))
+    return source if source.has_events or not source.playable else played(source, min(source.planned, TOLD), keeps=True)
 
 
 def game_titles(game: str, rules: Any, lang: str) -> dict[str, str]:

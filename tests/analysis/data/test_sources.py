@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
 import pytest
 
+from analysis.data import sources
 from analysis.data.accumulate import accumulate
 from analysis.data.source import Block
 from analysis.data.sources import RunSource, SpecSource, open_source
@@ -17,7 +19,7 @@ from analysis.runs.writer import RunWriter
 from analysis.seats.advantage import seat_advantage
 from reports.words import ENGLISH
 from simcore.errors import Interrupted, UsageError
-from simcore.running.batch import Spec, run_chunk
+from simcore.running.batch import Spec, play_into, run_chunk
 from simcore.running.columns import columns
 from simcore.running.executors import execute
 from simcore.running.parts import PlayedPart
@@ -205,3 +207,27 @@ def test_not_one_whole_deal_is_told(spec: Spec) -> None:
 def test_levels_lie_between_0_and_1(level: float) -> None:
     with pytest.raises(UsageError, match="not a confidence level"):
         seat_advantage(Made(finals([[1, 2]])), level)
+
+
+def test_a_source_that_keeps_its_games_plays_them_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    spec, plays = make_spec(4, ["champion"], game="fief-2", games=50), []
+
+    def play(*given: Any, **named: Any) -> None:
+        plays.append(len(given[1]))
+        play_into(*given, **named)
+
+    def read(source: SpecSource, noting: bool) -> list[np.ndarray]:
+        reader = source.read_with_events if noting else lambda *asked: ((*both, None) for both in source.read(*asked))
+        parts = [part for stretch in source.stretches() for part in reader(stretch, ["score"])]
+        return [part[1]["score"] for part in parts] + [part[2] for part in parts if noting]
+
+    monkeypatch.setattr(sources, "play_into", play)
+    keeping, forgetting = SpecSource(spec, keeps=True), SpecSource(spec)
+    for noting in (False, True):
+        own = read(forgetting, noting)
+        plays.clear()
+        for _ in range(3):
+            found = read(keeping, noting)
+            assert all(map(np.array_equal, found, own))
+            assert not any(part.flags.writeable for part in found)
+        assert sum(plays) == 50

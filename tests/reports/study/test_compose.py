@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from analysis.runs import load
 from reports.render.html import to_html
 from reports.study.compose import compose
@@ -19,6 +21,32 @@ def test_progress_counts_the_sections_and_names_the_one_under_way(runs: dict[str
     to_html(report, lambda: study.advance(next(drawn) / figures))
     assert {sections for _, sections, _ in heard} == {5}
     steps = list(dict.fromkeys((done, what.partition(",")[0]) for done, _, what in heard))
-    assert steps == [(0, "seats"), (1, "causes"), (2, "skill"), (3, "cards"), (4, "figures")]
+    assert steps == [(0, "seats"), (1, "skill"), (2, "causes"), (3, "cards"), (4, "figures")]
     assert (3, 5, "cards, 100%") in heard
     assert heard[-1] == (4, 5, "figures, 100%")
+
+
+def test_the_answer_is_told_before_the_other_sections_are_made(runs: dict[str, Path]) -> None:
+    heard: list[str] = []
+    study = Study(
+        (load(runs["strong"]),),
+        Thresholds(deals=40),
+        tick=lambda done, sections, what: heard.append(what),
+        quick=True,
+        tell=lambda said: heard.append(f"told: {said}"),
+    )
+    report = compose(study)
+    assert report.answer is not None
+    told = f"told: {report.answer.sentence.text}"
+    assert heard.count(told) == 1
+    assert heard.index("skill") < heard.index(told) < heard.index("causes")
+    assert [section.name for section in report.sections][:2] == ["seats", "causes"]
+
+
+def test_cards_are_judged_on_the_deals_of_the_run_up_to_a_limit(
+    runs: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study = Study((load(runs["strong"]),))
+    assert study.deals == 600
+    monkeypatch.setattr("reports.study.study.JUDGED", 100)
+    assert study.deals == 100
