@@ -110,6 +110,10 @@ class RunSource(Source):
             yield first, columns, events
 
 
+KEPT = 2**28
+"""Bytes of rows and events that a source keeps in memory at most."""
+
+
 class SpecSource(Source):
     """Games that are played when they are needed, from a specification.
 
@@ -120,13 +124,14 @@ class SpecSource(Source):
     games
         Number of games; by default, all of them.
     keeps
-        Whether rows and events stay in memory once they were needed, for many analyses of the same games.
+        Whether rows and events stay in memory once they were needed, for many analyses of the same games; up to `KEPT`
+        bytes, and games beyond are played again.
     """
 
     def __init__(self, spec: Spec, games: int | None = None, keeps: bool = False) -> None:
         self.spec = spec
-        self._keeps = keeps
-        self._kept: dict[tuple[int, bool], tuple[Array, Array]] = {}
+        self._room = KEPT if keeps else 0
+        self._kept: dict[tuple[int, int, bool], tuple[Array, Array]] = {}
         self.planned = spec.games if games is None else games
         self.label = f"{spec.game.title}, {spec.players} players, {', '.join(dict.fromkeys(spec.strategies))}"
         self.detail = "full"
@@ -162,16 +167,19 @@ class SpecSource(Source):
 
     def _rows(self, games: range, noting: bool) -> tuple[Array, Array]:
         """Return the rows of some games and, if `noting`, their events; those that are kept cannot be written to."""
-        if (known := self._kept.get((games.start, noting))) is not None:
+        place = games.start, games.stop
+        known = self._kept.get((*place, noting)) or self._kept.get((*place, True))
+        if known is not None:
             return known
         rows = np.zeros(len(games) * self.players, self.spec.game.row_dtype)
         notes: list[NDArray[np.int32]] = []
         play_into(self.spec, np.array(games), rows, own_memory(self.spec.game), notes=notes if noting else None)
         found = rows, np.concatenate(notes) if notes else no_events()
-        if self._keeps:
+        if (size := sum(part.nbytes for part in found)) <= self._room:
+            self._room -= size
             for part in found:
                 part.flags.writeable = False
-            self._kept[games.start, noting] = found
+            self._kept[*place, noting] = found
         return found
 
 

@@ -242,9 +242,8 @@ def report(
             if any(run.manifest.origin for run in found):
                 content, moved = compose_imported(_all_imported(found), limits, words, command_line()), _still
             else:
-                study = Study(
-                    tuple(found), limits, words, told if progress else None, quick, LOG.info if progress else None
-                )
+                tell = LOG.info if progress is True else None
+                study = Study(tuple(found), limits, words, told if progress else None, quick, tell)
                 content, moved = compose(study, command_line()), study.advance
             drawn, figures = count(1), max(len(content.pictures), 1)
             made = files(content, page, chosen, lambda: moved(next(drawn) / figures)) if page else ()

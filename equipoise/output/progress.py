@@ -34,6 +34,8 @@ class _Echo(logging.Handler):
         shown: ExitStack | None = getattr(record, "shown", None)
         if shown is not None and sys.stderr.isatty() and not Progress.drawn:
             _pulse(text, shown)
+        elif Progress.drawn:
+            print(text, file=sys.stderr)  # the bar makes room for what is printed, but not for typer.echo
         else:
             typer.echo(text, err=True)
 

@@ -87,7 +87,7 @@ def skill(study: Study) -> Section:
     if len(rungs) < 2:
         return Section("skill", title, blocks=(Remark(words("skill.single", game=study.game.name)),), short=short)
     names = tuple(study.names(rungs))
-    tables = {count: found for count in study.players if (found := _seats(study, count))}
+    tables = seats_by_level(study)
     own = [panel for ask in study.own.along for panel in ask(study, rungs)]
     asked = [*_seat_panel(study, tables), *_cards(study, rungs, names), *own, *_rates(study, rungs)]
     if not asked:
@@ -120,6 +120,13 @@ def _naming(study: Study) -> Words:
     seats = {f"seat {seat}": study.words("seat.number", seat=seat) for seat in range(1, max(study.players) + 1)}
     counts = {f"{count} players": study.words("players.number", players=count) for count in study.players}
     return study.words.naming(seats | counts)
+
+
+def seats_by_level(study: Study) -> dict[int, SeatsBySkill]:
+    """Return the seats at each level of skill, by number of players; nothing if the focus has one level."""
+    if len(study.rungs(study.focus.players)) < 2:
+        return {}
+    return {count: found for count in study.players if (found := _seats(study, count))}
 
 
 def _seats(study: Study, players: int) -> SeatsBySkill | None:

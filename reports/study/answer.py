@@ -64,7 +64,7 @@ def answer(study: Study) -> Answer | None:
 
 
 def first_sentence(study: Study) -> Sentence | None:
-    """Return the first sentence of the answer, once the sections on seats and skill are made."""
+    """Return the first sentence of the answer, once the seats are judged at all levels of skill."""
     found = _find(study)
     return None if found is None else found.sentence
 

@@ -13,6 +13,7 @@ from reports.render.failed_parts import SAID_ELSEWHERE, say
 from reports.sections import SECTIONS
 from reports.sections.breakdowns import chapters_of
 from reports.sections.method import method
+from reports.sections.skill import seats_by_level
 from reports.study.answer import answer, first_sentence
 from reports.study.chapters import Chapter, placed
 from reports.study.study import Study
@@ -22,9 +23,6 @@ SHOWN = 6
 
 QUICK = ("seats", "causes", "skill", "cards")
 """Sections of a quick report."""
-
-ANSWERING = ("seats", "skill")
-"""Sections that are made first, as the answer rests on them."""
 
 
 def compose(study: Study, command: Sequence[str] = ("report",)) -> Report:
@@ -46,13 +44,16 @@ def compose(study: Study, command: Sequence[str] = ("report",)) -> Report:
     chapters = [*placed(SECTIONS, study.own.sections, study.game.name), *chapters_of(study)]
     if study.quick:
         chapters = [chapter for chapter in chapters if chapter.name in QUICK]
-    made: dict[str, Section | None] = {}
-    for number, chapter in enumerate(sorted(chapters, key=lambda chapter: chapter.name not in ANSWERING)):
-        if study.tell and number == len(ANSWERING) and (said := first_sentence(study)):
-            study.tell(said.text)
+    sections: list[Section] = []
+    for number, chapter in enumerate(chapters):
         study.begin(number, len(chapters) + 1, chapter.name.removeprefix("own-"))
-        made[chapter.name] = _made(study, chapter)
-    sections = [section for chapter in chapters if (section := made[chapter.name]) is not None]
+        section = _made(study, chapter)
+        if section is not None:
+            sections.append(section)
+        if chapter.name == "seats" and study.tell:
+            seats_by_level(study)
+            if said := first_sentence(study):
+                study.tell(said.text)
     if study.failures and not study.answered:
         raise next(iter(study.failures.values()))
     sections.append(method(study, tuple(command)))

@@ -78,7 +78,7 @@ class Study:
     quick
         Whether only seats, skill and cards are asked about.
     tell
-        Called with the first sentence of the answer as soon as it is known, long before the rest.
+        Called with the first sentence of the answer, long before the rest is known.
     """
 
     runs: tuple[Run, ...]
@@ -143,7 +143,7 @@ class Study:
     @cached_property
     def eventful(self) -> Source:
         """The focus with its events: the run itself, or its first games played again."""
-        return with_events(self.focus)
+        return with_events(self.focus, keeps=True)
 
     @property
     def rich(self) -> Source:
@@ -247,9 +247,14 @@ class Study:
         return any(result is not None for result in self._results.values())
 
 
-def with_events(source: Source) -> Source:
-    """Return a run that has the table of events, or the first games of another run, to be played again."""
-    return source if source.has_events or not source.playable else played(source, min(source.planned, TOLD), keeps=True)
+def with_events(source: Source, keeps: bool = False) -> Source:
+    """Return a run that has the table of events, or the first games of another run, to be played again.
+
+    `keeps` is that of `analysis.data.sources.SpecSource`.
+    """
+    if source.has_events or not source.playable:
+        return source
+    return played(source, min(source.planned, TOLD), keeps)
 
 
 def game_titles(game: str, rules: Any, lang: str) -> dict[str, str]:

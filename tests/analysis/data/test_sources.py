@@ -231,3 +231,9 @@ def test_a_source_that_keeps_its_games_plays_them_once(monkeypatch: pytest.Monke
             assert all(map(np.array_equal, found, own))
             assert not any(part.flags.writeable for part in found)
         assert sum(plays) == 50
+    plays.clear()
+    read(keeping, False)
+    monkeypatch.setattr(sources, "KEPT", 1_000)
+    little = SpecSource(spec, keeps=True)
+    assert all(map(np.array_equal, read(little, True), read(little, True)))
+    assert sum(plays) == 100

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import logging
+import sys
 from contextlib import ExitStack
 
 import pytest
@@ -49,6 +51,28 @@ def test_a_line_says_how_much_how_fast_how_long_and_how_precise(
         clock.now += 10
         tick(20_000)
         assert "20,000 of 400,000 games (5%), about 6 min left" in capsys.readouterr().err
+
+
+class Terminal(io.TextIOWrapper):
+    """A screen that remembers what it shows."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_what_is_said_beside_a_bar_gets_a_line_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = io.BytesIO()
+    monkeypatch.setattr(sys, "stderr", Terminal(shown, "utf-8"))
+    monkeypatch.setattr(progress, "SOON", 0.0)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "70")
+    announce()
+    with Progress("sections", 21, even=False) as bar:
+        bar.update(1)
+        logging.getLogger("equipoise").info("No: 100 %% [bold]sure[/bold]")
+        bar.update(2)
+    sys.stderr.flush()
+    assert "\x1b[2KNo: 100 %% [bold]sure[/bold]\n" in shown.getvalue().decode().replace("\r", "")
 
 
 def test_one_of_several_runs_shows_its_pace_too(clock: Clock, capsys: pytest.CaptureFixture[str]) -> None:
