@@ -104,6 +104,7 @@ def tune(
     rules: str | Path | Rules = "base",
     settings: Settings = None,
     free: str | Sequence[str] = (),
+    only: str | Sequence[str] = (),
     start_from: str | Path | None = None,
     budget: str | int = "10m",
     seed: int = DEFAULT_SEED,
@@ -138,6 +139,8 @@ def tune(
         Values of the rules that the player is to know, each as "key=lo..hi", or "key" alone for the range that the game
         declares, or else from 0 to twice its value: it is tuned for all of them at once, and needs no tuning when one
         of them changes.
+    only
+        Weights that may move, as names or patterns such as "place_*"; all others stay as they are.  If empty, all move.
     start_from
         Strategy whose weights are the starting point.  If None, the game's default strategy.
     budget
@@ -198,6 +201,7 @@ def tune(
         games=whole_games(games),
         trust=trust,
         free=listed(free),
+        only=listed(only),
         declared=load_declarations(load_game(game).name).levers if free else (),
     )
     if role == ALL:

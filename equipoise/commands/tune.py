@@ -32,6 +32,7 @@ EXAMPLES = examples(
     "equipoise tune --free effects.mill_coins=1..4 --free effects.barracks_coins=1..3 --out knows_coins.toml",
     "equipoise tune --against champion --players 2 --budget 5m --out exploiter.toml",
     "equipoise tune --skill club --budget 5m --out beats_the_club.toml",
+    "equipoise tune --game fief-2 --only 'place_*' --budget 60 --out places_well.toml",
     "equipoise tune --against self,warlord --start-from scout --budget 200 --out better_scout.toml",
 )
 
@@ -86,6 +87,15 @@ def tune(
             autocompletion=lever_keys,
         ),
     ] = None,
+    only: Annotated[
+        str | None,
+        typer.Option(
+            "--only",
+            metavar="WEIGHT,...",
+            help="Weights that may move, as names or patterns such as 'place_*', separated by commas.",
+            show_default="all",
+        ),
+    ] = None,
     start_from: Annotated[
         str | None,
         typer.Option(
@@ -136,6 +146,7 @@ def tune(
         rules=rules,
         settings=set_,
         free=free or (),
+        only=split(only),
         start_from=start_from,
         budget=budget,
         seed=whole(seed, "seed", 0, 2**64 - 1),

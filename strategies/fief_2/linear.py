@@ -10,7 +10,6 @@ from simcore.games.fief_2.names import (
     STEP, TAKE, TARGET_ASSASSIN, TARGET_REVOLT, VILLAGES, VOTE, ZERO, set_of,
 )  # fmt: skip
 from simcore.games.fief_2.pieces import (
-    first_of,
     forts,
     ground_of,
     has,
@@ -32,6 +31,7 @@ from strategies.moves import NO_NOISE, blunder_move, blunders, heated_in_turn, r
 LOWEST = np.int64(-(1 << 62))
 MOST_ODDS = np.int64(8)
 NEAREST = np.int64(VILLAGES)  # more than any way by road
+BESIDE = np.int64(2)  # steps by road that count as near
 
 ADVICE = np.array([INDEX[f"advice_{part}"] for part, asked in DECISIONS_IN.items() for _ in asked])
 """By kind of decision: position of the weight of the steward's advice."""
@@ -50,7 +50,8 @@ PURCHASES = np.array([INDEX[f"buy_{what}"] for what in BUY])
 """By kind of card and of purchase: positions of their weights."""
 
 (
-    PLACE_LARGE, PLACE_INWARD, PLACE_CROWDED, PLACE_ROADS, PLACE_REMOTE, PLACE_RANDOM, VOTE_OWN, VOTE_LEADER,
+    PLACE_LARGE, PLACE_INWARD, PLACE_CROWDED, PLACE_ROADS, PLACE_REMOTE, PLACE_REMOTE_LAST, PLACE_ALONE,
+    PLACE_ALONE_LAST, PLACE_NEAR, PLACE_ROOM, PLACE_RANDOM, VOTE_OWN, VOTE_LEADER,
     VOTE_NONE, CONSECRATE_OWN, CONSECRATE_VOTED, CONSECRATE_LEADER, WED_KING, DISCARD_IDLE, TARGET_WORTH,
     TARGET_LEADER, BUY_VACANT, BUY_PAYBACK, BUY_RICH, BUY_LATE, BUY_WEAK, BUY_SCORING, BUY_NUMBER, MOVES, STEPS,
     STEP_FREE, STEP_REGION, STEP_LAST, STEP_RICH, STEP_STRONGER, STEP_WEAKER, STEP_OWN, STEP_FORT, STEP_LEADER,
@@ -58,7 +59,8 @@ PURCHASES = np.array([INDEX[f"buy_{what}"] for what in BUY])
     ATTACK_LEADER,
 ) = places_of(
     INDEX,
-    "place_large place_inward place_crowded place_roads place_remote place_random vote_own vote_leader vote_none "
+    "place_large place_inward place_crowded place_roads place_remote place_remote_last place_alone place_alone_last "
+    "place_near place_room place_random vote_own vote_leader vote_none "
     "consecrate_own consecrate_voted consecrate_leader wed_king discard_idle target_worth target_leader "
     "buy_cardinal_vacant buy_payback buy_soldiers_rich buy_soldiers_late buy_soldiers_weak buy_scoring number move "
     "step step_free step_region step_last step_rich step_stronger step_weaker step_own step_fort step_leader take "
@@ -72,13 +74,25 @@ def worth_of_place(rules, state, weights, village):
     region = rules.region[village]
     held = all_held(rules, state)
     remote = NEAREST if held else ZERO
-    others = held
-    while others:
-        remote = min(remote, rules.way[village, first_of(others)])
-        others &= others - 1
+    near = room = ZERO
+    for other in range(rules.villages):
+        way = rules.way[village, other]
+        close = np.int64(way <= BESIDE and other != village)
+        if has(held, other):
+            remote = min(remote, way)
+            near += close
+        else:
+            room += close
     worth = weights[PLACE_LARGE] * rules.size[region] + weights[PLACE_INWARD] * rules.inward[village]
     worth += weights[PLACE_ROADS] * size_of(rules.near[village]) + weights[PLACE_REMOTE] * remote
-    return worth + weights[PLACE_CROWDED] * size_of(rules.area[region] & held)
+    worth += weights[PLACE_NEAR] * near + weights[PLACE_ROOM] * room
+    last = size_of(held) == rules.players - 1
+    if last:
+        worth += weights[PLACE_REMOTE_LAST] * remote
+    rivals = size_of(rules.area[region] & held)
+    if rivals == 0:
+        worth += weights[PLACE_ALONE] + (weights[PLACE_ALONE_LAST] if last else ZERO)
+    return worth + weights[PLACE_CROWDED] * rivals
 
 
 @inlined

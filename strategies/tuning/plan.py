@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
@@ -14,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from simcore.errors import UsageError
+from simcore.errors import UsageError, nearest
 from simcore.game import Game, load_game
 from simcore.homes import home
 from simcore.kernel.cache import code_of
@@ -135,6 +136,8 @@ class Plan:
     levers
         Values of the rules that the player is to know: it is tuned for all their ranges at once, and its weights may
         follow them.
+    only
+        Which weights move, by name, as patterns such as "place_*"; all others stay.  If empty, all move.
     """
 
     game: Game
@@ -151,6 +154,7 @@ class Plan:
     role: Role = ALIKE[0]
     held: Mapping[str, tuple[Strategy, ...]] = field(default_factory=dict)
     levers: tuple[Lever, ...] = ()
+    only: tuple[str, ...] = ()
 
     def judged(self, players: int) -> Judged:
         """Return what a table of some number of players is judged by."""
@@ -255,6 +259,7 @@ class Plan:
             "population": self.population,
             "games": self.games,
             **({"levers": [str(lever) for lever in self.levers]} if self.levers else {}),
+            **({"only": list(self.only)} if self.only else {}),
             "features": len(self.features),
             "cma": version("cma"),
             "code": code_of(home(self.game.name).package),
@@ -281,6 +286,7 @@ def make_plan(
     trust: bool = False,
     free: Sequence[str] = (),
     declared: Sequence[str] = (),
+    only: Sequence[str] = (),
 ) -> Plan:
     """Return a tuning.
 
@@ -307,6 +313,8 @@ def make_plan(
     free, declared
         Values of the rules that the player is to know, and ranges that the game declares, as `wanted` and `declared` of
         `simcore.rules.levers.find_levers`.
+    only
+        See `Plan`.
 
     Raises
     ------
@@ -337,7 +345,12 @@ def make_plan(
     levers = find_levers(found, resolved, [max(counts)], free, declared) if free else ()
     if tuple(replace(one.lever, step=1) for one in origin.levers) != tuple(replace(one, step=1) for one in levers):
         origin = origin.under(resolved)
-    chosen = default_population(len(origin.index) * (1 + len(levers))) if population is None else population
+    for pattern in only:
+        if not any(moves(name, [pattern]) for name in origin.index):
+            what = f"'{shown(pattern)}': {origin.name} has no such weight{nearest(pattern.rstrip('*'), origin.index)}"
+            raise UsageError(f"{what}; quote a pattern, as in 'place_*'", "only")
+    moving = sum(moves(name, only) for name in origin.index)
+    chosen = default_population(moving * (1 + len(levers))) if population is None else population
     _check(chosen, "population", POPULATION)
     named = find_opponents(found, tuned, against, counts)
     for count in counts:
@@ -367,10 +380,16 @@ def make_plan(
         role=tuned,
         held=seated,
         levers=levers,
+        only=tuple(only),
     )
     if levers:
         plan.rule_sets  # noqa: B018 - refuses values that the rules forbid together
     return plan
+
+
+def moves(feature: str, only: Sequence[str]) -> bool:
+    """Return whether the weight of a feature may move; `only` as for `Plan`."""
+    return not only or any(fnmatchcase(feature, pattern) for pattern in only)
 
 
 def _half(lever: Lever) -> float:

@@ -166,6 +166,7 @@ def command(plan: Plan, generations: int, name: str) -> str:
     words += ["--against", plan.named.against, "--rules", plan.named.rules]
     words += [word for setting in plan.rules.settings for word in ("--set", setting)]
     words += [word for one in plan.levers for word in ("--free", _free(one))]
+    words += ["--only", ",".join(plan.only)] if plan.only else []
     words += ["--start-from", plan.named.start, "--seed", str(plan.seed), "--budget", str(generations)]
     words += ["--sigma", f"{plan.sigma:g}", "--population", str(plan.population), "--games", str(plan.games)]
     return shlex.join([*words, "--out", f"{name}.toml"])

@@ -8,6 +8,7 @@ from itertools import count
 
 import numpy as np
 
+from simcore.errors import UsageError
 from simcore.roles import Role
 from strategies.model import Strategy
 from strategies.tuning.arena import Arena, Array, Measure, Share, nearly_won, won
@@ -134,6 +135,8 @@ class _Search:
         self.field = Field(plan)
         seed = self.deals(STEPS)
         steps = journal.recall("steps", len(plan.features), lambda: measure_steps(arena, self.field, seed))
+        if not steps.any():
+            raise UsageError(f"no weight that may move changes a game of '{plan.start.name}'; name others", "only")
         steps = np.tile(steps, 1 + len(plan.levers))  # at the end of its range, a lever moves a weight by one step
         self.wish: Measure = won
         if plan.game.score is not None and plan.game.payoff is None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from simcore.running.batch import Spec
 from strategies.tuning.arena import Arena, Array, by_entry, fates, margins
-from strategies.tuning.plan import clipped
+from strategies.tuning.plan import clipped, moves
 from strategies.tuning.tables import Field
 
 EXPONENTS = (-8, 8)
@@ -19,6 +19,8 @@ GAMES = 240
 
 def measure_steps(arena: Arena, field: Field, seed: int) -> Array:
     """Return how far each weight must move to change half of the deals that it can change; 0 if it changes none.
+
+    Weights that may not move count as such.
 
     Parameters
     ----------
@@ -34,13 +36,14 @@ def measure_steps(arena: Arena, field: Field, seed: int) -> Array:
     numpy.ndarray
         Shape (features,); powers of two, or zero.
     """
-    start, features = arena.plan.weights, len(arena.plan.features)
-    least, most = (np.full(features, exponent) for exponent in EXPONENTS)
+    start, names = arena.plan.weights, arena.plan.features
+    free = np.flatnonzero([moves(name, arena.plan.only) for name in names])
+    least, most = (np.full(len(free), exponent) for exponent in EXPONENTS)
     before = _courses(arena, field, start[None], seed)
 
     def moved(exponents: Array) -> Array:
         """Return the share of deals that change, by feature, when its weight goes up and when it goes down."""
-        jumps = np.eye(features, len(start)) * 2.0 ** exponents[:, None]
+        jumps = np.eye(len(start))[free] * 2.0 ** exponents[:, None]
         changed = _courses(arena, field, clipped(np.concatenate([start + jumps, start - jumps])), seed) != before
         return np.asarray(changed.mean(axis=1).reshape(2, -1).mean(axis=0))
 
@@ -49,7 +52,9 @@ def measure_steps(arena: Arena, field: Field, seed: int) -> Array:
         middle = (least + most + 1) // 2
         small = moved(middle) <= reach / 2
         least, most = np.where(small, middle, least), np.where(small, most, middle - 1)
-    return np.where(reach == 0, 0.0, 2.0**least)
+    steps = np.zeros(len(names))
+    steps[free] = np.where(reach == 0, 0.0, 2.0**least)
+    return steps
 
 
 def _courses(arena: Arena, field: Field, candidates: Array, seed: int) -> Array:

@@ -167,6 +167,31 @@ def test_what_features_know_of_places_cards_and_purchases() -> None:
 
 
 @pytest.mark.plain
+def test_what_features_know_of_the_neighbours_of_a_first_village() -> None:
+    """Who and what lies within two steps; a region of its own; and more for the last of three that place a castle."""
+    table = ByHand(players=3)
+    sigy = table.village("sigy")
+    way, region = table.rules.way[sigy], table.rules.region
+    near = [village for village in range(table.rules.villages) if 0 < way[village] <= 2]
+    far = int(np.argmax(way[: table.rules.villages]))
+    assert way[far] > 2 and region[far] != region[sigy]
+
+    def worth() -> list[int]:
+        names = ("place_alone", "place_alone_last", "place_near", "place_room", "place_remote_last")
+        return [value(table, name, 3, PLACE, 1 + sigy) for name in names]
+
+    assert worth() == [1, 0, 0, len(near), 0]
+    table.hold(1, table.villages[far])
+    assert worth() == [1, 0, 0, len(near), 0]
+    table.hold(2, table.villages[near[0]])
+    alone = int(region[near[0]] != region[sigy])
+    assert worth() == [alone, alone, 1, len(near) - 1, way[near[0]]]
+    table.state.held[1], table.state.holder[near[0]] = 0, -1
+    table.hold(2, next(name for name in table.villages if table.village(name) not in (*near, far, sigy)))
+    assert worth()[2:4] == [0, len(near)] and worth()[4] > 2
+
+
+@pytest.mark.plain
 def test_what_features_know_of_marches_and_fights() -> None:
     """The own village, a fort or the leader's village ahead; an empty village; a foe in a fort; the last village."""
     table = ByHand()

@@ -74,6 +74,7 @@ def test_a_budget_that_cannot_be_is_refused(text: str) -> None:
         ({"start": "greedy"}, "start_from: 'greedy' plays 'greedy', which reads no weights"),
         ({"start": "gredy"}, "did you mean 'greedy'?"),
         ({"against": ["self", "gredy"]}, "did you mean 'greedy'?"),
+        ({"only": ["tile_*", "incomes"]}, "only: 'incomes': .* has no such weight; did you mean 'income'?"),
         ({"settings": ["stacks.orange_from_players=6"], "players": [5]}, "players need"),
     ],
 )
@@ -176,6 +177,24 @@ def test_steps_are_larger_where_a_weight_matters_less_and_zero_where_it_never_do
     assert steps["scouts"] == steps["honour"] == steps["far"] == 0
     assert 0 < steps["income"] < steps["tile_palace"]
     assert all(step == 0 or np.log2(step) % 1 == 0 for step in steps.values())
+    few = plan(against=["greedy"], settings=["effects.rampart_scouts=false"], only=["tile_*", "scouts"])
+    with Arena(few, 2) as arena:
+        own = dict(zip(few.features, measure_steps(arena, Field(few), 1), strict=True))
+    assert own == {name: step if name.startswith("tile_") else 0 for name, step in steps.items()}
+
+
+@pytest.mark.usefixtures("quick")
+def test_only_the_weights_that_may_move_do() -> None:
+    small = plan(only=["tile_*", "income"])
+    found, start = run(small, 1), small.start.weights_at(2)
+    may = [name for name in small.features if name == "income" or name.startswith("tile_")]
+    weights = {name: found.strategy.weights.get(name, 0) for name in small.features}
+    moved = [name for name, weight in weights.items() if weight != float(f"{start.get(name, 0):.3g}")]
+    assert found.finalist != "start" and found.features <= len(may)
+    assert moved and set(moved) <= set(may)
+    with pytest.raises(UsageError, match="only: no weight that may move changes a game of"):
+        run(plan(settings=["effects.rampart_scouts=false"], only=["scouts"]), 1)
+    assert run(plan(only=["income"]), 1).features == 1
 
 
 def run(small: Plan, generations: int, path: Path | None = None, threads: int = 2) -> Tuned:
