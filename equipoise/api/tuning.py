@@ -140,7 +140,8 @@ def tune(
         declares, or else from 0 to twice its value: it is tuned for all of them at once, and needs no tuning when one
         of them changes.
     only
-        Weights that may move, as names or patterns such as "place_*"; all others stay as they are.  If empty, all move.
+        Weights that may move, as names or patterns of `fnmatch` such as "place_*"; all others stay as they are.  If
+        empty, all move.
     start_from
         Strategy whose weights are the starting point.  If None, the game's default strategy.
     budget
@@ -205,6 +206,8 @@ def tune(
         declared=load_declarations(load_game(game).name).levers if free else (),
     )
     if role == ALL:
+        if only:
+            raise UsageError(f"cannot be combined with the role '{ALL}'; tune one role at a time", "only")
         if skill is not None:
             raise UsageError(
                 "each role meets the latest players of the others; tune one role, or leave out the skill", "skill"

@@ -92,7 +92,8 @@ def tune(
         typer.Option(
             "--only",
             metavar="WEIGHT,...",
-            help="Weights that may move, as names or patterns such as 'place_*', separated by commas.",
+            help="Weights that may move, as names or patterns such as 'place_*', separated by commas; all others stay as "
+            "they are.",
             show_default="all",
         ),
     ] = None,
@@ -112,7 +113,7 @@ def tune(
     sigma: Annotated[float, typer.Option("--sigma", help="Initial step size of the search (CMA-ES).")] = 0.5,
     population: Annotated[
         int | None,
-        typer.Option("--population", help="Candidates in each generation.", show_default="by the number of features"),
+        typer.Option("--population", help="Candidates in each generation.", show_default="by the number of weights"),
     ] = None,
     games: Annotated[str, typer.Option("--games", help="Games that each candidate plays in a generation.")] = "1920",
     threads: ThreadsOption = None,

@@ -87,8 +87,9 @@ class Journal:
             self._append({"format": FORMAT, "plan": dict(plan)})
             return
         self._last = self._ahead.popleft()
-        for key, value in plan.items():
-            if self._last.entry["plan"].get(key) != value:
+        known = self._last.entry["plan"]
+        for key in dict.fromkeys([*plan, *known]):
+            if known.get(key) != plan.get(key):
                 raise UsageError(f"{shown(str(path), 120)}: belongs to a tuning with another '{key}'; {MEND}")
 
     @property

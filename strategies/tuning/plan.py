@@ -137,7 +137,7 @@ class Plan:
         Values of the rules that the player is to know: it is tuned for all their ranges at once, and its weights may
         follow them.
     only
-        Which weights move, by name, as patterns such as "place_*"; all others stay.  If empty, all move.
+        Which weights move, as names or patterns of `fnmatch` such as "place_*"; all others stay.  If empty, all move.
     """
 
     game: Game
@@ -240,8 +240,11 @@ class Plan:
         )
 
     def _kept(self, weights: np.ndarray[Any, Any], matters: float = 1.0) -> dict[str, float]:
-        """Return rounded weights by feature, without those that, times `matters`, are rounded to zero in a game."""
-        rounded = {feature: float(f"{weight:.3g}") for feature, weight in zip(self.features, weights, strict=True)}
+        """Return weights by feature, rounded if they may move, without those that, times `matters`, are zero in a game."""
+        rounded = {
+            feature: float(f"{weight:.3g}" if moves(feature, self.only) else weight)
+            for feature, weight in zip(self.features, weights, strict=True)
+        }
         return {feature: weight for feature, weight in rounded.items() if round(weight * matters * 1024)}
 
     def describe(self) -> dict[str, Any]:
@@ -345,10 +348,7 @@ def make_plan(
     levers = find_levers(found, resolved, [max(counts)], free, declared) if free else ()
     if tuple(replace(one.lever, step=1) for one in origin.levers) != tuple(replace(one, step=1) for one in levers):
         origin = origin.under(resolved)
-    for pattern in only:
-        if not any(moves(name, [pattern]) for name in origin.index):
-            what = f"'{shown(pattern)}': {origin.name} has no such weight{nearest(pattern.rstrip('*'), origin.index)}"
-            raise UsageError(f"{what}; quote a pattern, as in 'place_*'", "only")
+    _check_only(origin, counts, only)
     moving = sum(moves(name, only) for name in origin.index)
     chosen = default_population(moving * (1 + len(levers))) if population is None else population
     _check(chosen, "population", POPULATION)
@@ -385,6 +385,17 @@ def make_plan(
     if levers:
         plan.rule_sets  # noqa: B018 - refuses values that the rules forbid together
     return plan
+
+
+def _check_only(start: Strategy, counts: Sequence[int], only: Sequence[str]) -> None:
+    """Raise `UsageError` unless every pattern names weights of the start, and the others can stay as they are."""
+    for pattern in only:
+        if not any(moves(name, [pattern]) for name in start.index):
+            raise UsageError(f"{start.name} has no weight '{shown(pattern)}'{nearest(pattern, start.index)}", "only")
+    if only and any(start.weights_at(count) != start.weights_at(counts[0]) for count in counts):
+        raise UsageError(
+            f"{start.name} has other weights at each number of players; tune one with --by-players", "only"
+        )
 
 
 def moves(feature: str, only: Sequence[str]) -> bool:

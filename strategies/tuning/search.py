@@ -136,7 +136,9 @@ class _Search:
         seed = self.deals(STEPS)
         steps = journal.recall("steps", len(plan.features), lambda: measure_steps(arena, self.field, seed))
         if not steps.any():
-            raise UsageError(f"no weight that may move changes a game of '{plan.start.name}'; name others", "only")
+            journal.close()
+            told = f"no weight that may move changes a game of '{plan.start.name}'; name another"
+            raise UsageError(told, "only" if plan.only else "start_from")
         steps = np.tile(steps, 1 + len(plan.levers))  # at the end of its range, a lever moves a weight by one step
         self.wish: Measure = won
         if plan.game.score is not None and plan.game.payoff is None:

@@ -183,12 +183,12 @@ def test_what_features_know_of_the_neighbours_of_a_first_village() -> None:
     assert worth() == [1, 0, 0, len(near), 0]
     table.hold(1, table.villages[far])
     assert worth() == [1, 0, 0, len(near), 0]
-    table.hold(2, table.villages[near[0]])
-    alone = int(region[near[0]] != region[sigy])
-    assert worth() == [alone, alone, 1, len(near) - 1, way[near[0]]]
-    table.state.held[1], table.state.holder[near[0]] = 0, -1
-    table.hold(2, next(name for name in table.villages if table.village(name) not in (*near, far, sigy)))
-    assert worth()[2:4] == [0, len(near)] and worth()[4] > 2
+    beside = next(village for village in near if region[village] != region[sigy])
+    table.hold(2, table.villages[beside])
+    assert worth() == [1, 1, 1, len(near) - 1, way[beside]]
+    within = next(village for village in near if region[village] == region[sigy])
+    table.state.held[1] = 1 << within
+    assert worth() == [0, 0, 1, len(near) - 1, way[within]]
 
 
 @pytest.mark.plain

@@ -77,6 +77,12 @@ def test_a_journal_of_another_tuning_is_refused(tmp_path: Path) -> None:
     for key, value in (("players", [3]), ("code", "ce"), ("game", "fief-2")):
         with pytest.raises(UsageError, match=f"belongs to a tuning with another '{key}'; delete it"):
             Journal(path, {**PLAN, key: value})
+    with pytest.raises(UsageError, match="belongs to a tuning with another 'only'"):
+        Journal(path, {**PLAN, "only": ["income"]})
+    fewer = tmp_path / "fewer"
+    Journal(fewer, {**PLAN, "only": ["income"]})
+    with pytest.raises(UsageError, match="belongs to a tuning with another 'only'"):
+        Journal(fewer, PLAN)
 
 
 def forged(*entries: object) -> bytes:

@@ -74,7 +74,8 @@ def test_a_budget_that_cannot_be_is_refused(text: str) -> None:
         ({"start": "greedy"}, "start_from: 'greedy' plays 'greedy', which reads no weights"),
         ({"start": "gredy"}, "did you mean 'greedy'?"),
         ({"against": ["self", "gredy"]}, "did you mean 'greedy'?"),
-        ({"only": ["tile_*", "incomes"]}, "only: 'incomes': .* has no such weight; did you mean 'income'?"),
+        ({"only": ["tile_*", "incomes"]}, "only: planner has no weight 'incomes'; did you mean 'income'?"),
+        ({"only": ["income"], "start": "champion", "players": [2, 3]}, "only: champion has other weights at each"),
         ({"settings": ["stacks.orange_from_players=6"], "players": [5]}, "players need"),
     ],
 )
@@ -184,16 +185,21 @@ def test_steps_are_larger_where_a_weight_matters_less_and_zero_where_it_never_do
 
 
 @pytest.mark.usefixtures("quick")
-def test_only_the_weights_that_may_move_do() -> None:
-    small = plan(only=["tile_*", "income"])
+def test_only_the_weights_that_may_move_do(tmp_path: Path) -> None:
+    """The others stay to the last digit; a journal of other weights, or without any, is refused or removed."""
+    path = tmp_path / "start.toml"
+    path.write_text(HEAD + "[weights]\nincome = 2.34567\nfar = -1.23456\ntile_mill = 9.87654\n", encoding="utf-8")
+    small = plan(only=["tile_*", "income"], start=path)
     found, start = run(small, 1), small.start.weights_at(2)
     may = [name for name in small.features if name == "income" or name.startswith("tile_")]
-    weights = {name: found.strategy.weights.get(name, 0) for name in small.features}
-    moved = [name for name, weight in weights.items() if weight != float(f"{start.get(name, 0):.3g}")]
+    moved = [name for name in small.features if found.strategy.weights.get(name, 0) != start.get(name, 0)]
     assert found.finalist != "start" and found.features <= len(may)
     assert moved and set(moved) <= set(may)
-    with pytest.raises(UsageError, match="only: no weight that may move changes a game of"):
-        run(plan(settings=["effects.rampart_scouts=false"], only=["scouts"]), 1)
+    kept = tmp_path / "mine.toml.journal"
+    for only in (["scouts"], ["scouts", "far"]):
+        with pytest.raises(UsageError, match="only: no weight that may move changes a game of"):
+            run(plan(settings=["effects.rampart_scouts=false"], only=only), 1, kept)
+        assert not kept.exists()
     assert run(plan(only=["income"]), 1).features == 1
 
 
