@@ -92,8 +92,8 @@ def tune(
         typer.Option(
             "--only",
             metavar="WEIGHT,...",
-            help="Weights that may move, as names or patterns such as 'place_*', separated by commas; all others stay as "
-            "they are.",
+            help="Weights that may move, as names or patterns such as 'place_*', separated by commas; all others stay "
+            "as they are.",
             show_default="all",
         ),
     ] = None,

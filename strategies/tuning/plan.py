@@ -240,7 +240,7 @@ class Plan:
         )
 
     def _kept(self, weights: np.ndarray[Any, Any], matters: float = 1.0) -> dict[str, float]:
-        """Return weights by feature, rounded if they may move, without those that, times `matters`, are zero in a game."""
+        """Return weights by feature, rounded if they may move; without those that, times `matters`, count as zero."""
         rounded = {
             feature: float(f"{weight:.3g}" if moves(feature, self.only) else weight)
             for feature, weight in zip(self.features, weights, strict=True)
@@ -394,7 +394,7 @@ def _check_only(start: Strategy, counts: Sequence[int], only: Sequence[str]) -> 
             raise UsageError(f"{start.name} has no weight '{shown(pattern)}'{nearest(pattern, start.index)}", "only")
     if only and any(start.weights_at(count) != start.weights_at(counts[0]) for count in counts):
         raise UsageError(
-            f"{start.name} has other weights at each number of players; tune one with --by-players", "only"
+            f"{start.name} has other weights at each number of players; tune one, with --by-players", "only"
         )
 
 
