@@ -186,7 +186,7 @@ def test_steps_are_larger_where_a_weight_matters_less_and_zero_where_it_never_do
 
 @pytest.mark.usefixtures("quick")
 def test_only_the_weights_that_may_move_do(tmp_path: Path) -> None:
-    """The others stay to the last digit; a journal of other weights, or without any, is refused or removed."""
+    """The others stay to the last digit; a tuning in which nothing can move leaves no journal."""
     path = tmp_path / "start.toml"
     path.write_text(HEAD + "[weights]\nincome = 2.34567\nfar = -1.23456\ntile_mill = 9.87654\n", encoding="utf-8")
     small = plan(only=["tile_*", "income"], start=path)
