@@ -20,7 +20,7 @@ from simcore.running.batch import Spec
 from strategies.foresight import MOST_POINTS, Foresight
 from strategies.model import Strategy
 from strategies.tuning.journal import Journal
-from strategies.tuning.plan import Budget
+from strategies.tuning.budget import Budget
 from strategies.value import Value
 
 HIDDEN = 32

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from strategies.tuning.journal import Journal
 from strategies.tuning.opponents import SELF
-from strategies.tuning.plan import Budget, Plan, make_plan
+from strategies.tuning.budget import Budget
+from strategies.tuning.plan import Plan
+from strategies.tuning.request import make_plan
 from strategies.tuning.recipe import add_part, describe
 from strategies.tuning.search import Status, Tuned, tune
 

@@ -59,7 +59,7 @@ def find_opponents(
     role
         The role that is tuned.
     against
-        What the user named; see `strategies.tuning.plan.make_plan`.
+        What the user named; see `strategies.tuning.request.make_plan`.
     players
         Player counts.
 

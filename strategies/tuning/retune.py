@@ -25,7 +25,9 @@ from strategies.model import Strategy
 from strategies.restrictions import obey
 from strategies.tuning.journal import Journal
 from strategies.tuning.opponents import SELF
-from strategies.tuning.plan import SIGMA, Budget, Named, Plan, default_population
+from strategies.tuning.budget import Budget
+from strategies.tuning.plan import Named, Plan, default_population
+from strategies.tuning.request import SIGMA
 from strategies.tuning.recipe import describe
 from strategies.tuning.search import Status, tune
 
