@@ -41,7 +41,7 @@ END = """
   not change the rules for such a seat before you know how your own people play.
 - **The same seat in all columns**: the rules favour it, however well people play.
 
-With 3 players, those who look ahead in Fief 2 leave the opening to `champion`.
+With 3 players, those who look ahead in Fief 2 leave the opening to `suzerain`.
 
 Players who look ahead play {slow} games, and all others {fast}. `equipoise skill --game seigneurial --players 5`
 plays the same question with more strengths between these four. [strategies.md](strategies.md) says how strong each

@@ -47,7 +47,7 @@ def learn(
         typer.Option(
             "--base",
             help="Strategy that plays the imagined tables.",
-            show_default="the base of the game's rollout",
+            show_default="the game's default player",
             autocompletion=strategy_names,
         ),
     ] = None,

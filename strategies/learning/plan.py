@@ -22,7 +22,7 @@ from strategies.model import Strategy
 GAMES = 8_000
 GAMES_RANGE = range(200, 100_001)
 SEARCHING, THINKER = "rollout", "thinker"
-"""Shipped strategy whose base is that of a thinker, if the user names none; and the policy of a thinker."""
+"""Shipped strategy whose base a thinker takes where the game's default differs by role, and the policy of a thinker."""
 
 
 @dataclass(frozen=True)
@@ -148,13 +148,14 @@ def _base(game: Game, reference: str | Path | None) -> Strategy:
     """Return the strategy that plays the imagined tables."""
     if reference is None:
         default = load_kit(game.name).default
-        if SEARCHING in shipped_strategies(game):
+        if not isinstance(default, Mapping):
+            reference = default
+        elif SEARCHING in shipped_strategies(game):
             search = load_strategy(game, SEARCHING).search
             assert search is not None
             return search.base
-        if isinstance(default, Mapping):
+        else:
             raise UsageError("name a strategy that can play every role", "base")
-        reference = default
     found = load_strategy(game, reference, "base")
     if found.search is not None:
         raise UsageError(f"'{shown(found.name)}' looks ahead itself; name a strategy that does not", "base")
