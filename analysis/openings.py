@@ -27,7 +27,7 @@ from simcore.running.batch import Spec, play_into
 from simcore.running.replay import replay
 from strategies.openings import draw_openings
 
-ALIKE = 0.95
+ALIKE = 0.8
 """A seat opens alike if one opening is made in more than this part of the deals."""
 
 LOOKED, FEW = 60, 8
@@ -112,7 +112,7 @@ def openings_made(spec: Spec, looked: int = LOOKED) -> list[Counter[str]]:
         for one, counts in zip(drawing, made, strict=True):
             if opening := _parting(read, partial(_lines, one, deal)):
                 counts[opening] += 1
-        if deal + 1 == FEW and not any(max(counts.values(), default=0) >= FEW - 1 for counts in made):
+        if deal + 1 == FEW and not any(max(counts.values(), default=0) >= FEW - 2 for counts in made):
             break
     return made
 

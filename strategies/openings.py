@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
@@ -57,6 +57,13 @@ def looks_at_openings(spec: Spec) -> bool:
     record = spec.lineup_record
     tried = record["members"]["weights"][: spec.players, int(SEARCHED)] & kinds != 0
     return bool(((record["bases"]["policy"][: spec.players] != 0) & tried).any())
+
+
+def opens_like(spec: Spec, names: Collection[str]) -> bool:
+    """Return whether players who look ahead leave the opening to their base, and every base is among some players."""
+    bases = [search["base"] for table in spec.strategy_tables if (search := table.get("search"))]
+    told = {base if isinstance(base, str) else base["name"] for base in bases}
+    return not looks_at_openings(spec) and told <= set(names)
 
 
 def draw_openings(spec: Spec, entries: Sequence[int]) -> Spec:

@@ -62,8 +62,9 @@ Seigneurial and Fief 2 come with no such player. Those in their tables were tune
 
 {ranges}
 
-In Fief 2, the experts here are champions. In Seigneurial, the lord was tuned first, and then the tenants. With the second rule set, untuned experts are closer to
-the tuned players than `adaptive` is. *Among tuned* was not measured there.
+In Seigneurial, the lord was tuned first, and then the tenants. With the second rule set, untuned experts are closer to
+the tuned players than `adaptive` is. *Among tuned* was not measured there. Fief 2 was measured when `champion` was its
+expert.
 
 `python -m studies.levers` measures this page again.
 """

@@ -20,7 +20,7 @@ import equipoise as eq
 from simcore.game import load_game
 from simcore.homes import GAMES
 from strategies.decision_costs import decision_costs
-from strategies.kit import SKILLS
+from strategies.kit import EXPERTS, SKILLS
 from strategies.library import load_strategy, shipped_strategies
 from strategies.skill import players_of, skills_of
 from strategies.tuning.arena import Z95
@@ -92,8 +92,8 @@ def measure(game: str, seated: list[str] | dict[str, str], seconds: float = SECO
 
 
 def digest(game: str, seated: list[str] | dict[str, str]) -> str:
-    """Return what changes with the players."""
-    names = seated.values() if isinstance(seated, dict) else seated
+    """Return what changes with the players and with the experts who judge them."""
+    names = [*(seated.values() if isinstance(seated, dict) else seated), *players_of(game, EXPERTS).values()]
     return " ".join(load_strategy(load_game(game), name).digest[:12] for name in names)
 
 

@@ -39,7 +39,7 @@ class Drawn:
 
 
 def open_otherwise(versions: Sequence[Spec]) -> list[int]:
-    """Return the seats that open alike in nearly every deal of one version, and commonly otherwise in another."""
+    """Return the seats that open alike in most deals of one version, and commonly otherwise in another."""
     made = zip(*(openings_made(spec, LOOKED) for spec in versions), strict=True)
     found = []
     for seat, several in enumerate(made, 1):

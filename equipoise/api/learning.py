@@ -100,8 +100,8 @@ def learn(
     players
         Numbers of players, each of which gets values of its own.  If empty, the game's usual number.
     base
-        Strategy that plays the imagined tables.  If None, the game's default; where that differs by role, the base of
-        its `rollout`.
+        Strategy that plays the imagined tables.  If None, the game's default; if that differs by role or looks ahead,
+        the base of the game's `rollout`.
     budget
         For each number of players, a time such as "5m", or a number of rounds of self-play.
     games

@@ -47,7 +47,7 @@ def learn(
         typer.Option(
             "--base",
             help="Strategy that plays the imagined tables.",
-            show_default="the game's default player",
+            show_default="the game's default",
             autocompletion=strategy_names,
         ),
     ] = None,

@@ -15,7 +15,7 @@ from analysis.seats.by_skill import SeatsBySkill
 from reports.study.study import Study
 from simcore.game import load_game
 from strategies.kit import EXPERTS
-from strategies.openings import looks_at_openings
+from strategies.openings import opens_like
 from strategies.skill import players_of
 
 AGREES, SILENT, DIFFERS, UNASKED, OPENINGS, LEVEL = "agrees", "silent", "differs", "unasked", "openings", "level"
@@ -56,7 +56,8 @@ def judge_of(study: Study) -> str:
 def opinion(study: Study, players: int, verdict: Verdict, opened: Openings | None = None) -> Opinion:
     """Return what players who look ahead say to a verdict on the seats at a number of players.
 
-    Drawn openings speak where nobody looked ahead, or where those who did leave the opening to their base.
+    Drawn openings speak where nobody looked ahead, or where those who did left the opening to a player whom the verdict
+    is about.
     """
     found, drawn = searched(study, players), of_openings(opened, verdict)
     if found is None or study.focus.spec.searches:
@@ -73,7 +74,7 @@ def opinion(study: Study, players: int, verdict: Verdict, opened: Openings | Non
     if row is None or row[f"{column}_low"] is None:
         return Opinion(SILENT, games)
     same = row[f"{column}_low"] > par if verdict.values["share"] > par else row[f"{column}_high"] < par
-    if same and drawn.says == OPENINGS and not looks_at_openings(source.spec):
+    if same and drawn.says == OPENINGS and opens_like(source.spec, study.focus.strategies):
         return Opinion(OPENINGS, games)
     return Opinion(AGREES if same else SILENT, games)
 

@@ -22,7 +22,7 @@ from strategies.model import Strategy
 GAMES = 8_000
 GAMES_RANGE = range(200, 100_001)
 SEARCHING, THINKER = "rollout", "thinker"
-"""Shipped strategy whose base a thinker takes where the game's default differs by role, and the policy of a thinker."""
+"""The shipped strategy whose base a thinker takes if the game's default cannot be one; and the policy of a thinker."""
 
 
 @dataclass(frozen=True)
@@ -148,14 +148,12 @@ def _base(game: Game, reference: str | Path | None) -> Strategy:
     """Return the strategy that plays the imagined tables."""
     if reference is None:
         default = load_kit(game.name).default
-        if not isinstance(default, Mapping):
-            reference = default
-        elif SEARCHING in shipped_strategies(game):
-            search = load_strategy(game, SEARCHING).search
-            assert search is not None
-            return search.base
-        else:
-            raise UsageError("name a strategy that can play every role", "base")
+        if not isinstance(default, Mapping) and load_strategy(game, default).search is None:
+            return load_strategy(game, default)
+        search = load_strategy(game, SEARCHING).search if SEARCHING in shipped_strategies(game) else None
+        if search is None:
+            raise UsageError("name a strategy that can play every role and decides at once", "base")
+        return search.base
     found = load_strategy(game, reference, "base")
     if found.search is not None:
         raise UsageError(f"'{shown(found.name)}' looks ahead itself; name a strategy that does not", "base")

@@ -21,6 +21,7 @@ from simcore.running.batch import Spec, run_chunk
 from simcore.running.executors import execute
 from simcore.running.replay import replays
 from strategies.foresight import Foresight
+from strategies.kit import load_kit
 from strategies.library import load_strategy, quick_strategies, shipped_strategies, strategy_from_dict
 from strategies.model import Strategy
 from strategies.rollout import CAUTION, HEAT, ROLLOUTS, ROUNDS, SEARCHED, WIN
@@ -244,7 +245,7 @@ def test_a_thinker_like_another_looks_further_and_at_other_decisions(tmp_path: P
 @pytest.mark.parametrize("game", ["middle-ages", "medievallons", "fief-2"])
 def test_the_quick_thinker_beats_the_experts_at_every_table(game: str) -> None:
     found = load_game(game)
-    quick, expert = load_strategy(found, "quick_thinker"), load_strategy(found, "champion")
+    quick, expert = (load_strategy(found, name) for name in ("quick_thinker", load_kit(game).default_of("")))
     for players in found.players:
         line = [quick, *[expert] * (players - 1)]
         mean, error = won(assemble_spec(found, players, line, load_rules(found), 5, "rotate", 120))

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.attacks.attackers import OTHER
+from analysis.attacks.attackers import BASE, LEARNED, OTHER
 from analysis.attacks.known import Attack, read_attacks
+from simcore.game import load_game
+from simcore.homes import GAMES
+from strategies.library import load_strategy, shipped_strategies
 from studies import attacks
 from studies.attacks import PAGE, cells, from_learning, page
 
@@ -19,6 +22,15 @@ def test_every_table_and_role_is_to_be_attacked() -> None:
     assert {(one.players, one.role.name) for one in found} == {
         (n, role) for n in (3, 4, 5) for role in ("lord", "tenant")
     }
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_thinker_who_attacked_and_everybody_attacked_is_as_shipped(game: str) -> None:
+    found = load_game(game)
+    today = {load_strategy(found, name).digest for name in shipped_strategies(found)}
+    for one in read_attacks(game):
+        assert one.defender_digest in today, one
+        assert one.kind not in (LEARNED, BASE) or one.attacker_digest in today, one
 
 
 @pytest.mark.parametrize(("game", "others"), [("middle-ages", 3), ("medievallons", 4), ("fief-2", 4)])

@@ -85,11 +85,23 @@ def test_drawn_openings_speak_where_nobody_looked_ahead(drawn: float, says: str)
     assert of_openings(None, verdict) == of_openings(opened, FAIR) == Opinion("unasked")
 
 
-@pytest.mark.parametrize(("searcher", "says"), [("rollout", "openings"), ("quick_thinker", "agrees")])
-def test_who_looks_ahead_only_after_the_usual_opening_is_no_second_opinion_on_it(searcher: str, says: str) -> None:
-    """In Fief 2, champions and rollouts begin in the same villages; a thinker chooses its own."""
+@pytest.mark.parametrize(
+    ("judge", "searcher", "players", "says"),
+    [
+        ("champion", "rollout", 4, "openings"),
+        ("suzerain", "rollout", 4, "agrees"),
+        ("suzerain", "quick_thinker", 3, "openings"),
+        ("champion", "quick_thinker", 3, "agrees"),
+        ("suzerain", "quick_thinker", 4, "agrees"),
+    ],
+)
+def test_who_looks_ahead_only_after_the_judge_s_opening_is_no_second_opinion_on_it(
+    judge: str, searcher: str, players: int, says: str
+) -> None:
+    """In Fief 2, rollouts begin where champions do, thinkers of three where suzerains do; others choose their own."""
     study = asked(0.28, 0.44)
-    study.rungs = lambda players: [SimpleNamespace(spec=make_spec(4, [searcher], game="fief-2", games=1))]
+    study.focus.strategies = (judge,)
+    study.rungs = lambda count: [SimpleNamespace(spec=make_spec(players, [searcher], game="fief-2", games=1))]
     opened: Any = SimpleNamespace(verdicts=(object(),), table=pl.DataFrame({"seat": [4], "drawn": [0.25]}))
     verdict = Verdict(TILTED.code, "tilted", {**TILTED.values, "margin": 0.03})
     assert opinion(study, 4, verdict, opened) == Opinion(says, 400)
