@@ -148,8 +148,9 @@ def _base(game: Game, reference: str | Path | None) -> Strategy:
     """Return the strategy that plays the imagined tables."""
     if reference is None:
         default = load_kit(game.name).default
-        if not isinstance(default, Mapping) and load_strategy(game, default).search is None:
-            return load_strategy(game, default)
+        usual = None if isinstance(default, Mapping) else load_strategy(game, default)
+        if usual is not None and usual.search is None:
+            return usual
         search = load_strategy(game, SEARCHING).search if SEARCHING in shipped_strategies(game) else None
         if search is None:
             raise UsageError("name a strategy that can play every role and decides at once", "base")

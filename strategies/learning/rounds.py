@@ -19,8 +19,8 @@ from simcore.roles import Role
 from simcore.running.batch import Spec
 from strategies.foresight import MOST_POINTS, Foresight
 from strategies.model import Strategy
-from strategies.tuning.journal import Journal
 from strategies.tuning.budget import Budget
+from strategies.tuning.journal import Journal
 from strategies.value import Value
 
 HIDDEN = 32

@@ -1,4 +1,4 @@
-"""When a tuning or a learning ends."""
+"""How long a tuning or a learning may last."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _BUDGET = re.compile(r"(\d{1,9}(?:\.\d{1,6})?)([smh]?)")
 
 @dataclass(frozen=True)
 class Budget:
-    """When a tuning ends.
+    """When a tuning or a learning ends.
 
     Parameters
     ----------
     generations
-        Number of generations; None for as many as there is time for.
+        Number of generations, or of rounds of self-play; None for as many as there is time for.
     seconds
-        How long it plays, including earlier sessions of the same tuning; None for no limit.
+        How long it plays, including earlier sessions of the same one; None for no limit.
     """
 
     generations: int | None = None

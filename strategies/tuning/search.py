@@ -12,8 +12,8 @@ from simcore.errors import UsageError
 from simcore.roles import Role
 from strategies.model import Strategy
 from strategies.tuning.arena import Arena, Array, Measure, Share, nearly_won, won
-from strategies.tuning.journal import Journal
 from strategies.tuning.budget import Budget
+from strategies.tuning.journal import Journal
 from strategies.tuning.plan import Plan, clipped
 from strategies.tuning.steps import measure_steps, measure_width
 from strategies.tuning.tables import Field, Seat, Table
