@@ -153,15 +153,15 @@ class Cell:
 
 
 def cells(games: list[str]) -> Iterator[Cell]:
-    """Yield every attack, the cheapest first: on the experts, and on the strongest players."""
+    """Yield every attack, the cheapest first: on the experts, on who looks ahead for them, and on the thinker."""
     for kind in (LEARNED, BASE, STEP, SEARCH, LINEAR, FURTHER, DEEP):
-        for skill in (EXPERTS, "search"):
-            for name in games:
-                game, rules = load_game(name), load_rules(load_game(name))
-                for players in game.players:
-                    for role in game.roles:
-                        if skill == EXPERTS or kind != LINEAR:
-                            one = load_strategy(game, players_of(name, skill)[role.name])
+        for name in games:
+            game, rules = load_game(name), load_rules(load_game(name))
+            for players in game.players:
+                for role in game.roles:
+                    named = (*(players_of(name, skill)[role.name] for skill in (EXPERTS, "search")), "thinker")
+                    for one in map(partial(load_strategy, game), dict.fromkeys(named)):
+                        if kind != LINEAR or not one.search:
                             yield Cell(game, rules, players, role, one, kind)
 
 

@@ -23,7 +23,7 @@ Found = Mapping[str, Any]
 
 mpl.use("svg")
 
-LADDER = ("random", "greedy", "planner", "champion", "rollout")
+LADDER = ("random", "greedy", "planner", "champion", "thinker")
 
 
 def draw(found: Found, folder: Path) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from measure import PLAYERS, Found, beats, opening, seat_table, spec, table, unfolding
+from measure import PLAYERS, SEARCHED, Found, beats, opening, seat_table, spec, table, unfolding
 
 from simcore.game import load_game
 from simcore.running.batch import Spec
@@ -101,7 +101,8 @@ def _mending(players: int, games: int) -> Iterator[Found]:
         "opening": opening(printed.spec(players, "champion", games)),
     }
     paid = Change("paid", "coins for later seats", settings=given("paid", players))
-    yield _told(paid, players, games, tuned(paid, players) if players == 4 else None)
+    told = _told(paid, players, games, tuned(paid, players) if players == 4 else None)
+    yield told | {"thinkers": seat_table(paid.spec(players, "thinker", games // SEARCHED))}
     if players == 4:
         last = Change("last", "Ramparts rightmost in a row", file("ramparts-last"))
         alone = Change("alone", "Rampart Income counts Ramparts only", settings=('domains.rampart.counts=["rampart"]',))

@@ -86,14 +86,16 @@ def claims(found: Found) -> Iterator[tuple[str, bool]]:
         yield f"{n} random players: no tilt is seen", levels["random"]["tilt"][1] < 0.05
     pairs = zip(shares(mend["paid"]["same"]), shares(mend["paid"]["tuned"]), strict=True)
     yield "coins: with players tuned for them, no share moves by two points", max(abs(a - b) for a, b in pairs) < 0.02
-    searched = shares(seats["4"]["rollout"])
+    left = {n: rows["paid"]["thinkers"]["tilt"] for n, rows in found["mending"].items()}
+    yield "coins: five thinkers keep a tilt, fewer keep little", left["5"][1] > 0.3 > max(left[n][0] for n in "234")
+    searched = shares(seats["4"]["thinker"])
     yield (
         "search at all seats: seat 1 is best, seat 4 worst",
         (max(searched), min(searched)) == (searched[0], searched[3]),
     )
     tilts = [seats[n]["champion"]["tilt"] for n in sorted(seats)]
     yield "the tilt is larger with each player more", all(few[2] < more[1] for few, more in pairwise(tilts))
-    found_by_search = seats["4"]["rollout"]["tilt"]
+    found_by_search = seats["4"]["thinker"]["tilt"]
     yield "search tilts the seats the same way", found_by_search[1] > 0.12
 
     four = found["restrictions"]["4"]["rows"]
