@@ -34,10 +34,10 @@ def test_the_whole_ladder_is_climbed_at_the_usual_number_of_players() -> None:
         "3p-random",
         "3p-greedy",
         "3p-champion",
-        "3p-rollout",
+        "3p-thinker",
     ]
-    assert planned["4p-rollout"].spec.games == load_kit("middle-ages").searched[0] == 400
-    assert planned["4p-rollout"].detail == "full"
+    assert planned["4p-thinker"].spec.games == load_kit("middle-ages").searched[0] == 400
+    assert planned["4p-thinker"].detail == "full"
 
 
 def test_a_quick_report_plays_the_ladder_at_the_usual_number_of_players() -> None:
@@ -60,7 +60,7 @@ def test_a_quick_report_plays_the_ladder_at_the_usual_number_of_players() -> Non
         "2p-quick_thinker",
     ]
     assert [item.name for item in plan("fief-2", 4000, quick=True)][-1] == "4p-quick_thinker"
-    assert [item.name for item in plan("middle-ages", 4000, quick=True, asking=True)][-1] == "4p-rollout"
+    assert [item.name for item in plan("middle-ages", 4000, quick=True, asking=True)][-1] == "4p-thinker"
     assert plan("seigneurial", 4000, quick=True)[-1].spec.strategies == ("thinker",) * 4
 
 
