@@ -153,7 +153,7 @@ class Cell:
 
 
 def cells(games: list[str]) -> Iterator[Cell]:
-    """Yield every attack, the cheapest first: on the experts, on who looks ahead for them, and on the thinker."""
+    """Yield every attack, the cheapest first: on the experts, the players of the skill `search`, and the thinker."""
     for kind in (LEARNED, BASE, STEP, SEARCH, LINEAR, FURTHER, DEEP):
         for name in games:
             game, rules = load_game(name), load_rules(load_game(name))

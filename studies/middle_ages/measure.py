@@ -32,7 +32,7 @@ SEED, CHOICE = 20, 21
 """Random seeds: of all that the page shows, and of the search for coins for later seats.  The other
 pages play with seed 1, so that where this one agrees with them it has seen it again."""
 SEARCHED = 5
-"""How many times fewer games are played if every seat looks ahead."""
+"""Where every seat looks ahead, the games are divided by this."""
 
 
 def rows(frame: pl.DataFrame, *columns: str, digits: int = 4) -> list[Found]:

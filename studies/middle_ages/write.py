@@ -86,8 +86,14 @@ def claims(found: Found) -> Iterator[tuple[str, bool]]:
         yield f"{n} random players: no tilt is seen", levels["random"]["tilt"][1] < 0.05
     pairs = zip(shares(mend["paid"]["same"]), shares(mend["paid"]["tuned"]), strict=True)
     yield "coins: with players tuned for them, no share moves by two points", max(abs(a - b) for a, b in pairs) < 0.02
-    left = {n: rows["paid"]["thinkers"]["tilt"] for n, rows in found["mending"].items()}
-    yield "coins: five thinkers keep a tilt, fewer keep little", left["5"][1] > 0.3 > max(left[n][0] for n in "234")
+    for n, rows in found["mending"].items():
+        one, left = seats[n]["thinker"]["seats"][0], rows["paid"]["thinkers"]["seats"][0]
+        yield f"{n} thinkers favour seat 1, and coins for later seats less", one["share_low"] > left["share_high"]
+        yield f"{n} thinkers: coins do not make seat 1 lose", left["share"] > left["par"]
+        yield (
+            f"{n} thinkers: coins leave seat 1 more than par, with three and more",
+            n == "2" or left["share_low"] > left["par"],
+        )
     searched = shares(seats["4"]["thinker"])
     yield (
         "search at all seats: seat 1 is best, seat 4 worst",

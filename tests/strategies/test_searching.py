@@ -1,4 +1,4 @@
-"""Every shipped searcher decides for itself: it does not merely play like the base that it imagines."""
+"""Players of the skill `search` decide for themselves: they do not merely play like the base that they imagine."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.attacks.attackers import BASE, LEARNED, OTHER
+from analysis.attacks.attackers import BASE, LEARNED, OTHER, STEP
 from analysis.attacks.known import Attack, read_attacks
 from simcore.game import load_game
 from simcore.homes import GAMES
@@ -22,6 +22,10 @@ def test_every_table_and_role_is_to_be_attacked() -> None:
     assert {(one.players, one.role.name) for one in found} == {
         (n, role) for n in (3, 4, 5) for role in ("lord", "tenant")
     }
+    lords = [one.defender.name for one in found if (one.players, one.role.name, one.kind) == (5, "lord", STEP)]
+    assert lords == ["overlord", "rollout", "thinker"], "experts, search, and the thinker"
+    ahead = [one.defender.name for one in cells(["medievallons"]) if (one.players, one.kind) == (5, STEP)]
+    assert ahead == ["champion", "thinker"], "nobody twice"
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -1,4 +1,4 @@
-"""No shipped searcher loses to the base that it imagines, or to itself with fewer imagined tables.
+"""No player of the skill `search` loses to the base that it imagines, or to itself with fewer imagined tables.
 
 Each plays 2,000 games from the first seat of its role.
 """
