@@ -53,6 +53,7 @@ def _skill(seats: Found, path: Path) -> None:
             Slope({level: _shares(levels[level]) for level in LADDER if level in levels}).draw(axes)
             axes.set_title(f"{players} players", fontsize=11)
             axes.yaxis.set_major_locator(MultipleLocator(0.05 if players == "2" else 0.1))
+        canvas.set_layout_engine("constrained", rect=(0, 0, 0.97, 1))  # room for the names of the seats
         canvas.suptitle("Among players who plan, the first seat wins far too often", x=0.01, ha="left", weight="bold")
         _save(canvas, path)
 
