@@ -21,19 +21,10 @@ def replacing(path: Path, durable: bool = False, commit: Commit = lambda move: m
     and what stood there before is untouched.  A link is replaced by the file, not followed.  The block may also make a
     folder, if nothing stood there.
 
-    Parameters
-    ----------
-    path
-        Where the file is to appear.
-    durable
-        Whether its bytes must be on the disk before it appears, so that it is whole even if the power fails.
-    commit
-        Takes the last step, or leaves it out.
-
-    Raises
-    ------
-    OSError
-        If the file cannot be written.
+    path: Where the file is to appear.
+    durable: Whether its bytes must be on the disk before it appears, so that it is whole even if the power fails.
+    commit: Takes the last step, or leaves it out.
+    Raises OSError if the file cannot be written.
     """
     part = path.with_name(f".{path.name[:60]}.{uuid.uuid4().hex[:8]}{path.suffix}")
     try:

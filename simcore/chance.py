@@ -23,31 +23,17 @@ END = 1 << 40
 
 @dataclass(frozen=True)
 class Draws:
-    """Addresses of random numbers that lie together.
+    """Addresses of random numbers that lie together."""
 
-    Parameters
-    ----------
-    purpose
-        Purpose in `simcore.kernel.streams`, such as `SHUFFLE`, `DICE` or `DECISION`.
-    slots, numbers
-        The slots, and the numbers within each.  By default, all.
-    """
-
-    purpose: int | np.int64
+    purpose: int | np.int64  # purpose in `simcore.kernel.streams`, such as `SHUFFLE`, `DICE` or `DECISION`
     slots: range = range(END)
     numbers: range = range(END)
+    """slots, numbers: The slots, and the numbers within each.  By default, all."""
 
 
 @dataclass(frozen=True)
 class Chance:
     """One source of a game's chance.
-
-    Parameters
-    ----------
-    name
-        Name in tables; the game's words may have a title for it.
-    draws
-        The addresses of its random numbers.
 
     Examples
     --------
@@ -55,8 +41,8 @@ class Chance:
     'dice'
     """
 
-    name: str
-    draws: tuple[Draws, ...] = ()
+    name: str  # name in tables; the game's words may have a title for it
+    draws: tuple[Draws, ...] = ()  # the addresses of its random numbers
 
 
 UNDECLARED = (Chance("shuffles", (Draws(SHUFFLE),)), Chance("dice", (Draws(DICE),)))
@@ -66,22 +52,10 @@ UNDECLARED = (Chance("shuffles", (Draws(SHUFFLE),)), Chance("dice", (Draws(DICE)
 def fresh(sources: Sequence[Chance], afresh: int) -> np.ndarray[Any, Any]:
     """Return the record by which generators know which sources are drawn afresh.
 
-    Parameters
-    ----------
-    sources
-        The sources, from number 1 on.
-    afresh
-        Bit k is set if source k is drawn afresh.
-
-    Returns
-    -------
-    numpy.ndarray
-        Shape (1,), of the dtype `simcore.kernel.streams.FRESH`.
-
-    Raises
-    ------
-    UsageError
-        If there are too many sources or ranges of addresses.
+    sources: The sources, from number 1 on.
+    afresh: Bit k is set if source k is drawn afresh.
+    Returns numpy.ndarray: Shape (1,), of the dtype `simcore.kernel.streams.FRESH`.
+    Raises UsageError if there are too many sources or ranges of addresses.
     """
     rows = [
         (number, int(one.purpose), one.slots.start, one.slots.stop - 1, one.numbers.start, one.numbers.stop - 1)

@@ -44,16 +44,10 @@ Count = Annotated[int, Field(ge=2, le=MOST_PLAYERS)]
 class PlayedFor(BaseModel):
     """What a game in plain Python is played for, if that is not the wins; see `simcore.judged.Payoff`.
 
-    Parameters
-    ----------
-    unit
-        What the payoffs count, in the plural, such as "chips".
-    least, most
-        The smallest and the largest payoff that a seat can have.
-    stake
-        What is at stake in a game.
-    total
-        What all seats gain together.
+    unit: What the payoffs count, in the plural, such as "chips".
+    least, most: The smallest and the largest payoff that a seat can have.
+    stake: What is at stake in a game.
+    total: What all seats gain together.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
@@ -79,27 +73,16 @@ class PlayedFor(BaseModel):
 class Declaration(BaseModel):
     """What a game in plain Python declares, as the manifests of its runs have it.
 
-    Parameters
-    ----------
-    name, title
-        Name in commands and tables, and display name.
-    file, sha256
-        Path of its file as the user wrote it, and SHA-256 of the file's contents; of an installed game, its name and
-        the SHA-256 of its package.
-    players, default_players
-        Smallest and largest number of players, and the usual number.
-    score, lowest_wins
-        Whether there are payoffs, and whether the lowest wins.
-    decimals
-        Number of decimals of a payoff.
-    teams
-        Seats that win together, such as "13/24"; empty if everybody plays alone.
-    played_for
-        What the payoffs stand for, if the game is judged by them; None if it is judged by its wins.
-    strategies, default
-        Names of its strategies, and the one that plays if the user names none.
-    rules
-        The base rules: every rule value.
+    name, title: Name in commands and tables, and display name.
+    file, sha256: Path of its file as the user wrote it, and SHA-256 of the file's contents; of an installed game, its
+        name and the SHA-256 of its package.
+    players, default_players: Smallest and largest number of players, and the usual number.
+    score, lowest_wins: Whether there are payoffs, and whether the lowest wins.
+    decimals: Number of decimals of a payoff.
+    teams: Seats that win together, such as "13/24"; empty if everybody plays alone.
+    played_for: What the payoffs stand for, if the game is judged by them; None if it is judged by its wins.
+    strategies, default: Names of its strategies, and the one that plays if the user names none.
+    rules: The base rules: every rule value.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
@@ -227,15 +210,9 @@ def model_of(game: str, fields: Mapping[str, Any]) -> type[RuleSet]:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Declared(Game):
-    """The descriptor of a game that no kernel plays.
+    """The descriptor of a game that no kernel plays."""
 
-    Parameters
-    ----------
-    declaration
-        What the game declares.
-    """
-
-    declaration: Declaration
+    declaration: Declaration  # what the game declares
 
     @property
     def compiled(self) -> bool:
@@ -271,14 +248,9 @@ def game_of(
 ) -> Declared:
     """Return the descriptor of a declared game.
 
-    Parameters
-    ----------
-    declaration
-        What it declares.
-    rules
-        The model of its rules.  If None, made from the values of the base rules.
-    pack, play_batch
-        See `simcore.game.Game`.  If None, the game can be read and not played.
+    declaration: What it declares.
+    rules: The model of its rules.  If None, made from the values of the base rules.
+    pack, play_batch: See `simcore.game.Game`.  If None, the game can be read and not played.
     """
     players = range(declaration.players[0], declaration.players[1] + 1)
     share = "share60" if players[-1] <= 6 else "share840"

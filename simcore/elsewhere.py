@@ -47,20 +47,12 @@ def game_of(
 ) -> Game:
     """Return the descriptor of games that were played elsewhere.
 
-    Parameters
-    ----------
-    title
-        Name of the game.
-    columns
-        The table's columns in addition to the general ones.
-    score
-        Name of the column of the score, if the table has one.
-    counts
-        Smallest and largest number of players.
-    usual
-        The most frequent number of players.
-    lowest_wins
-        Whether the lowest score wins.
+    title: Name of the game.
+    columns: The table's columns in addition to the general ones.
+    score: Name of the column of the score, if the table has one.
+    counts: Smallest and largest number of players.
+    usual: The most frequent number of players.
+    lowest_wins: Whether the lowest score wins.
     """
     players = range(counts[0], counts[-1] + 1)
     return Game(

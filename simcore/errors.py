@@ -100,10 +100,7 @@ class UsageError(Exception):
     def on_command_line(self, options: Collection[str]) -> str:
         """Return the message with the names of arguments as they are typed.
 
-        Parameters
-        ----------
-        options
-            The options of the command, with their dashes.
+        options: The options of the command, with their dashes.
         """
         label = f"{_typed(self.where) if self.where.isidentifier() else self.where}: " if self.where else ""
         goes_on, option = self.way_out or ("", "")
@@ -118,12 +115,8 @@ class Damaged(UsageError):
 class NotCompiled(UsageError):
     """Raised if Numba cannot compile a game.
 
-    Parameters
-    ----------
-    game
-        Name of the game.
-    reason
-        File, line and reason.
+    game: Name of the game.
+    reason: File, line and reason.
     """
 
     def __init__(self, game: str, reason: str) -> None:
@@ -142,12 +135,8 @@ class KernelFault(RuntimeError):
 def nearest_key(name: str, keys: Iterable[str]) -> str:
     """Return "; did you mean 'table.key'?" for the dotted keys that end as a name, or else contain it or resemble it.
 
-    Parameters
-    ----------
-    name
-        The key that the user wrote, perhaps without its table.
-    keys
-        All dotted keys.
+    name: The key that the user wrote, perhaps without its table.
+    keys: All dotted keys.
 
     Examples
     --------
@@ -172,12 +161,8 @@ def nearest_key(name: str, keys: Iterable[str]) -> str:
 def nearest(name: str, known: Iterable[str]) -> str:
     """Return "; did you mean 'x'?" for the most similar known name, or a short list of all known names.
 
-    Parameters
-    ----------
-    name
-        The name that the user wrote.
-    known
-        All valid names.
+    name: The name that the user wrote.
+    known: All valid names.
     """
     names = sorted(known)
     close = difflib.get_close_matches(name, names, n=1, cutoff=0.6)

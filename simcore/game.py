@@ -108,30 +108,21 @@ class Search:
 
     These strategies take the state at the last safe point, repeat the answers given since then, try a move, and play on
     with `Game.step`; the game has to provide nothing else.  All functions are kernels.
-
-    Parameters
-    ----------
-    clock
-        `(state) -> int`: time at a safe point between steps, in ticks of equal length; it limits a short look ahead.
-        A game whose steps are turns counts turns, so that every seat looks equally far.
-    ended
-        `(state) -> bool`: whether the imagined game ends here, asked after a step; the deal of a match may end before
-        the match.
-    judge
-        `(rules, lineup, state, seat, trace) -> (share, lead)`: rank the seats as if the game ended now, and return
-        the seat's share of the win, in parts of `Game.share_unit`, and its lead over the best opponent in points
-        (negative if it trails); 0 in a game without points.
-    ticks
-        `(rules) -> int`: ticks of the clock in one round.
-    look
-        What a seat sees, for players who judge a table by a learned value; None if the game has none.
     """
 
     clock: Callable[..., int]
+    """`(state) -> int`: time at a safe point between steps, in ticks of equal length; it limits a short look ahead. A
+    game whose steps are turns counts turns, so that every seat looks equally far."""
     ended: Callable[..., bool]
+    """`(state) -> bool`: whether the imagined game ends here, asked after a step; the deal of a match may end before
+    the match."""
     judge: Callable[..., tuple[int, int]]
-    ticks: Callable[..., int] = one_tick
+    """`(rules, lineup, state, seat, trace) -> (share, lead)`: rank the seats as if the game ended now, and return the
+    seat's share of the win, in parts of `Game.share_unit`, and its lead over the best opponent in points (negative if
+    it trails); 0 in a game without points."""
+    ticks: Callable[..., int] = one_tick  # `(rules) -> int`: ticks of the clock in one round
     look: Look | None = None
+    """What a seat sees, for players who judge a table by a learned value; None if the game has none."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

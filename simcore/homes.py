@@ -34,36 +34,17 @@ A game in plain Python names its class: `nim = "nim_game:Nim"`.
 
 @dataclass(frozen=True)
 class Home:
-    """The modules and files that make up a game.
+    """The modules and files that make up a game."""
 
-    Parameters
-    ----------
-    load
-        Returns the descriptor, a `simcore.game.Game`.
-    kit
-        Returns the kit, a `strategies.kit.Kit`.
-    declarations
-        Module that may contain `DECLARATIONS`, an `analysis.data.declarations.Declarations`; it need not exist.
-    report
-        Module that may contain `REPORT`, a `reports.study.chapters.GameReport`; it need not exist.
-    configs
-        Folder of `base.toml`, `variants/`, `strategies/` and `words/`.
-    package
-        The top-level package that contains the code of the game.
-    reference
-        How a user names the game on a command line.
-    source
-        SHA-256 of the game's own file, if it does not belong to a package.
-    """
-
-    load: Callable[[], Any]
-    kit: Callable[[], Any]
+    load: Callable[[], Any]  # returns the descriptor, a `simcore.game.Game`
+    kit: Callable[[], Any]  # returns the kit, a `strategies.kit.Kit`
     declarations: str
-    report: str
-    configs: Traversable
-    package: str
-    reference: str
-    source: str = ""
+    """Module that may contain `DECLARATIONS`, an `analysis.data.declarations.Declarations`; it need not exist."""
+    report: str  # module that may contain `REPORT`, a `reports.study.chapters.GameReport`; it need not exist
+    configs: Traversable  # folder of `base.toml`, `variants/`, `strategies/` and `words/`
+    package: str  # the top-level package that contains the code of the game
+    reference: str  # how a user names the game on a command line
+    source: str = ""  # SHA-256 of the game's own file, if it does not belong to a package
 
 
 def module_name(game: str) -> str:
@@ -97,10 +78,7 @@ _REMEMBERED: dict[str, Home] = {}
 def home(name: str) -> Home:
     """Return the location of a game.
 
-    Raises
-    ------
-    UsageError
-        If the game is unknown.
+    Raises UsageError if the game is unknown.
     """
     if name == ELSEWHERE:
         return _of_modules(
@@ -128,10 +106,7 @@ def home(name: str) -> Home:
 def offer(name: str) -> EntryPoint:
     """Return the entry point by which an installed package offers a game.
 
-    Raises
-    ------
-    UsageError
-        If there is none.
+    Raises UsageError if there is none.
     """
     for entry in offered(ENTRY_POINTS):
         if entry.name == name:
@@ -148,10 +123,7 @@ def offer(name: str) -> EntryPoint:
 def offered_by(entry: EntryPoint) -> Any:
     """Return what an entry point names in a package, such as the class of a game in plain Python; None if nothing.
 
-    Raises
-    ------
-    UsageError
-        If the package cannot be imported.
+    Raises UsageError if the package cannot be imported.
     """
     with _blamed(entry):
         return named(entry.module, entry.attr or "")

@@ -25,12 +25,8 @@ def is_file(reference: str) -> bool:
 def module_file(name: str, here: bool = True) -> Path | None:
     """Return the file of a module, without importing it or its parent packages; None if there is none.
 
-    Parameters
-    ----------
-    name
-        Name of the module, with dots.
-    here
-        Whether to look in the current folder first.
+    name: Name of the module, with dots.
+    here: Whether to look in the current folder first.
     """
     found = _found(name, here)
     return Path(found.origin) if found and found.origin else None

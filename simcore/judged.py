@@ -91,30 +91,15 @@ class Judged:
 
     Methods of statistics need values between 0 and 1.  So each value is a number of parts, and a share is that number
     divided by the number of parts of the whole.  `amount` turns a share into the unit that people use.
-
-    Parameters
-    ----------
-    columns
-        The columns that the parts are calculated from.
-    parts
-        Number of parts of the whole.
-    par
-        The share of the whole that each seat is meant to have.
-    unit
-        The payoff's unit; empty for shares of the wins.
-    least
-        The payoff of which the share is 0; 0 for wins.
-    stake
-        What is at stake, as a share of the whole; 1 for wins.
     """
 
     game: Game
-    columns: tuple[str, ...]
-    parts: int
-    par: tuple[float, ...]
-    unit: str = ""
-    least: int = 0
-    stake: float = 1.0
+    columns: tuple[str, ...]  # the columns that the parts are calculated from
+    parts: int  # number of parts of the whole
+    par: tuple[float, ...]  # the share of the whole that each seat is meant to have
+    unit: str = ""  # the payoff's unit; empty for shares of the wins
+    least: int = 0  # the payoff of which the share is 0; 0 for wins
+    stake: float = 1.0  # what is at stake, as a share of the whole; 1 for wins
 
     @property
     def is_payoff(self) -> bool:

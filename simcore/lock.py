@@ -22,17 +22,9 @@ def hold(path: Path, named: Path | None = None, option: str = "out") -> None:
 
     The process itself may lock it again.
 
-    Parameters
-    ----------
-    path
-        The file or folder.
-    named, option
-        Path to show in messages instead, and the option that they name.
-
-    Raises
-    ------
-    UsageError
-        If another process has locked it, or has just removed it.
+    path: The file or folder.
+    named, option: Path to show in messages instead, and the option that they name.
+    Raises UsageError if another process has locked it, or has just removed it.
     """
     if fcntl is None:
         return

@@ -22,25 +22,14 @@ def returned(word: Word) -> Any:
 class Words:
     """Trace words, read from front to back.
 
-    Parameters
-    ----------
-    words
-        Trace words of a log.
-    rules
-        Resolved rules.
-    players
-        Players at the table.
-    at
-        Position of the first word of a record.
-    current
-        What fields have before the first record, by name.
+    words: Trace words of a log.
+    rules: Resolved rules.
+    players: Players at the table.
+    at: Position of the first word of a record.
+    current: What fields have before the first record, by name.
 
-    Attributes
-    ----------
-    current
-        The latest value of each field.
-    end
-        Position after the last word of a record, where a game writes its size.
+    current: The latest value of each field.
+    end: Position after the last word of a record, where a game writes its size.
     """
 
     def __init__(self, words: Sequence[int], rules: Any, players: int, at: int = 0, **current: Any) -> None:

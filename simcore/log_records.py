@@ -110,18 +110,11 @@ def shown(
 
     What is not declared is seen by nobody.
 
-    Parameters
-    ----------
-    kinds
-        The declared kinds of records.
-    first
-        First line of the log.
-    records
-        Its other records, with everything.
-    seat
-        The seat, counted from 1.
-    glimpses
-        Whether to show what the seat sees only for a moment.
+    kinds: The declared kinds of records.
+    first: First line of the log.
+    records: Its other records, with everything.
+    seat: The seat, counted from 1.
+    glimpses: Whether to show what the seat sees only for a moment.
 
     Examples
     --------

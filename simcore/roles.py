@@ -60,19 +60,10 @@ def equal_par(rules: object, players: int) -> tuple[float, ...]:
 def first_share(rules: object, rows: np.ndarray[Any, Any], unit: int) -> NDArray[np.int64]:
     """Return the win shares of a game whose first-placed seats share the win equally.
 
-    Parameters
-    ----------
-    rules
-        The resolved rules, which are not used here.
-    rows
-        Final rows, shape (games, players).
-    unit
-        Number of parts of a win.
-
-    Returns
-    -------
-    numpy.ndarray
-        Parts of the win by seat, shape (games, players).
+    rules: The resolved rules, which are not used here.
+    rows: Final rows, shape (games, players).
+    unit: Number of parts of a win.
+    Returns numpy.ndarray: Parts of the win by seat, shape (games, players).
 
     Examples
     --------
@@ -91,14 +82,9 @@ def first_share(rules: object, rows: np.ndarray[Any, Any], unit: int) -> NDArray
 def check_roles(game: str, roles: Sequence[Role], counts: Sequence[int]) -> None:
     """Raise `UsageError` unless every seat has one role at every number of players, and seats of a role are adjacent.
 
-    Parameters
-    ----------
-    game
-        Name of the game, for the message.
-    roles
-        What the game declares.
-    counts
-        Its numbers of players.
+    game: Name of the game, for the message.
+    roles: What the game declares.
+    counts: Its numbers of players.
     """
     names = [role.name for role in roles]
     if len(set(names)) < len(names) or not names:

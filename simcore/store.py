@@ -36,10 +36,7 @@ def sealed(name: str, data: bytes) -> bytes:
 def unsealed(name: str, whole: bytes) -> bytes:
     """Return the data that were sealed under a name.
 
-    Raises
-    ------
-    ValueError
-        If they are not exactly what was sealed, or were sealed under another name.
+    Raises ValueError if they are not exactly what was sealed, or were sealed under another name.
     """
     head, end, data = whole.partition(b"\n")
     if head + end != _seal(name, data):
@@ -54,18 +51,10 @@ def _seal(name: str, data: bytes) -> bytes:
 
 @dataclass(frozen=True)
 class Store:
-    """A folder of results next to the compiled kernels, each in a file that a digest names.
+    """A folder of results next to the compiled kernels, each in a file that a digest names."""
 
-    Parameters
-    ----------
-    folder
-        Name of the folder.
-    suffix
-        Ending of the files.
-    """
-
-    folder: str
-    suffix: str
+    folder: str  # name of the folder
+    suffix: str  # ending of the files
 
     def path(self, digest: str) -> Path:
         """Return the path of a result, whether it is stored or not."""

@@ -62,22 +62,13 @@ class Area:
 
 @dataclass(frozen=True)
 class Moment:
-    """A table at one moment, as somebody sees it.
+    """A table at one moment, as somebody sees it."""
 
-    Parameters
-    ----------
-    values
-        The resolved rules.
-    rules, state
-        The records of the game.
-    seat
-        Who looks, counted from 0; None for somebody who sees everything.
-    """
-
-    values: Any
+    values: Any  # the resolved rules
     rules: Any
     state: Any
-    seat: int | None = None
+    """rules, state: The records of the game."""
+    seat: int | None = None  # who looks, counted from 0; None for somebody who sees everything
 
     def sees(self, seat: int) -> bool:
         """Return whether what a seat keeps for itself is seen."""

@@ -36,10 +36,7 @@ class Table(BaseModel):
 def read_bytes(path: Path) -> bytes:
     """Return a file's bytes, at most one more than `parse` accepts.
 
-    Raises
-    ------
-    UsageError
-        If the file does not exist or cannot be read.
+    Raises UsageError if the file does not exist or cannot be read.
     """
     label = shown(str(path), 120)
     try:
@@ -56,17 +53,9 @@ def read_bytes(path: Path) -> bytes:
 def parse(data: bytes, label: str) -> dict[str, Any]:
     """Return the table in a TOML file.
 
-    Parameters
-    ----------
-    data
-        The file's bytes.
-    label
-        Name of the file in messages.
-
-    Raises
-    ------
-    UsageError
-        If the file is empty, too large, not UTF-8, not TOML or nested too deeply.
+    data: The file's bytes.
+    label: Name of the file in messages.
+    Raises UsageError if the file is empty, too large, not UTF-8, not TOML or nested too deeply.
     """
     if len(data) > MAX_BYTES:
         raise UsageError(f"{label}: larger than 1 MB; give a TOML file that a person could have written")
@@ -156,16 +145,10 @@ def shown(text: str, most: int = 60) -> str:
 def explain(error: ValidationError, model: type[BaseModel], blame: Mapping[KeyPath, str], label: str) -> str:
     """Return one line that says why a model refuses a table.
 
-    Parameters
-    ----------
-    error
-        The error of pydantic.
-    model
-        The model of the whole table.
-    blame
-        The file or setting that set each path.
-    label
-        The file to name for a missing value.
+    error: The error of pydantic.
+    model: The model of the whole table.
+    blame: The file or setting that set each path.
+    label: The file to name for a missing value.
     """
     problems = sorted(error.errors(include_url=False), key=lambda problem: problem["type"] != "extra_forbidden")
     problem = problems[0]

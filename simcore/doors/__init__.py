@@ -21,10 +21,7 @@ DOORS = {"openspiel": "simcore.doors.openspiel", "pettingzoo": "simcore.doors.pe
 def named(game: str) -> str:
     """Return the name of the game that a user names, which may be behind a door.
 
-    Raises
-    ------
-    UsageError
-        If the game behind the door cannot be used.
+    Raises UsageError if the game behind the door cannot be used.
     """
     return enter(game) if is_file(game) or is_of_library(game) else game
 
@@ -38,12 +35,8 @@ def is_of_library(reference: str) -> bool:
 def enter(reference: str, sha256: str = "") -> str:
     """Return the name by which the toolkit knows the game behind a door from now on; its code is run.
 
-    Parameters
-    ----------
-    reference
-        Path of a Python file, `openspiel:GAME`, `pettingzoo:MODULE.ENV`, or the name of an installed game.
-    sha256
-        SHA-256 that the code must have; empty if it may be any.
+    reference: Path of a Python file, `openspiel:GAME`, `pettingzoo:MODULE.ENV`, or the name of an installed game.
+    sha256: SHA-256 that the code must have; empty if it may be any.
     """
     from simcore.doors.opening import introduced
 

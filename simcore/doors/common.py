@@ -148,12 +148,8 @@ class Unrepeated(UsageError):
 def try_out(kind: type[PlainGame], label: str, wins: str | None) -> None:
     """Play some random games, and play them again in the opposite order; keep a score if it says more than places.
 
-    Raises
-    ------
-    Unrepeated
-        If one is another game then.
-    UsageError
-        If one has a fault, or all are ties of all seats and nobody said which return `wins`.
+    Raises Unrepeated if one is another game then.
+    Raises UsageError if one has a fault, or all are ties of all seats and nobody said which return `wins`.
     """
     tried: list[Played] = []
     while len(tried) < TRIED and sum(one.words[-1] for one in tried) < TRIED_MOVES:

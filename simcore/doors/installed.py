@@ -13,17 +13,9 @@ from simcore.plain.game import PlainGame
 def kind_of(game: str, sha256: str = "") -> type[PlainGame]:
     """Return the class that an installed package offers as a game.
 
-    Parameters
-    ----------
-    game
-        Name of the entry point.
-    sha256
-        Digest that the package must have before any of it runs; empty if it may be any.
-
-    Raises
-    ------
-    UsageError
-        If no package offers it, the package is another one, or the class is no game of that name.
+    game: Name of the entry point.
+    sha256: Digest that the package must have before any of it runs; empty if it may be any.
+    Raises UsageError if no package offers it, the package is another one, or the class is no game of that name.
     """
     if sha256 and digest_of(game) != sha256:
         raise UsageError(f"{game}: is not the version that the games were played with, so it was not run", "game")

@@ -27,19 +27,10 @@ RANDOM = "random"
 def introduced(kind: type[PlainGame], reference: str, digest: str) -> str:
     """Return the name by which the toolkit knows a game from then on.
 
-    Parameters
-    ----------
-    kind
-        The class.
-    reference
-        How the user named it, such as the path of its file.
-    digest
-        SHA-256 of its file, or of what else determines it.
-
-    Raises
-    ------
-    UsageError
-        If the class cannot be used; the message says what is wrong, and where.
+    kind: The class.
+    reference: How the user named it, such as the path of its file.
+    digest: SHA-256 of its file, or of what else determines it.
+    Raises UsageError if the class cannot be used; the message says what is wrong, and where.
     """
     label = printable(reference)
     if kind.table is None:

@@ -50,18 +50,11 @@ _REFERENCE = re.compile(r"[a-z0-9_]+(\(.*\))?", re.DOTALL)
 def kind_of(reference: str, sha256: str = "") -> type[PlainGame]:
     """Return the class of a game of OpenSpiel.
 
-    Parameters
-    ----------
-    reference
-        The game as OpenSpiel writes it, after `openspiel:`; `wins=highest`, `wins=lowest`, `wins=payoff` with or
+    reference: The game as OpenSpiel writes it, after `openspiel:`; `wins=highest`, `wins=lowest`, `wins=payoff` with or
         without a `stake`, and partners, such as `teams=13/24`, are ours.
-    sha256
-        Not used: no code of a user's is run.
-
-    Raises
-    ------
-    UsageError
-        If OpenSpiel is not installed, knows no such game or parameter, or the game is of a kind that cannot be judged.
+    sha256: Not used: no code of a user's is run.
+    Raises UsageError if OpenSpiel is not installed, knows no such game or parameter, or the game is of a kind that
+        cannot be judged.
     """
     spiel, label = _library(), printable(reference)
     text = reference.removeprefix(OPENSPIEL).strip()

@@ -40,18 +40,10 @@ _KEY = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,39}")
 def kind_of(reference: str, sha256: str = "") -> type[PlainGame]:
     """Return the class of an environment, whose module is imported.
 
-    Parameters
-    ----------
-    reference
-        After `pettingzoo:`, a module, or what makes an environment in it: a function `env` or a class; then perhaps
-        parameters.  `wins=highest`, `wins=lowest` and partners, such as `teams='13/24'`, are ours.
-    sha256
-        Digest that the code must have before any of it runs; empty if it may be any.
-
-    Raises
-    ------
-    UsageError
-        If there is no such environment, it cannot be made, or it is of a kind that cannot be judged.
+    reference: After `pettingzoo:`, a module, or what makes an environment in it: a function `env` or a class; then
+        perhaps parameters.  `wins=highest`, `wins=lowest` and partners, such as `teams='13/24'`, are ours.
+    sha256: Digest that the code must have before any of it runs; empty if it may be any.
+    Raises UsageError if there is no such environment, it cannot be made, or it is of a kind that cannot be judged.
     """
     digest, label = digest_of(reference), printable(reference)
     if sha256 and digest != sha256:

@@ -36,22 +36,13 @@ _SHORT = re.compile(r"\w+_v\d+")
 
 @dataclass(frozen=True)
 class Named:
-    """What a reference names.
-
-    Parameters
-    ----------
-    module, attribute
-        The module, and what in it makes an environment.
-    given
-        Its parameters.
-    here
-        Whether the module may be in the current folder.
-    """
+    """What a reference names."""
 
     module: str
     attribute: str
-    given: Mapping[str, Any]
-    here: bool
+    """module, attribute: The module, and what in it makes an environment."""
+    given: Mapping[str, Any]  # its parameters
+    here: bool  # whether the module may be in the current folder
 
     @property
     def text(self) -> str:

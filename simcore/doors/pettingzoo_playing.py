@@ -47,21 +47,11 @@ class ZooGame(PlainGame):
 
 @dataclass(frozen=True)
 class Environment:
-    """An environment that can be played.
+    """An environment that can be played."""
 
-    Parameters
-    ----------
-    env
-        The environment.
-    agents
-        Seats by agent.
-    spaces
-        By seat: the first number of a move, and how many there are.
-    """
-
-    env: Any
-    agents: Mapping[Any, int]
-    spaces: Sequence[tuple[int, int]]
+    env: Any  # the environment
+    agents: Mapping[Any, int]  # seats by agent
+    spaces: Sequence[tuple[int, int]]  # by seat: the first number of a move, and how many there are
 
 
 @lru_cache(maxsize=16)

@@ -54,10 +54,7 @@ def cache_folder(package: str = "") -> Path:
     contains the code of helpers from many files.  If no such folder can be made, or somebody else could write to it,
     this process uses a private folder, which is removed when the process ends.
 
-    Parameters
-    ----------
-    package
-        If it is a package outside the kernel packages, its kernels get a folder inside, whose key includes its own
+    package: If it is a package outside the kernel packages, its kernels get a folder inside, whose key includes its own
         sources.
     """
     if package in KERNEL_ROOMS:
@@ -164,14 +161,9 @@ def _private_folder() -> Path:
 class Kept:
     """The compiled forms of one function on the disk; replaces Numba's own cache.
 
-    Parameters
-    ----------
-    function
-        The plain function.
-    prepare
-        Function that prepares Numba's target context to load functions of our own.
-    contents
-        What the function is made of, if the sources of its package do not say it.
+    function: The plain function.
+    prepare: Function that prepares Numba's target context to load functions of our own.
+    contents: What the function is made of, if the sources of its package do not say it.
     """
 
     def __init__(

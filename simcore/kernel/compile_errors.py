@@ -50,12 +50,8 @@ def compiling(game: str) -> Iterator[None]:
 def explain(error: Exception, function: Callable[..., Any] | None = None) -> str:
     """Return in one line where the user's code went wrong, why, and what usually fixes it.
 
-    Parameters
-    ----------
-    error
-        The exception that Numba raised.
-    function
-        The policy; None if the error may be in any function of a game.
+    error: The exception that Numba raised.
+    function: The policy; None if the error may be in any function of a game.
     """
     text = f"Unknown attribute {error}" if isinstance(error, KeyError) else str(error)
     cure = next((cure for sign, cure in CURES if sign.lower() in text.lower()), USUAL)

@@ -35,16 +35,9 @@ def contents(function: Callable[..., Any]) -> str:
     It depends on code and values, and so follows helpers and constants that come from other modules, and constants that
     a module reads from a file when it is imported.
 
-    Parameters
-    ----------
-    function
-        A plain function, whose helpers are compiled by Numba.
-
-    Returns
-    -------
-    str
-        SHA-256 in hex; "" if the function uses something whose code cannot be followed, such as an intrinsic or a class
-        of the user's.
+    function: A plain function, whose helpers are compiled by Numba.
+    Returns str: SHA-256 in hex; "" if the function uses something whose code cannot be followed, such as an intrinsic
+        or a class of the user's.
 
     Examples
     --------

@@ -7,18 +7,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class EventKind:
-    """One kind of event of the table of events.
+    """One kind of event of the table of events."""
 
-    Parameters
-    ----------
-    name
-        Value of the column `kind`.
-    meaning
-        One line.
-    values
-        Contents of the columns `a`, `b` and `c`, in this order; at most three.
-    """
-
-    name: str
-    meaning: str
-    values: tuple[str, ...] = ()
+    name: str  # value of the column `kind`
+    meaning: str  # one line
+    values: tuple[str, ...] = ()  # contents of the columns `a`, `b` and `c`, in this order; at most three

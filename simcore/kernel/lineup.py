@@ -118,12 +118,8 @@ def seat_lineup(lineup, players, seed, game, rng):
 def missing_address(lineup: np.ndarray[Any, Any], players: int) -> str:
     """Return the name of a field without which a line-up must not be played, as it has no address; "" if none lacks it.
 
-    Parameters
-    ----------
-    lineup
-        One line-up that somebody is about to play, shape (1,).
-    players
-        Players at the table.
+    lineup: One line-up that somebody is about to play, shape (1,).
+    players: Players at the table.
     """
     views = addresses(lineup)
     needed: dict[str, Any] = {name: views[name] for name in ("driver", "sandbox")}
@@ -138,12 +134,8 @@ def missing_address(lineup: np.ndarray[Any, Any], players: int) -> str:
 def seat_groups(record: np.record, groups: Iterable[range]) -> None:
     """Write into a line-up the groups of adjacent seats within which players change seats; all others stay.
 
-    Parameters
-    ----------
-    record
-        A record of dtype `LINEUP`.
-    groups
-        Ranges of seats, counted from 0.
+    record: A record of dtype `LINEUP`.
+    groups: Ranges of seats, counted from 0.
     """
     found = list(groups)
     record["turns"] = math.lcm(*(len(group) for group in found))

@@ -46,27 +46,20 @@ class Look:
 
     Both writers are kernels, write 32-bit numbers, and may only read what the seat knows: the numbers must be the same
     for any two redraws of the table.
-
-    Parameters
-    ----------
-    table
-        `(rules, state, seat, out)`: write the numbers about the table from `out[0]` on.  The first one is the time that
-        is left, in any unit, and is 0 at the end of the game.
-    player
-        `(rules, state, seat, other, out, at)`: write from `out[at]` on what `seat` knows about the player in seat
-        `other`, who may be itself.  The first number is the standing, by which the best rival is found.
-    of_table, of_player
-        The names of these numbers, in order.
-    competes
-        `(rules, seat, other) -> bool`: whether another seat is described as a rival; what a player of another role has
-        may stand among the numbers about the table instead.
     """
 
     table: Callable[..., None]
+    """`(rules, state, seat, out)`: write the numbers about the table from `out[0]` on.  The first one is the time that
+    is left, in any unit, and is 0 at the end of the game."""
     player: Callable[..., None]
+    """`(rules, state, seat, other, out, at)`: write from `out[at]` on what `seat` knows about the player in seat
+    `other`, who may be itself.  The first number is the standing, by which the best rival is found."""
     of_table: tuple[str, ...]
     of_player: tuple[str, ...]
+    """of_table, of_player: The names of these numbers, in order."""
     competes: Callable[..., bool] = every_other
+    """`(rules, seat, other) -> bool`: whether another seat is described as a rival; what a player of another role has
+    may stand among the numbers about the table instead."""
 
     def __post_init__(self) -> None:
         if not self.of_table or not self.of_player:
@@ -113,10 +106,7 @@ def look(rules, state, seat, out):
 def look_of(game: Game) -> Callable[..., None]:
     """Return the kernel `(rules, state, seat, out)` that writes what a seat of a game sees, `LOOKED` numbers at most.
 
-    Raises
-    ------
-    ValueError
-        If the game does not say what a seat sees.
+    Raises ValueError if the game does not say what a seat sees.
     """
     if game.search is None or game.search.look is None:
         raise ValueError(f"{game.name} does not say what a seat sees; see Look")

@@ -51,10 +51,7 @@ def sandbox_of(rules: Layout, lineup: Layout, state: Layout, trace: Layout) -> L
 class Memory:
     """The memory in which one thread plays games; no two threads may share it.
 
-    Parameters
-    ----------
-    game
-        The game.
+    game: The game.
     """
 
     def __init__(self, game: Game) -> None:
@@ -82,10 +79,7 @@ class Memory:
     def seated(self, lineup: np.record, players: int) -> np.record:
         """Return a copy of a line-up, only one at a time, whose members use the sandbox of this memory.
 
-        Raises
-        ------
-        KernelFault
-            If the line-up lacks an address that a kernel would call.
+        Raises KernelFault if the line-up lacks an address that a kernel would call.
         """
         self._lineup[0] = lineup
         self._lineup["sandbox"], self._lineup["driver"] = self._sandbox.ctypes.data, self._driver

@@ -20,19 +20,11 @@ _POLICY = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.POINTER(_WHOLE), _PLACE, _PLAC
 class Outsider:
     """A policy in plain Python, which kernels call through its address like any other; it must outlive the game.
 
-    Parameters
-    ----------
-    choose
-        Takes (rules, lineup, state, seat), records in the memory of the game, and returns a move.
-    records
-        The dtypes of the three records.
+    choose: Takes (rules, lineup, state, seat), records in the memory of the game, and returns a move.
+    records: The dtypes of the three records.
 
-    Attributes
-    ----------
-    address : int
-        What a member of a line-up has as its `policy`.
-    raised : BaseException or None
-        What `choose` has raised last; the game then has a fault.
+    address : int: What a member of a line-up has as its `policy`.
+    raised : BaseException or None: What `choose` has raised last; the game then has a fault.
     """
 
     def __init__(self, choose: Callable[[Any, Any, Any, int], int], records: tuple[np.dtype[Any], ...]) -> None:
@@ -67,10 +59,7 @@ def at(address: int, dtype: np.dtype[Any]) -> Any:
 def call(function: Pointer, *arguments: Any) -> int:
     """Call a compiled function from plain Python, with its records and then its whole numbers.
 
-    Raises
-    ------
-    RuntimeError
-        If the function raises an exception.
+    Raises RuntimeError if the function raises an exception.
     """
     count = len(function.records)
     return prepared(function.address, *arguments[:count])(*arguments[count:])
@@ -79,10 +68,7 @@ def call(function: Pointer, *arguments: Any) -> int:
 def prepared(address: int, *records: Any) -> Callable[..., int]:
     """Return what calls the function of a `Pointer` with the same records, and whole numbers that differ.
 
-    Raises
-    ------
-    RuntimeError
-        When it is called, if the function raises an exception.
+    Raises RuntimeError when it is called, if the function raises an exception.
     """
     if not COMPILED:
         return lambda *numbers: int(_INTERPRETED[address - 1](*records, *numbers))

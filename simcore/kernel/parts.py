@@ -167,12 +167,8 @@ class _Parts(CPUDispatcher):
 class Helper(CPUDispatcher):
     """A function that kernels call as a part; if Python calls it, it is a whole.
 
-    Parameters
-    ----------
-    function
-        The function.
-    options
-        Options of `numba.jit`.
+    function: The function.
+    options: Options of `numba.jit`.
     """
 
     def __init__(self, function: Callable[..., Any], **options: Any) -> None:

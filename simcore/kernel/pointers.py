@@ -30,18 +30,11 @@ _COMPILING = RLock()
 class Pointer:
     """A function that kernels call through its address.
 
-    Parameters
-    ----------
-    function
-        Function that takes records and then whole numbers, and returns a whole number.
-    records
-        The record dtypes for which it is compiled.
-    numbers
-        How many whole numbers it takes.
-    cached
-        Whether the compiled function is cached on the disk; for functions of a game's own modules.
-    contents
-        What the function is made of (see `simcore.kernel.contents`), if the sources of its package do not say it.
+    function: Function that takes records and then whole numbers, and returns a whole number.
+    records: The record dtypes for which it is compiled.
+    numbers: How many whole numbers it takes.
+    cached: Whether the compiled function is cached on the disk; for functions of a game's own modules.
+    contents: What the function is made of (see `simcore.kernel.contents`), if the sources of its package do not say it.
     """
 
     inlined = False

@@ -55,14 +55,9 @@ def by_score(rules, lineup, state, trace):
 def settle_by(field: str, beside: Callable[..., Any], lowest: bool = False) -> Callable[..., Any]:
     """Return the `settle` of a game in which the score alone decides.
 
-    Parameters
-    ----------
-    field
-        Field of the row with the score.
-    beside
-        A kernel of the game.
-    lowest
-        Whether the lowest score wins, rather than the highest.
+    field: Field of the row with the score.
+    beside: A kernel of the game.
+    lowest: Whether the lowest score wins, rather than the highest.
     """
     ahead = kernel(instantiate(fewer if lowest else more, beside, SCORE=field))
     return kernel(instantiate(by_score, beside, scores_more=ahead))

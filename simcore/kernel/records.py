@@ -117,16 +117,10 @@ def word(dtype: np.dtype[Any], field: str, index: int | None = None) -> int:
 def pack_numbers(dtype: np.dtype[Any], values: Any, players: int, names: Sequence[str] | None = None) -> np.record:
     """Return a record whose fields are the number of players and values of the rules with the same names.
 
-    Parameters
-    ----------
-    dtype
-        The record.
-    values
-        The rules; of a choice between texts, the record gets the position.
-    players
-        Players at the table.
-    names
-        The fields to fill.  If None, all.
+    dtype: The record.
+    values: The rules; of a choice between texts, the record gets the position.
+    players: Players at the table.
+    names: The fields to fill.  If None, all.
     """
     record = blank(dtype)
     for name in dtype.names or () if names is None else names:

@@ -14,14 +14,9 @@ from typing import Any
 def instantiate(template: Callable[..., Any], beside: Callable[..., Any], **names: Any) -> Callable[..., Any]:
     """Return a template as a function of a game's module.
 
-    Parameters
-    ----------
-    template
-        A plain function.
-    beside
-        A kernel of the game; the new function belongs to its module.
-    **names
-        Global names of the template that stand for the game's own kernels and records.
+    template: A plain function.
+    beside: A kernel of the game; the new function belongs to its module.
+    **names: Global names of the template that stand for the game's own kernels and records.
     """
     host = getattr(beside, "py_func", beside)
     code = template.__code__.replace(co_filename=host.__code__.co_filename)

@@ -39,14 +39,9 @@ class Batch:
 
     Its parameters when called are those of `simcore.game.Game.play_batch`.
 
-    Parameters
-    ----------
-    kind
-        The class.
-    declaration
-        What it declares.
-    path
-        Path of its file.
+    kind: The class.
+    declaration: What it declares.
+    path: Path of its file.
     """
 
     elsewhere = False
@@ -85,14 +80,9 @@ class Batch:
     ) -> Batch:
         """Return the same for games in which a person plays for a member of the line-up, in this process.
 
-        Parameters
-        ----------
-        choose
-            Makes the person's moves.
-        begun, moved
-            Called with the game before it starts, and with every move before it is carried out.
-        member
-            Index of the person's member of the line-up.
+        choose: Makes the person's moves.
+        begun, moved: Called with the game before it starts, and with every move before it is carried out.
+        member: Index of the person's member of the line-up.
         """
         found = copy(self)
         found._kind, found._person = shared(self._kind, choose, begun, moved), member

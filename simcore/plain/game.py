@@ -139,12 +139,8 @@ class PlainGame:
         By default, a plain copy, which is right if nothing is hidden.  A class with a `view` calls this one with
         `super().imagine(seat, rng)`, and deals the hidden cards of the copy again.
 
-        Parameters
-        ----------
-        seat
-            The seat that looks ahead, counted from 0.
-        rng
-            Its generator.
+        seat: The seat that looks ahead, counted from 0.
+        rng: Its generator.
         """
         return copy_of(self, rng)
 
@@ -172,11 +168,7 @@ class PlainGame:
         Each purpose has numbers of its own in each deal.  What one purpose draws does not change what another one
         draws, so that the same deck is dealt whatever the players do and, as far as possible, under changed rules.
 
-        Parameters
-        ----------
-        purpose
-            A word for what is drawn.
-        slot
-            A number for what is drawn anew, such as the round or the seat.
+        purpose: A word for what is drawn.
+        slot: A number for what is drawn anew, such as the round or the seat.
         """
         return self._streams.of(purpose, slot)

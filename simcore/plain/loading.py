@@ -19,17 +19,9 @@ DIGEST = "__equipoise_sha256__"
 def kind_of(path: str, sha256: str = "") -> type[PlainGame]:
     """Run a Python file, once for each process, and return the game that it defines.
 
-    Parameters
-    ----------
-    path
-        Path of the file.
-    sha256
-        SHA-256 that the file must have; empty if it may be any.
-
-    Raises
-    ------
-    UsageError
-        If the file cannot be read or run, is not the file that is wanted, or does not define one game.
+    path: Path of the file.
+    sha256: SHA-256 that the file must have; empty if it may be any.
+    Raises UsageError if the file cannot be read or run, is not the file that is wanted, or does not define one game.
     """
     file, label = Path(path).resolve(), printable(str(path))
     digest = digest_of(path)
@@ -55,10 +47,7 @@ def kind_of(path: str, sha256: str = "") -> type[PlainGame]:
 def digest_of(path: str) -> str:
     """Return the SHA-256 of a file.
 
-    Raises
-    ------
-    UsageError
-        If it cannot be read.
+    Raises UsageError if it cannot be read.
     """
     try:
         return hashlib.sha256(Path(path).read_bytes()).hexdigest()

@@ -29,16 +29,10 @@ def copy_of(game: G, rng: random.Random) -> G:
 def best_move(game: PlainGame, moves: Sequence[Any], rng: random.Random, sees_everything: bool = False) -> Any:
     """Return the move that wins most often in imagined games, in which all play at random after it.
 
-    Parameters
-    ----------
-    game
-        The game.
-    moves
-        The moves of the seat that chooses.
-    rng
-        Its generator.
-    sees_everything
-        Whether it knows what is hidden; otherwise it is drawn again.
+    game: The game.
+    moves: The moves of the seat that chooses.
+    rng: Its generator.
+    sees_everything: Whether it knows what is hidden; otherwise it is drawn again.
     """
     seat, won = game.turn, [0.0] * len(moves)
     for _ in range(max(game.imagined // len(moves), 1)):

@@ -60,73 +60,38 @@ class Seating:
 
 @dataclass(frozen=True)
 class Job:
-    """Games to play.
+    """Games to play."""
 
-    Parameters
-    ----------
-    rules
-        The rule values.
-    strategies
-        Names of the strategies by member of the line-up.
-    blunders
-        By member: the chance of a random move.
-    opens
-        By member: whether its first move in a game is random.
-    sees
-        By member: whether it looks ahead at the table as it is.
-    watched
-        Whether to stop if a strategy changes the game, or a game is not the same when it is played twice.
-    own
-        By member: the strategy of the user's own that it plays, if any.
-    seed, games
-        Seed of the run, and the indices of the games.
-    recorded
-        Whether to keep the records of a replay log; of one game only.
-    apart, afresh
-        Purposes that are sources of their own, and which sources are drawn afresh; see `simcore.plain.streams.Streams`.
-    """
-
-    rules: dict[str, Any]
-    strategies: tuple[str, ...]
-    blunders: tuple[float, ...]
-    opens: tuple[bool, ...]
-    sees: tuple[bool, ...]
+    rules: dict[str, Any]  # the rule values
+    strategies: tuple[str, ...]  # names of the strategies by member of the line-up
+    blunders: tuple[float, ...]  # by member: the chance of a random move
+    opens: tuple[bool, ...]  # by member: whether its first move in a game is random
+    sees: tuple[bool, ...]  # by member: whether it looks ahead at the table as it is
     seating: Seating
-    watched: bool
+    watched: bool  # whether to stop if a strategy changes the game, or a game is not the same when it is played twice
     seed: int
     games: Sequence[int]
-    recorded: bool = False
+    """seed, games: Seed of the run, and the indices of the games."""
+    recorded: bool = False  # whether to keep the records of a replay log; of one game only
     apart: tuple[str, ...] = ()
     afresh: int = 0
+    """apart, afresh: Purposes that are sources of their own, and which sources are drawn afresh; see
+    `simcore.plain.streams.Streams`."""
     own: tuple[UserFunction | NamedFunction | None, ...] = ()
+    """By member: the strategy of the user's own that it plays, if any."""
 
 
 @dataclass
 class Played:
-    """What came of a job.
-
-    Parameters
-    ----------
-    words
-        For each game and seat: member of the line-up, place, payoff (if the game has any) and number of moves.
-    games
-        Number of games without a fault.
-    fault
-        What was wrong with the next game; empty if nothing was.
-    seated
-        The member of the line-up in each seat of the last game.
-    log
-        Records of its replay log.
-    purposes
-        What the game drew random numbers for, in any of the games.
-    """
+    """What came of a job."""
 
     words: array[int] = field(default_factory=partial(array, "i"))
-    games: int = 0
-    fault: str = ""
-    seated: tuple[int, ...] = ()
-    log: list[dict[str, Any]] = field(default_factory=list)
-    purposes: tuple[str, ...] = ()
+    """For each game and seat: member of the line-up, place, payoff (if the game has any) and number of moves."""
+    games: int = 0  # number of games without a fault
+    fault: str = ""  # what was wrong with the next game; empty if nothing was
+    seated: tuple[int, ...] = ()  # the member of the line-up in each seat of the last game
+    log: list[dict[str, Any]] = field(default_factory=list)  # records of its replay log
+    purposes: tuple[str, ...] = ()  # what the game drew random numbers for, in any of the games
 
 
 LARGEST = 2**31 - 1

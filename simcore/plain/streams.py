@@ -56,12 +56,8 @@ def _numbers(address: str) -> Iterator[float]:
 class Streams:
     """The generators of one game; they are kept, and begin anew with each deal.
 
-    Parameters
-    ----------
-    apart
-        Purposes that are sources of their own, numbered from 1; all others are source 0.
-    afresh
-        Bit k is set if source k draws other numbers than the deal's.
+    apart: Purposes that are sources of their own, numbered from 1; all others are source 0.
+    afresh: Bit k is set if source k draws other numbers than the deal's.
     """
 
     def __init__(self, apart: Sequence[str] = (), afresh: int = 0) -> None:

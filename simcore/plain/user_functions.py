@@ -24,17 +24,10 @@ class UserFunction:
     """A strategy of a user's own.
 
     It is pickled as the name of its file and the SHA-256 of that, so that other processes run the same file.
-
-    Parameters
-    ----------
-    name
-        Its name in messages.
-    function
-        Takes what a seat sees, its moves and a generator; returns one of the moves.
     """
 
-    name: str
-    function: Callable[..., Any]
+    name: str  # its name in messages
+    function: Callable[..., Any]  # takes what a seat sees, its moves and a generator; returns one of the moves
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return how another process finds it."""

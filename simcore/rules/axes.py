@@ -17,18 +17,10 @@ _RANGE = re.compile(r"(?P<low>[^|\[\"']+?)\.\.(?P<high>[^|:\"']+)(?::(?P<step>.*
 
 @dataclass(frozen=True)
 class Axis:
-    """A key of the rules and the values that it takes.
+    """A key of the rules and the values that it takes."""
 
-    Parameters
-    ----------
-    key
-        Tables and key, joined by dots.
-    values
-        The values as text of settings, in order.
-    """
-
-    key: str
-    values: tuple[str, ...]
+    key: str  # tables and key, joined by dots
+    values: tuple[str, ...]  # the values as text of settings, in order
 
     @property
     def numbers(self) -> list[float] | None:
@@ -44,10 +36,7 @@ def read_axis(text: str) -> Axis:
 
     A range includes both ends.  The default step is 1.
 
-    Raises
-    ------
-    UsageError
-        If a range is empty, reversed or too long.
+    Raises UsageError if a range is empty, reversed or too long.
     """
     key, _, values = (part.strip() for part in text.partition("="))
     label = shown(text)

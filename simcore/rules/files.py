@@ -106,30 +106,17 @@ def _size(kind: Any) -> tuple[int, ...] | None:
 
 @dataclass(frozen=True)
 class Rules:
-    """Resolved rules of a game.
+    """Resolved rules of a game."""
 
-    Parameters
-    ----------
-    game_name
-        Registry name of the game.
-    values
-        The complete values, an instance of the game's model.
-    settings
-        Changes made in addition to the files, as "key=value".
-    """
-
-    game_name: str
-    values: RuleSet
-    settings: tuple[str, ...] = ()
+    game_name: str  # registry name of the game
+    values: RuleSet  # the complete values, an instance of the game's model
+    settings: tuple[str, ...] = ()  # changes made in addition to the files, as "key=value"
 
     @classmethod
     def from_dict(cls, game: Game, table: Mapping[str, Any], settings: Sequence[str] = ()) -> Rules:
         """Rebuild rules from the result of `to_dict`, for example from a run's manifest.
 
-        Raises
-        ------
-        UsageError
-            If the table is not a complete set of rules.
+        Raises UsageError if the table is not a complete set of rules.
         """
         return cls(game.name, _validate(game, table, {}, "rules"), tuple(settings))
 

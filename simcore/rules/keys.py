@@ -18,30 +18,14 @@ Schema = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class RuleKey:
-    """One key that settings and rule files may change.
+    """One key that settings and rule files may change."""
 
-    Parameters
-    ----------
-    key
-        Tables and key, joined by dots.
-    value
-        The value in the rules; None if the key has no value.
-    takes
-        The values that the key accepts, such as "0 to 1,000" or "true or false".
-    switch
-        Whether the key chooses between two readings of the rulebook.
-    choices
-        The values, if the key accepts only some texts.
-    meaning
-        What the key decides, if the model says so.
-    """
-
-    key: str
-    value: Any
-    takes: str
-    switch: bool
-    choices: tuple[str, ...] = ()
-    meaning: str = ""
+    key: str  # tables and key, joined by dots
+    value: Any  # the value in the rules; None if the key has no value
+    takes: str  # the values that the key accepts, such as "0 to 1,000" or "true or false"
+    switch: bool  # whether the key chooses between two readings of the rulebook
+    choices: tuple[str, ...] = ()  # the values, if the key accepts only some texts
+    meaning: str = ""  # what the key decides, if the model says so
 
 
 def rule_keys(game: Game, rules: Rules) -> list[RuleKey]:

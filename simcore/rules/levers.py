@@ -27,31 +27,17 @@ Point = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Lever:
-    """A whole number in the rules that may change.
+    """A whole number in the rules that may change."""
 
-    Parameters
-    ----------
-    key
-        Tables and key, joined by dots; the entries of a list are counted from 1.
-    value
-        Its present value.
-    low, high
-        Its smallest and largest possible value.
-    step
-        Possible values differ from `value` by a multiple of this.
-    switch
-        Whether the value is true (1) or false (0).
-    players
-        Number of players whose rules it changes, for an entry of a list by seat; if None, it changes them all.
-    """
-
-    key: str
-    value: int
+    key: str  # tables and key, joined by dots; the entries of a list are counted from 1
+    value: int  # its present value
     low: int
     high: int
-    step: int = 1
-    switch: bool = False
+    """low, high: Its smallest and largest possible value."""
+    step: int = 1  # possible values differ from `value` by a multiple of this
+    switch: bool = False  # whether the value is true (1) or false (0)
     players: int | None = None
+    """Number of players whose rules it changes, for an entry of a list by seat; if None, it changes them all."""
 
     @property
     def idea(self) -> str:
@@ -121,21 +107,13 @@ def find_levers(
 ) -> tuple[Lever, ...]:
     """Return the levers that a user names, or those that the game declares.
 
-    Parameters
-    ----------
-    game, rules, counts
-        What is to be mended, and the numbers of players.  With several, a list by seat has levers of its own for each.
-    wanted
-        Keys, tables, lists or patterns such as "events.*.copies", each with an optional range "=lo..hi" or
+    game, rules, counts: What is to be mended, and the numbers of players.  With several, a list by seat has levers of
+        its own for each.
+    wanted: Keys, tables, lists or patterns such as "events.*.copies", each with an optional range "=lo..hi" or
         "=lo..hi:step".  The default range is the one that the game declares for the key, if the value lies in it, or
         from 0 to twice the value.
-    declared
-        The levers that the game declares, in the same form; "{players}" stands for the number of players.
-
-    Raises
-    ------
-    UsageError
-        If a key is unknown or is no whole number, or the rules forbid a value in the range.
+    declared: The levers that the game declares, in the same form; "{players}" stands for the number of players.
+    Raises UsageError if a key is unknown or is no whole number, or the rules forbid a value in the range.
     """
     players = max(counts)
     known = dict(whole_numbers(game, rules, players))
@@ -204,10 +182,7 @@ def whole_numbers(game: Game, rules: Rules, players: int) -> Iterator[tuple[str,
 def whole_values(game: Game, rules: Rules, levers: Sequence[Lever]) -> list[int]:
     """Return the values that rules give to levers.
 
-    Raises
-    ------
-    UsageError
-        If the rules have no such key, or it holds no whole number.
+    Raises UsageError if the rules have no such key, or it holds no whole number.
     """
     known = dict(whole_numbers(game, rules, game.players[-1])) if levers else {}
     for lever in levers:

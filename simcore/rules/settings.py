@@ -16,10 +16,7 @@ Settings = str | Sequence[str] | Mapping[str, Any] | None
 def as_settings(settings: Settings) -> tuple[str, ...]:
     """Return settings as "dotted.key=value".
 
-    Parameters
-    ----------
-    settings
-        None; one such text; several; or a mapping from keys to values, in which tables may be mappings.
+    settings: None; one such text; several; or a mapping from keys to values, in which tables may be mappings.
     """
     if settings is None:
         return ()

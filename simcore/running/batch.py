@@ -106,10 +106,7 @@ class Spec:
     def par(self) -> tuple[float, ...]:
         """The share of the wins that the game is meant to give to each seat.
 
-        Raises
-        ------
-        UsageError
-            If the game's shares are not positive or do not sum to 1.
+        Raises UsageError if the game's shares are not positive or do not sum to 1.
         """
         return check_par(self.game.name, self.game.par(self.rules.values, self.players), self.players)
 
@@ -202,26 +199,14 @@ def play_into(
 ) -> None:
     """Play the games with some indices, with the memory of one thread; see `run_chunk`.
 
-    Parameters
-    ----------
-    spec
-        The run.
-    games
-        Indices of the games.
-    rows
-        Array to fill with one row for each game and seat.
-    memory
-        The memory of the thread.
-    facts
-        Array to fill with one record of the game's `facts_dtype` for each game.  If None, they are not stored.
-    notes
-        List to which arrays of notes are added, shape (notes, `simcore.kernel.trace.NOTE`); games are counted from the
-        first of this call.  If None, they are not stored.
-
-    Raises
-    ------
-    KernelFault
-        If a game breaks an invariant.
+    spec: The run.
+    games: Indices of the games.
+    rows: Array to fill with one row for each game and seat.
+    memory: The memory of the thread.
+    facts: Array to fill with one record of the game's `facts_dtype` for each game.  If None, they are not stored.
+    notes: List to which arrays of notes are added, shape (notes, `simcore.kernel.trace.NOTE`); games are counted from
+        the first of this call.  If None, they are not stored.
+    Raises KernelFault if a game breaks an invariant.
     """
     game, state, trace = spec.game, memory.state, memory.trace
     facts = np.zeros(len(games), game.facts_dtype or np.int32) if facts is None else facts

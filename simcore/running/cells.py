@@ -62,25 +62,13 @@ def add_to_cells(
 ) -> None:
     """Add observations to the sums of their cells: top, bottom, top squared, top x bottom and bottom squared of deals.
 
-    Parameters
-    ----------
-    deal
-        Deal of each observation, in ascending order.
-    cell
-        Cell of each observation.
-    top, bottom
-        What each observation adds to the numerator and to the denominator of its cell.
-    step
-        Number of deals that are summed before they are added to `sums`.
-    sums
-        Sums over deals, which this changes, shape (5, cells).
-    deals
-        Number of deals whose denominator is not zero, by cell, which this changes.
-
-    Raises
-    ------
-    ValueError
-        If there is no such cell.
+    deal: Deal of each observation, in ascending order.
+    cell: Cell of each observation.
+    top, bottom: What each observation adds to the numerator and to the denominator of its cell.
+    step: Number of deals that are summed before they are added to `sums`.
+    sums: Sums over deals, which this changes, shape (5, cells).
+    deals: Number of deals whose denominator is not zero, by cell, which this changes.
+    Raises ValueError if there is no such cell.
     """
     whole = (np.ascontiguousarray(values, np.int64) for values in (deal, cell))
     parts = (np.ascontiguousarray(values, np.float64) for values in (top, bottom))

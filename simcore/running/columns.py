@@ -111,16 +111,10 @@ def compile_gather(game: Game) -> None:
 class ColumnBuffer:
     """A buffer for the columns of some consecutive games.
 
-    Parameters
-    ----------
-    spec
-        The run.
-    detail
-        Level of detail.
-    games
-        Largest number of games that it can hold.
-    extra
-        Buffer for the rows of the same games in other tables.
+    spec: The run.
+    detail: Level of detail.
+    games: Largest number of games that it can hold.
+    extra: Buffer for the rows of the same games in other tables.
     """
 
     def __init__(self, spec: Spec, detail: str, games: int, extra: ExtraBuffer | None = None) -> None:

@@ -60,41 +60,20 @@ def execute(
 ) -> Result:
     """Play all games of a run, or those that are left.
 
-    Parameters
-    ----------
-    spec
-        The run.
-    threads
-        Number of threads, unless a cluster is in use; it does not affect the outcomes.
-    detail
-        Level of detail of the columns for `sink`.  If None, no columns are made.
-    sink
-        Function that receives each part's columns.
-    finished
-        Function that is called with each part after `sink`, and its totals; several threads may call it at once.
-    tick
-        Function that is called several times a second, in the calling thread, with the number of games played so far,
+    spec: The run.
+    threads: Number of threads, unless a cluster is in use; it does not affect the outcomes.
+    detail: Level of detail of the columns for `sink`.  If None, no columns are made.
+    sink: Function that receives each part's columns.
+    finished: Function that is called with each part after `sink`, and its totals; several threads may call it at once.
+    tick: Function that is called several times a second, in the calling thread, with the number of games played so far,
         including those of `before`.
-    tables
-        Further tables that are filled together with the columns for `sink`; see `simcore.running.extra_tables`.
-    todo
-        The parts to play.  If None, all parts of the run.
-    before
-        Totals of games that were played earlier, to which those of the parts are added.
-    also
-        Makes further sums over the rows; see `simcore.running.totals`.
-
-    Returns
-    -------
-    Result
-        Totals and digest.
-
-    Raises
-    ------
-    Interrupted
-        After a KeyboardInterrupt; every part that `finished` received is complete.
-    KernelFault
-        If a game breaks an invariant.
+    tables: Further tables that are filled together with the columns for `sink`; see `simcore.running.extra_tables`.
+    todo: The parts to play.  If None, all parts of the run.
+    before: Totals of games that were played earlier, to which those of the parts are added.
+    also: Makes further sums over the rows; see `simcore.running.totals`.
+    Returns Result: Totals and digest.
+    Raises Interrupted after a KeyboardInterrupt; every part that `finished` received is complete.
+    Raises KernelFault if a game breaks an invariant.
     """
     left = parts(spec.games, spec.searches, spec.games_per_deal) if todo is None else todo
     total = Totals(spec, also)

@@ -31,17 +31,10 @@ def check_tables(game: Game, tables: Sequence[str]) -> None:
 class ExtraBuffer:
     """The rows of these tables from the games of one part.
 
-    Parameters
-    ----------
-    spec
-        The run.
-    tables
-        Names of the requested tables.
+    spec: The run.
+    tables: Names of the requested tables.
 
-    Attributes
-    ----------
-    first : int
-        First game of the part.
+    first : int: First game of the part.
     """
 
     def __init__(self, spec: Spec, tables: Sequence[str]) -> None:

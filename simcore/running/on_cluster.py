@@ -29,25 +29,17 @@ PULSE = 0.5
 
 @dataclass(frozen=True)
 class Job:
-    """What a worker needs to play any part of a run.
-
-    Parameters
-    ----------
-    spec, detail, sink, tables, also
-        As for `simcore.running.executors.execute`; all of them are sent to the workers.
-    largest
-        Number of games of the largest part.
-    token
-        Identifier that distinguishes jobs.
-    """
+    """What a worker needs to play any part of a run."""
 
     spec: Spec
     detail: str | None
     sink: Sink | None
     tables: tuple[str, ...]
     also: Also | None
-    largest: int
-    token: str = field(default_factory=lambda: uuid.uuid4().hex)
+    """spec, detail, sink, tables, also: As for `simcore.running.executors.execute`; all of them are sent to the
+    workers."""
+    largest: int  # number of games of the largest part
+    token: str = field(default_factory=lambda: uuid.uuid4().hex)  # identifier that distinguishes jobs
 
 
 _OWN = threading.local()
@@ -56,11 +48,8 @@ _OWN = threading.local()
 def play_parts(job: Job, task: Sequence[Part]) -> bytes:
     """Play some parts in the calling thread, which keeps its memory for the next parts of the same job.
 
-    Returns
-    -------
-    bytes
-        The result of each part with what the sink returned, and the total time in seconds, pickled: a worker that
-        returns what it cannot pickle would never be heard of again.
+    Returns bytes: The result of each part with what the sink returned, and the total time in seconds, pickled: a worker
+        that returns what it cannot pickle would never be heard of again.
     """
     began = time.perf_counter()
     if getattr(_OWN, "token", None) != job.token:
@@ -84,25 +73,13 @@ def play_on_cluster(
 ) -> None:
     """Let the workers of a cluster play parts; each part is counted once, even if workers fail.
 
-    Parameters
-    ----------
-    cluster
-        The workers.
-    job
-        What they play.
-    todo
-        The parts to play.
-    merging
-        Object that merges the totals.
-    finished
-        Function that is called with each part.
-    tick
-        Function that is called several times a second with the number of games played so far.
-
-    Raises
-    ------
-    Interrupted
-        After a KeyboardInterrupt.
+    cluster: The workers.
+    job: What they play.
+    todo: The parts to play.
+    merging: Object that merges the totals.
+    finished: Function that is called with each part.
+    tick: Function that is called several times a second with the number of games played so far.
+    Raises Interrupted after a KeyboardInterrupt.
     """
     queue, games, seconds, played = deque(todo), 0, 0.0, 0
     waiting: dict[Future[bytes], list[Part]] = {}

@@ -51,18 +51,10 @@ class Part:
 
 @dataclass(frozen=True)
 class PlayedPart(Part):
-    """A part that was played.
+    """A part that was played."""
 
-    Parameters
-    ----------
-    totals
-        Totals of its games.
-    written
-        The result of the sink.
-    """
-
-    totals: Totals
-    written: Any = None
+    totals: Totals  # totals of its games
+    written: Any = None  # the result of the sink
 
 
 def whole(games: int, per_deal: int) -> int:
@@ -73,14 +65,9 @@ def whole(games: int, per_deal: int) -> int:
 def parts(games: int, slow: bool = False, per_deal: int = 1) -> list[Part]:
     """Divide a run into parts, larger ones for large runs, and its end into quarters, so that threads finish together.
 
-    Parameters
-    ----------
-    games
-        Number of games in the run.
-    slow
-        Whether players look ahead, so that parts should be small.
-    per_deal
-        Number of games that share a random stream; no part begins within a deal.
+    games: Number of games in the run.
+    slow: Whether players look ahead, so that parts should be small.
+    per_deal: Number of games that share a random stream; no part begins within a deal.
     """
     size = max(size for size, least in zip(PART_SIZES, LEAST_PARTS, strict=False) if games >= size * least)
     if slow and games < SLOW_PART * FEW:

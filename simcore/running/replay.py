@@ -32,21 +32,11 @@ _ENCODE = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 
 @dataclass(frozen=True)
 class Log:
-    """A replay log: of a game, or of one deal of a match.
+    """A replay log: of a game, or of one deal of a match."""
 
-    Parameters
-    ----------
-    header
-        Its first line.
-    records
-        The other lines, in order.
-    rows
-        The row of the game behind each seat.
-    """
-
-    header: dict[str, Any]
-    records: tuple[dict[str, Any], ...]
-    rows: tuple[int, ...]
+    header: dict[str, Any]  # its first line
+    records: tuple[dict[str, Any], ...]  # the other lines, in order
+    rows: tuple[int, ...]  # the row of the game behind each seat
 
     def seen_by(self, game: Game, seat: int) -> Log:
         """Return the log as a player sees it who has a seat, counted from 1, in the rows of the game."""
@@ -57,24 +47,12 @@ class Log:
 
 @dataclass(frozen=True)
 class Replay:
-    """A game that was recorded while it was played.
+    """A game that was recorded while it was played."""
 
-    Parameters
-    ----------
-    spec
-        The run that the game belongs to.
-    logs
-        Its replay logs: one, or one for each deal.
-    rows
-        The rows of the game, one for each seat, as in `run_chunk`.
-    fault
-        The invariant that the game broke, normally ""; the rows of a game with a fault are not filled.
-    """
-
-    spec: Spec
-    logs: tuple[Log, ...]
-    rows: np.ndarray[Any, Any]
-    fault: str
+    spec: Spec  # the run that the game belongs to
+    logs: tuple[Log, ...]  # its replay logs: one, or one for each deal
+    rows: np.ndarray[Any, Any]  # the rows of the game, one for each seat, as in `run_chunk`
+    fault: str  # the invariant that the game broke, normally ""; the rows of a game with a fault are not filled
 
     def __repr__(self) -> str:
         return f"<Replay of game {self.header['game_id']} of {self.spec}; see text() and jsonl()>"
@@ -95,15 +73,8 @@ class Replay:
     def seen_by(self, seat: int) -> Replay:
         """Return the game as one seat sees it: the records of which it learns, with the fields that it sees.
 
-        Parameters
-        ----------
-        seat
-            The seat, counted from 1; in a match, the one in which its player sits in the first deal.
-
-        Raises
-        ------
-        UsageError
-            If the game does not declare who sees what of its log, or has no such seat.
+        seat: The seat, counted from 1; in a match, the one in which its player sits in the first deal.
+        Raises UsageError if the game does not declare who sees what of its log, or has no such seat.
         """
         game = self.spec.game
         if not 1 <= seat <= self.spec.players:
@@ -182,25 +153,13 @@ def replay_of(
 ) -> Replay:
     """Return a game that was recorded, from the records in which it was played.
 
-    Parameters
-    ----------
-    spec, index
-        The run, and the index of the game.
-    lineup, trace
-        The line-up as it sat, and what was recorded.
-    rows
-        The rows of the game.
-    fault
-        The invariant that it broke, normally "".
-    is_whole
-        Whether it was played to the end.
-    most
-        Number of records after which each log ends; with None, it is whole.
-
-    Raises
-    ------
-    UsageError
-        If the recording does not fit into the trace.
+    spec, index: The run, and the index of the game.
+    lineup, trace: The line-up as it sat, and what was recorded.
+    rows: The rows of the game.
+    fault: The invariant that it broke, normally "".
+    is_whole: Whether it was played to the end.
+    most: Number of records after which each log ends; with None, it is whole.
+    Raises UsageError if the recording does not fit into the trace.
     """
     game = spec.game
     if (trace["full"] or trace["used"] == game.trace_words) and not fault:

@@ -25,27 +25,17 @@ Record = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Round:
-    """A round of a recorded game: what happens until the next begins.
+    """A round of a recorded game: what happens until the next begins."""
 
-    Parameters
-    ----------
-    log
-        Index of the log: of the deal, if the game has several.
-    clock, number
-        What counts the rounds, one of `CLOCKS`, "end" for the last record, or "" for a single record of a log without
-        a clock; and its value.
-    lines
-        Lines of text, without control characters.
-    held
-        What the seats hold at its end: for each field of the record that closes the round a value by seat, None for a
-        seat without one.
-    """
-
-    log: int
+    log: int  # index of the log: of the deal, if the game has several
     clock: str
     number: int
-    lines: tuple[str, ...]
+    """clock, number: What counts the rounds, one of `CLOCKS`, "end" for the last record, or "" for a single record of a
+    log without a clock; and its value."""
+    lines: tuple[str, ...]  # lines of text, without control characters
     held: Mapping[str, tuple[float | None, ...]]
+    """What the seats hold at its end: for each field of the record that closes the round a value by seat, None for a
+    seat without one."""
 
 
 def heading(played: Replay, log: int) -> tuple[str, ...]:
@@ -56,10 +46,7 @@ def heading(played: Replay, log: int) -> tuple[str, ...]:
 def rounds(played: Replay) -> tuple[Round, ...]:
     """Divide a recorded game into rounds.
 
-    Parameters
-    ----------
-    played
-        The game.
+    played: The game.
     """
     return tuple(one for log in range(len(played.logs)) for one in _of_log(played, log))
 

@@ -60,27 +60,19 @@ def compile_count(game: Game) -> None:
 class Tally(Accumulator):
     """Sums over complete deals.
 
-    Attributes
-    ----------
-    games : int
-        Number of games.
-    deals : int
-        Number of complete deals; games of an incomplete deal are not counted below.
-    unit : int
-        Number of parts of a win; the shares below are whole numbers of these parts.
-    seat_sum, seat_square : numpy.ndarray
-        Sum, and sum of squares, of the parts of a win that each seat won in a deal; shape (players,).
-    score_sum : numpy.ndarray
-        Sum of the scores by seat, in the kernel's integers; meaningless in a game without a score.
-    divisor : int
-        Number of these integers in one point of the score.
-    strategy_sum, strategy_square : numpy.ndarray
-        The same by strategy, in the order of `Spec.cast`; in a game with roles, by strategy in each of its roles.
-    cross : numpy.ndarray
-        In a game with roles: sums of products of the parts of a win of two seats in a deal; shape (players, players).
-        Shape (0, 0) in other games.
-    outright : numpy.ndarray
-        Number of games won alone, by seat.
+    games : int: Number of games.
+    deals : int: Number of complete deals; games of an incomplete deal are not counted below.
+    unit : int: Number of parts of a win; the shares below are whole numbers of these parts.
+    seat_sum, seat_square : numpy.ndarray: Sum, and sum of squares, of the parts of a win that each seat won in a deal;
+        shape (players,).
+    score_sum : numpy.ndarray: Sum of the scores by seat, in the kernel's integers; meaningless in a game without a
+        score.
+    divisor : int: Number of these integers in one point of the score.
+    strategy_sum, strategy_square : numpy.ndarray: The same by strategy, in the order of `Spec.cast`; in a game with
+        roles, by strategy in each of its roles.
+    cross : numpy.ndarray: In a game with roles: sums of products of the parts of a win of two seats in a deal; shape
+        (players, players). Shape (0, 0) in other games.
+    outright : numpy.ndarray: Number of games won alone, by seat.
     """
 
     adds = ("games", "deals", "_by_seat", "_by_strategy", "cross")

@@ -28,21 +28,12 @@ Also = Callable[[], Sums]
 class Totals(Accumulator):
     """Totals of some games of a run.
 
-    Parameters
-    ----------
-    spec
-        The run.
-    also
-        Makes further sums over the same games.  If None, there are none.
+    spec: The run.
+    also: Makes further sums over the same games.  If None, there are none.
 
-    Attributes
-    ----------
-    tally : Tally
-        Wins by seat and by strategy.
-    digest : Digest
-        Running digest of the outcomes.
-    more : Sums or None
-        The further sums.
+    tally : Tally: Wins by seat and by strategy.
+    digest : Digest: Running digest of the outcomes.
+    more : Sums or None: The further sums.
     """
 
     def __init__(self, spec: Spec, also: Also | None = None) -> None:
@@ -69,10 +60,7 @@ class Totals(Accumulator):
     def from_dict(cls, spec: Spec, table: Mapping[str, Any], also: Also | None = None) -> Totals:
         """Return the totals from a result of `to_dict`; the further sums are empty.
 
-        Raises
-        ------
-        ValueError
-            If the table does not fit the run.
+        Raises ValueError if the table does not fit the run.
         """
         found = cls(spec, also)
         found.tally.take(table.get("tally"))
@@ -90,17 +78,10 @@ class Totals(Accumulator):
 class InOrder:
     """Merges the totals of parts in the order of the parts, so that sums of fractions are always the same.
 
-    Parameters
-    ----------
-    total
-        The totals into which they are merged.
-    numbers
-        Numbers of the parts, in order.
+    total: The totals into which they are merged.
+    numbers: Numbers of the parts, in order.
 
-    Attributes
-    ----------
-    merged : int
-        Number of parts that have been merged.
+    merged : int: Number of parts that have been merged.
     """
 
     def __init__(self, total: Totals, numbers: Iterable[int]) -> None:

@@ -278,10 +278,7 @@ class Fief2Rules(RuleSet):
     def with_blanks(self, kinds: Sequence[str]) -> Fief2Rules:
         """Return the same rules, in which cards of some kinds stay in the deck and can never be played.
 
-        Parameters
-        ----------
-        kinds
-            Kinds of blue cards, without "lord".
+        kinds: Kinds of blue cards, without "lord".
         """
         copy = self.model_copy()
         copy._blanks = tuple(kinds)

@@ -28,12 +28,8 @@ class _Teller:
 def narrate(header: Record, records: Sequence[Record]) -> Iterator[str]:
     """Yield the lines of a readable text.
 
-    Parameters
-    ----------
-    header
-        The log's first line.
-    records
-        The log's other records, in order.
+    header: The log's first line.
+    records: The log's other records, in order.
     """
     teller = _Teller(header)
     yield title("Fief 2", header)

@@ -32,34 +32,21 @@ def count_losses(rules, points, ground, with_darc, counts):
 
 @dataclass(frozen=True)
 class Odds:
-    """The outcome of a fight to the end, without grace.
-
-    Parameters
-    ----------
-    attacker, defender
-        Points, lords included.
-    ground
-        Where the defender stands: "open", "castle" or "city".
-    darc
-        Side on which d'Arc fights, the last to die: "attacker", "defender" or "none".
-    attacker_wins, defender_wins, both_gone
-        Probabilities.
-    rounds
-        Mean number of rounds.
-    attacker_left, defender_left
-        Mean number of points left; a side that is gone counts as 0.
-    """
+    """The outcome of a fight to the end, without grace."""
 
     attacker: int
     defender: int
-    ground: str
-    darc: str
+    """attacker, defender: Points, lords included."""
+    ground: str  # where the defender stands: "open", "castle" or "city"
+    darc: str  # side on which d'Arc fights, the last to die: "attacker", "defender" or "none"
     attacker_wins: float
     defender_wins: float
     both_gone: float
-    rounds: float
+    """attacker_wins, defender_wins, both_gone: Probabilities."""
+    rounds: float  # mean number of rounds
     attacker_left: float
     defender_left: float
+    """attacker_left, defender_left: Mean number of points left; a side that is gone counts as 0."""
 
 
 def odds(rules: Rules, attacker: int, defender: int, ground: str = "open", darc: str = "none") -> Odds:
@@ -80,21 +67,11 @@ def all_odds(
 ) -> list[Odds]:
     """Return the exact odds of every attacker against every defender.
 
-    Parameters
-    ----------
-    rules
-        Resolved rules of Fief 2.
-    attackers, defenders
-        Points of both sides, lords included; 1 to 200.
-    ground
-        Where the defender stands: "open", "castle" or "city".
-    darc
-        Side on which d'Arc fights: "attacker", "defender" or "none".  She is the last to die.
-
-    Raises
-    ------
-    UsageError
-        If a side has too few or too many points, if ground or side are unknown, or if a fight never ends.
+    rules: Resolved rules of Fief 2.
+    attackers, defenders: Points of both sides, lords included; 1 to 200.
+    ground: Where the defender stands: "open", "castle" or "city".
+    darc: Side on which d'Arc fights: "attacker", "defender" or "none".  She is the last to die.
+    Raises UsageError if a side has too few or too many points, if ground or side are unknown, or if a fight never ends.
     """
     for side, numbers in zip(SIDES, (attackers, defenders), strict=True):
         if not numbers:

@@ -22,14 +22,9 @@ Record = dict[str, Any]
 def header(words: Sequence[int], rules: Fief2Rules, players: int) -> Record:
     """Return the game's own fields of the first line of a log.
 
-    Parameters
-    ----------
-    words
-        Trace words.
-    rules
-        Resolved rules.
-    players
-        Players at the table.
+    words: Trace words.
+    rules: Resolved rules.
+    players: Players at the table.
     """
     villages = [
         {"id": number, "name": village.name, "region": region.name, "bishopric": village.bishopric}

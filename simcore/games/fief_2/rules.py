@@ -102,10 +102,7 @@ def distances(near: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 def pack(values: Fief2Rules, players: int) -> np.record:
     """Return the rules as the record that kernels read.
 
-    Raises
-    ------
-    UsageError
-        If this number of players cannot play by these rules.
+    Raises UsageError if this number of players cannot play by these rules.
     """
     check_playable(values, players)
     record: Any = pack_numbers(RULES, values, players, NUMBERS)

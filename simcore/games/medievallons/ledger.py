@@ -14,21 +14,11 @@ Record = dict[str, Any]
 
 @dataclass(frozen=True)
 class Place:
-    """Where a card lies.
+    """Where a card lies."""
 
-    Parameters
-    ----------
-    zone
-        "deck", "discard", "hand", "guild" or "play".
-    seat
-        From 1; 0 for the deck and the discard pile.
-    guild
-        Number of the guild; 0 elsewhere.
-    """
-
-    zone: str
-    seat: int = 0
-    guild: int = 0
+    zone: str  # "deck", "discard", "hand", "guild" or "play"
+    seat: int = 0  # from 1; 0 for the deck and the discard pile
+    guild: int = 0  # number of the guild; 0 elsewhere
 
     @classmethod
     def of_word(cls, word: int) -> Place:
@@ -51,10 +41,7 @@ class Place:
 class Ledger:
     """Follows the cards of one deal.
 
-    Parameters
-    ----------
-    types
-        Type of every card, by id; cards of a type have consecutive ids.
+    types: Type of every card, by id; cards of a type have consecutive ids.
     """
 
     def __init__(self, types: Sequence[str]) -> None:

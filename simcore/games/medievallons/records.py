@@ -36,14 +36,9 @@ FIRST = 6
 def header(words: Sequence[int], rules: MedievallonsRules, players: int) -> dict[str, Any]:
     """Return the game's own fields of the first line of a deal's log.
 
-    Parameters
-    ----------
-    words
-        Trace words of the deal.
-    rules
-        Resolved rules.
-    players
-        Players at the table.
+    words: Trace words of the deal.
+    rules: Resolved rules.
+    players: Players at the table.
     """
     low, high, deal, *won = words[1:FIRST]
     match = None

@@ -57,10 +57,7 @@ def check_playable(values: MedievallonsRules, players: int) -> None:
 def pack(values: MedievallonsRules, players: int) -> np.record:
     """Return the rules as the record that kernels read.
 
-    Raises
-    ------
-    UsageError
-        If this number of players cannot play by these rules.
+    Raises UsageError if this number of players cannot play by these rules.
     """
     check_playable(values, players)
     record: Any = pack_numbers(RULES, values, players, NUMBERS.names)

@@ -12,10 +12,7 @@ from simcore.log_text import count
 class Table:
     """Follows the cards of one deal.
 
-    Parameters
-    ----------
-    header
-        The log's first line.
+    header: The log's first line.
     """
 
     def __init__(self, header: Record) -> None:

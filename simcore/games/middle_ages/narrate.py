@@ -19,12 +19,8 @@ Lines = Iterator[str]
 def narrate(header: Record, records: Sequence[Record]) -> Lines:
     """Yield the lines of readable text of one game.
 
-    Parameters
-    ----------
-    header
-        The log's first line.
-    records
-        The log's other records, in order.
+    header: The log's first line.
+    records: The log's other records, in order.
     """
     table = Table(header)
     yield from _title(header)

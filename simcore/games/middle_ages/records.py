@@ -35,14 +35,9 @@ FIRST = 1 + EVENTS
 def header(words: Sequence[int], rules: MiddleAgesRules, players: int) -> Record:
     """Return the game's own fields of the first line.
 
-    Parameters
-    ----------
-    words
-        Trace words of the whole game, beginning with the drawn Events.
-    rules
-        Resolved rules.
-    players
-        Players at the table.
+    words: Trace words of the whole game, beginning with the drawn Events.
+    rules: Resolved rules.
+    players: Players at the table.
     """
     cards = list(rules.events)
     return {

@@ -12,42 +12,23 @@ from simcore.games.middle_ages.model import DOMAIN_NAMES
 
 @dataclass
 class Seat:
-    """What one player has.
+    """What one player has."""
 
-    Parameters
-    ----------
-    name
-        Strategy that plays the seat.
-    coins
-        Running total.
-    fief
-        Tile ids by Domain, lowest first.
-    cemetery
-        Tile ids in order of burial.
-    extras
-        Domains with an extra-coin token, in the order in which the tokens were laid.
-    plots
-        Domain of the plot token by Domain of the slot.
-    scout
-        Row and column, or None if it is at home.
-    """
-
-    name: str
-    coins: int
+    name: str  # strategy that plays the seat
+    coins: int  # running total
     fief: dict[str, list[int]] = field(default_factory=lambda: {domain: [] for domain in DOMAIN_NAMES})
-    cemetery: list[int] = field(default_factory=list)
+    """Tile ids by Domain, lowest first."""
+    cemetery: list[int] = field(default_factory=list)  # tile ids in order of burial
     extras: list[str] = field(default_factory=list)
-    plots: dict[str, str] = field(default_factory=dict)
-    scout: tuple[int, int] | None = None
+    """Domains with an extra-coin token, in the order in which the tokens were laid."""
+    plots: dict[str, str] = field(default_factory=dict)  # domain of the plot token by Domain of the slot
+    scout: tuple[int, int] | None = None  # row and column, or None if it is at home
 
 
 class Table:
     """Follows the records of one game.
 
-    Parameters
-    ----------
-    header
-        The log's first line.
+    header: The log's first line.
     """
 
     def __init__(self, header: Record) -> None:

@@ -40,12 +40,8 @@ REASONS = {
 def narrate(header: Record, records: Sequence[Record]) -> Lines:
     """Yield the lines of readable text of a game.
 
-    Parameters
-    ----------
-    header
-        The log's first line.
-    records
-        The log's other records, in order.
+    header: The log's first line.
+    records: The log's other records, in order.
     """
     yield from _title(header)
     for (kind, *_), group in groupby(records, key=_together):

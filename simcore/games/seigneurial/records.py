@@ -49,14 +49,9 @@ from simcore.log_records import Field, Record, RecordKind, everybody, its_seat, 
 def header(words: Sequence[int], rules: SeigneurialRules, players: int) -> dict[str, Any]:
     """Return the game's own fields of the first line of a log.
 
-    Parameters
-    ----------
-    words
-        Trace words of the game.
-    rules
-        Resolved rules.
-    players
-        Players at the table.
+    words: Trace words of the game.
+    rules: Resolved rules.
+    players: Players at the table.
     """
     values = plain_header(words, rules, players)["options"]
     options = {name: value for name, value in values.items() if name not in ("objectives", "tenant_card", "lord_card")}

@@ -37,10 +37,7 @@ ENTRIES = ("track", "rent", "objective_extra")
 def pack(values: SeigneurialRules, players: int) -> np.record:
     """Return the rules as the record that kernels read.
 
-    Raises
-    ------
-    UsageError
-        If this number of players cannot play by these rules.
+    Raises UsageError if this number of players cannot play by these rules.
     """
     check_playable(values, players)
     record: Any = pack_numbers(RULES, values, players, NUMBERS.names)
