@@ -21,10 +21,7 @@ def can_take_seat(game: Game) -> bool:
 def take_seat(spec: Spec, seat: int, index: int, told: Callable[[], None] = lambda: None) -> Person:
     """Return a game in which a person has a seat, ready to `begin`; parameters as for `Person`.
 
-    Raises
-    ------
-    UsageError
-        If the game cannot be played by a person, or there is no such seat.
+    Raises UsageError if the game cannot be played by a person, or there is no such seat.
     """
     if not can_take_seat(spec.game):
         raise UsageError(f"{spec.game.title} does not say what its decisions ask; see Game.tabletop", "game")

@@ -44,19 +44,13 @@ MAX_WEIGHT = 1000
 class CustomPolicy:
     """A user's decision function, marked with `policy`; calling it calls the function.
 
-    Parameters
-    ----------
-    game
-        Name of the game it plays.
-    name
-        Name of the strategy in tables and reports.
-    function
-        Takes (rules, lineup, state, seat), or in a game in plain Python (view, moves, rng), and returns a legal move.
-    role
-        The one role that it plays; empty if it can play every role.
-    weights
-        Weights that it reads with `strategies.moves.weight`, in this order, with the values that they have unless a
-        strategy file gives others.
+    game: Name of the game it plays.
+    name: Name of the strategy in tables and reports.
+    function: Takes (rules, lineup, state, seat), or in a game in plain Python (view, moves, rng), and returns a legal
+        move.
+    role: The one role that it plays; empty if it can play every role.
+    weights: Weights that it reads with `strategies.moves.weight`, in this order, with the values that they have unless
+        a strategy file gives others.
     """
 
     def __init__(
@@ -97,15 +91,8 @@ class CustomPolicy:
     def address(self, blunders: bool = False) -> int:
         """Return the address of the compiled function, which is compiled on first use, or loaded from the disk.
 
-        Parameters
-        ----------
-        blunders
-            Whether the function makes the blunders of its strategy.
-
-        Raises
-        ------
-        UsageError
-            If Numba cannot compile it.
+        blunders: Whether the function makes the blunders of its strategy.
+        Raises UsageError if Numba cannot compile it.
         """
         try:
             compiled = self._compiled(blunders)
@@ -138,14 +125,9 @@ class PlainPolicy(CustomPolicy):
 class SealedPolicy(CustomPolicy):
     """A policy of which only names and digest are known; its code was not imported, so it cannot be played.
 
-    Parameters
-    ----------
-    game, name
-        As in a run's manifest.
-    source
-        SHA-256 of its file, as in the manifest.
-    weights
-        Names of its weights.
+    game, name: As in a run's manifest.
+    source: SHA-256 of its file, as in the manifest.
+    weights: Names of its weights.
     """
 
     source_digest, known = "", False

@@ -42,36 +42,17 @@ class ForesightTable(Table):
 
 @dataclass(frozen=True)
 class Foresight:
-    """How a thinker looks ahead at a table of some size, in some role.
+    """How a thinker looks ahead at a table of some size, in some role."""
 
-    Parameters
-    ----------
-    rounds
-        Rounds played after the present turn.
-    tables
-        Largest number of imagined tables on which a move is tried.
-    halving
-        Number of tables after which each time the worse half of the moves is dropped.
-    value
-        The learned value that stands for the rest of the game.
-    win
-        Points that a win is worth, in addition to the lead at the end; the value was fitted to this sum.
-    caution
-        Standard errors by which a move must be better than the base's own.
-    decisions
-        Numbers and names of the kinds of decisions that are searched; empty for all of them.
-    temperature
-        Noise in the decisions of everybody at the imagined tables; see `Searching`.
-    """
-
-    rounds: int
-    tables: int
-    halving: int
-    value: Value
-    win: float
-    caution: float
+    rounds: int  # rounds played after the present turn
+    tables: int  # largest number of imagined tables on which a move is tried
+    halving: int  # number of tables after which each time the worse half of the moves is dropped
+    value: Value  # the learned value that stands for the rest of the game
+    win: float  # points that a win is worth, in addition to the lead at the end; the value was fitted to this sum
+    caution: float  # standard errors by which a move must be better than the base's own
     decisions: tuple[tuple[int, str], ...] = ()
-    temperature: float = 0.0
+    """Numbers and names of the kinds of decisions that are searched; empty for all of them."""
+    temperature: float = 0.0  # noise in the decisions of everybody at the imagined tables; see `Searching`
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as in a strategy's file."""

@@ -26,33 +26,16 @@ SHOWN = 5
 
 @dataclass(frozen=True)
 class Habit:
-    """A strategy that was tuned for rules other than those it plays by.
+    """A strategy that was tuned for rules other than those it plays by."""
 
-    Parameters
-    ----------
-    strategy
-        Its name.
-    base
-        For a strategy that looks ahead, the name of its base, which was tuned; otherwise empty.
-    rules
-        Name of the shipped rules that it was tuned for; empty if those rules are not shipped with the game.
-    rules_digest
-        Digest of the rules that it was tuned for.
-    changed
-        Keys in which the rules of the run differ from those; empty if those are not known.
-    generations
-        If it was tuned for the rules of the run, but hardly: for how many generations.  None if it was not.
-    instead
-        Name of a shipped strategy that knows the rules of the run; empty if there is none.
-    """
-
-    strategy: str
-    base: str
-    rules: str
-    rules_digest: str
-    changed: tuple[str, ...]
+    strategy: str  # its name
+    base: str  # for a strategy that looks ahead, the name of its base, which was tuned; otherwise empty
+    rules: str  # name of the shipped rules that it was tuned for; empty if those rules are not shipped with the game
+    rules_digest: str  # digest of the rules that it was tuned for
+    changed: tuple[str, ...]  # keys in which the rules of the run differ from those; empty if those are not known
     generations: int | None = None
-    instead: str = ""
+    """If it was tuned for the rules of the run, but hardly: for how many generations.  None if it was not."""
+    instead: str = ""  # name of a shipped strategy that knows the rules of the run; empty if there is none
 
     @property
     def player(self) -> str:
@@ -123,12 +106,8 @@ def habits(spec: Spec) -> tuple[Habit, ...]:
 def tuned_for(table: Mapping[str, Any], players: int) -> str | None:
     """Return the digest of the rules that a strategy was tuned for, as its table gives it; None if it gives none.
 
-    Parameters
-    ----------
-    table
-        The strategy as a plain table; its provenance may hold anything.
-    players
-        Number of players at the table: a strategy may have weights, and a provenance, for each number of players.
+    table: The strategy as a plain table; its provenance may hold anything.
+    players: Number of players at the table: a strategy may have weights, and a provenance, for each number of players.
     """
     return _digest(_provenance(table, players))
 

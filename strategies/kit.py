@@ -114,10 +114,7 @@ def places_of(index: Mapping[str, int], names: str) -> list[np.int64]:
 def load_kit(game: str) -> Kit:
     """Return the kit of a game; it is checked the first time.
 
-    Raises
-    ------
-    UsageError
-        If the kit contradicts itself, the game or the line-up; see `check_kit`.
+    Raises UsageError if the kit contradicts itself, the game or the line-up; see `check_kit`.
     """
     kit: Kit = home(game).kit()
     if not any(kit is one for one in _SOUND):
@@ -133,12 +130,8 @@ _SOUND: list[Kit] = []
 def check_kit(game: Game, kit: Kit) -> None:
     """Raise `UsageError` unless a kit is complete; the message says in one line what is wrong with it.
 
-    Parameters
-    ----------
-    game
-        The game that it belongs to.
-    kit
-        Its policies, features and defaults.
+    game: The game that it belongs to.
+    kit: Its policies, features and defaults.
     """
     label = f"the kit of game '{game.name}'"
     if len(kit.features) > WEIGHTS:

@@ -35,21 +35,14 @@ class LeverTable(Table):
 
 @dataclass(frozen=True)
 class Followed:
-    """A lever whose value a strategy knows.
-
-    Parameters
-    ----------
-    lever
-        The key of the rules, the value for which the strategy's weights are as they stand, and the range that it knows.
-    slopes
-        By feature: how much its weight rises when the value rises by one.
-    by_players
-        By number of players: slopes at tables of that size, instead of `slopes`.
-    """
+    """A lever whose value a strategy knows."""
 
     lever: Lever
-    slopes: Weights = field(default_factory=dict)
+    """The key of the rules, the value for which the strategy's weights are as they stand, and the range that it knows.
+    """
+    slopes: Weights = field(default_factory=dict)  # by feature: how much its weight rises when the value rises by one
     by_players: Mapping[int, Weights] = field(default_factory=dict)
+    """By number of players: slopes at tables of that size, instead of `slopes`."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "slopes", MappingProxyType(dict(self.slopes)))
@@ -75,14 +68,9 @@ def follow(
 ) -> dict[str, float]:
     """Return weights for some values of levers, or for the nearest values in their ranges.
 
-    Parameters
-    ----------
-    followed, values
-        The levers and their values.
-    weights
-        The weights for the levers' own values.
-    players
-        Whose slopes are used: those for a number of players, or the usual ones.
+    followed, values: The levers and their values.
+    weights: The weights for the levers' own values.
+    players: Whose slopes are used: those for a number of players, or the usual ones.
     """
     found = dict(weights)
     for one, value in zip(followed, values, strict=True):
@@ -106,10 +94,7 @@ def at_home(game: Game, rules: Rules, followed: Sequence[Followed]) -> Rules:
 def read_levers(tables: Mapping[str, LeverTable], label: str) -> tuple[Followed, ...]:
     """Return the levers of a strategy's file.
 
-    Raises
-    ------
-    UsageError
-        If the value of a lever is not in its range, or is a switch with numbers as its ends.
+    Raises UsageError if the value of a lever is not in its range, or is a switch with numbers as its ends.
     """
     found = []
     for key, table in tables.items():

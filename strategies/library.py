@@ -33,16 +33,11 @@ class CodeWithheld(UsageError):
 class Code(Enum):
     """Which Python code may be imported when a strategy is looked up.
 
-    Attributes
-    ----------
-    NEVER
-        None: the reference comes from data, such as a baseline.
-    NAMED
-        Only the code that the user's own reference names, and not code that a file named by it names.
-    TRUSTED
-        Also code that files name, because the user allowed it.
-    SEALED
-        None, but a table of code represents a strategy that can be named and not played, which is enough to read a run.
+    NEVER: None: the reference comes from data, such as a baseline.
+    NAMED: Only the code that the user's own reference names, and not code that a file named by it names.
+    TRUSTED: Also code that files name, because the user allowed it.
+    SEALED: None, but a table of code represents a strategy that can be named and not played, which is enough to read a
+        run.
     """
 
     NEVER = auto()
@@ -96,28 +91,14 @@ def _offered() -> dict[str, EntryPoint]:
 def load_strategy(game: Game, reference: str | Path, option: str = "strategies", code: Code = Code.NAMED) -> Strategy:
     """Return the strategy that a reference refers to.
 
-    Parameters
-    ----------
-    game
-        The game it must play.
-    reference
-        The name of a shipped strategy; the path of a TOML file; "module:attribute" or "path/to/file.py:attribute" for a
-        user's own policy; or the name of a policy that an installed package offers (entry points
-        "equipoise.strategies").
-    option
-        Name of the option in which the user wrote it, for messages.
-    code
-        Which Python code may be imported.
-
-    Returns
-    -------
-    Strategy
-        A user's policy is imported at once, but compiled only when its address is needed.
-
-    Raises
-    ------
-    UsageError
-        If the reference cannot be used; the message says what is wrong, where, and how to fix it.
+    game: The game it must play.
+    reference: The name of a shipped strategy; the path of a TOML file; "module:attribute" or
+        "path/to/file.py:attribute" for a user's own policy; or the name of a policy that an installed package offers
+        (entry points "equipoise.strategies").
+    option: Name of the option in which the user wrote it, for messages.
+    code: Which Python code may be imported.
+    Returns Strategy: A user's policy is imported at once, but compiled only when its address is needed.
+    Raises UsageError if the reference cannot be used; the message says what is wrong, where, and how to fix it.
     """
     found = _load(game, reference, option, partial(_find_base, game, code.in_files), code)
     return replace(found, reference=str(reference))
@@ -233,19 +214,10 @@ def _load_offered(game: Game, entry: EntryPoint, origin: str) -> Any:
 def strategy_from_dict(game: Game, table: Mapping[str, Any], code: Code = Code.NEVER) -> Strategy:
     """Rebuild a strategy from the table that `to_dict` returned, for instance from a run's manifest.
 
-    Parameters
-    ----------
-    game
-        The game it must play.
-    table
-        The strategy's table; a user's policy is looked up again by its reference, and must not have changed.
-    code
-        Which Python code may be imported; with TRUSTED, the SHA-256 of its file is compared before the import.
-
-    Raises
-    ------
-    UsageError
-        If the table cannot be used, or a user's policy is missing or has changed.
+    game: The game it must play.
+    table: The strategy's table; a user's policy is looked up again by its reference, and must not have changed.
+    code: Which Python code may be imported; with TRUSTED, the SHA-256 of its file is compared before the import.
+    Raises UsageError if the table cannot be used, or a user's policy is missing or has changed.
     """
     return _restore(game, table, "strategies", partial(_find_base, game, code.in_files), code)
 

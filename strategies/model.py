@@ -31,61 +31,30 @@ FORMAT = "equipoise-strategy/1"
 
 @dataclass(frozen=True)
 class Strategy:
-    """How one seat decides.
+    """How one seat decides."""
 
-    Parameters
-    ----------
-    game
-        Name of the game it plays.
-    name
-        Its name in tables and reports.
-    policy
-        Name of a built-in policy, or the reference of a user's own policy.
-    title, description
-        Texts for people to read.
-    temperature
-        Scale of the Gumbel noise that is added to every score, in coins or points; 0 for none.
-    blunder
-        Probability that a decision is a legal move drawn uniformly at random.
-    weights
-        Weight by feature; features that are not named have weight 0.
-    provenance
-        How the weights were obtained.
-    custom
-        The user's own policy, if it plays one.
-    forbids
-        Names of what it forbids itself; see `strategies.restrictions`.
-    by_players
-        By number of players: weights at tables of that size, instead of `weights`.
-    search
-        How it looks ahead, if it does.
-    role
-        The only role that it plays; empty if it can play every role of its game.
-    sees_everything
-        Whether it looks ahead at the table as it is, and not at tables on which what it cannot know is drawn again.
-    levers
-        The values of the rules that it knows, and how its weights follow them.
-    reference
-        How the user referred to it; empty if its name is enough.
-    """
-
-    game: str
-    name: str
-    policy: str
+    game: str  # name of the game it plays
+    name: str  # its name in tables and reports
+    policy: str  # name of a built-in policy, or the reference of a user's own policy
     title: str = ""
     description: str = ""
-    temperature: float = 0.0
-    blunder: float = 0.0
+    """title, description: Texts for people to read."""
+    temperature: float = 0.0  # scale of the Gumbel noise that is added to every score, in coins or points; 0 for none
+    blunder: float = 0.0  # probability that a decision is a legal move drawn uniformly at random
     weights: Mapping[str, float] = field(default_factory=dict)
-    provenance: Mapping[str, Any] = field(default_factory=dict)
+    """Weight by feature; features that are not named have weight 0."""
+    provenance: Mapping[str, Any] = field(default_factory=dict)  # how the weights were obtained
     custom: CustomPolicy | None = field(default=None, compare=False, repr=False)
-    forbids: tuple[str, ...] = ()
+    """The user's own policy, if it plays one."""
+    forbids: tuple[str, ...] = ()  # names of what it forbids itself; see `strategies.restrictions`
     by_players: Mapping[int, Mapping[str, float]] = field(default_factory=dict)
-    search: Searching[Strategy] | None = None
-    role: str = ""
+    """By number of players: weights at tables of that size, instead of `weights`."""
+    search: Searching[Strategy] | None = None  # how it looks ahead, if it does
+    role: str = ""  # the only role that it plays; empty if it can play every role of its game
     sees_everything: bool = False
-    levers: tuple[Followed, ...] = ()
-    reference: str = field(default="", compare=False)
+    """Whether it looks ahead at the table as it is, and not at tables on which what it cannot know is drawn again."""
+    levers: tuple[Followed, ...] = ()  # the values of the rules that it knows, and how its weights follow them
+    reference: str = field(default="", compare=False)  # how the user referred to it; empty if its name is enough
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "weights", MappingProxyType(dict(self.weights)))
@@ -97,10 +66,7 @@ class Strategy:
     def address(self) -> int:
         """Address of the decision function; compiles on first use.
 
-        Raises
-        ------
-        UsageError
-            If a user's policy does not compile.
+        Raises UsageError if a user's policy does not compile.
         """
         return self._address()
 
@@ -204,10 +170,7 @@ class Strategy:
     def to_toml(self, base: str = "") -> str:
         """Return the text of a strategy file.
 
-        Parameters
-        ----------
-        base
-            Name of the base of its search, to be written instead of the base itself.
+        base: Name of the base of its search, to be written instead of the base itself.
         """
         unwritten = ("source_sha256", "attribute")
         table = {
@@ -220,10 +183,7 @@ class Strategy:
     def weights_at(self, players: int) -> Mapping[str, float]:
         """Return the weights at a table of some number of players.
 
-        Raises
-        ------
-        UsageError
-            If the strategy only has weights for other numbers of players.
+        Raises UsageError if the strategy only has weights for other numbers of players.
         """
         if self.by_players and not self.weights and players not in self.by_players:
             counts = ", ".join(map(str, self.by_players))

@@ -28,16 +28,9 @@ _INDEX = np.uint64((1 << _TABLE_BITS) - 1)
 def gumbel_quantiles(size: int) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
     """Return the standard Gumbel distribution's quantiles at (i + 1/2) / size, in 1/1024.
 
-    Parameters
-    ----------
-    size
-        The number of quantiles.
-
-    Returns
-    -------
-    numpy.ndarray
-        Shape (size,), ascending.  With 4096, none lies within 1e-5 of a rounding boundary, so any C library
-        gives the same integers.
+    size: The number of quantiles.
+    Returns numpy.ndarray: Shape (size,), ascending.  With 4096, none lies within 1e-5 of a rounding boundary, so any C
+        library gives the same integers.
     """
     points = ((number + 0.5) / size for number in range(size))
     return np.array([round(-math.log(-math.log(point)) * UNIT) for point in points], np.int32)

@@ -21,19 +21,10 @@ from strategies.own_files import digest_of
 def load_custom(game: str, reference: str, origin: str = "strategies") -> CustomPolicy:
     """Return the policy that "module:attribute" or "path/to/file.py:attribute" refers to.
 
-    Parameters
-    ----------
-    game
-        The game it must play.
-    reference
-        What the user wrote.
-    origin
-        Name in messages of the place where it was written.
-
-    Raises
-    ------
-    UsageError
-        If there is no such module or attribute, it fails on import, or it plays another game.
+    game: The game it must play.
+    reference: What the user wrote.
+    origin: Name in messages of the place where it was written.
+    Raises UsageError if there is no such module or attribute, it fails on import, or it plays another game.
     """
     label = f"'{shown(reference, 120)}'"
     place, _, attribute = reference.rpartition(":")
@@ -50,14 +41,9 @@ def load_custom(game: str, reference: str, origin: str = "strategies") -> Custom
 def check_source(reference: str, source: str, name: str) -> None:
     """Raise `UsageError` unless the file that a reference names has the given SHA-256; nothing is imported.
 
-    Parameters
-    ----------
-    reference
-        "module:attribute" or "path/to/file.py:attribute".
-    source
-        The SHA-256, in hex.
-    name
-        Name of the strategy in messages.
+    reference: "module:attribute" or "path/to/file.py:attribute".
+    source: The SHA-256, in hex.
+    name: Name of the strategy in messages.
     """
     place = reference.rpartition(":")[0]
     path = Path(place) if place and _is_path(place) else module_file(place)

@@ -19,10 +19,7 @@ def digest_of(path: Path) -> str:
     Nothing is run.  Modules count if they lie in the folder of the file or, if that is part of a package, in the
     package.
 
-    Parameters
-    ----------
-    path
-        The file.
+    path: The file.
     """
     own = path.read_bytes()
     others = sorted(_reached(path.resolve()) - {path.resolve()})

@@ -21,103 +21,53 @@ YOU = "you"
 
 @dataclass(frozen=True)
 class Option:
-    """A legal move.
+    """A legal move."""
 
-    Parameters
-    ----------
-    move
-        Its number, or its place in the list of a game in plain Python.
-    text
-        What it does.
-    """
-
-    move: int
-    text: str
+    move: int  # its number, or its place in the list of a game in plain Python
+    text: str  # what it does
 
 
 @dataclass(frozen=True)
 class Question:
-    """A decision that is open.
+    """A decision that is open."""
 
-    Parameters
-    ----------
-    number
-        How many decisions were made before it.
-    text
-        What is asked.
-    options
-        The legal moves.
-    areas
-        The table, as the seat sees it.
-    replay
-        The game so far, with everything; who shows it has to leave out what the seat does not see.
-    seat
-        The seat that is asked, counted from 0.
-    """
-
-    number: int
-    text: str
-    options: tuple[Option, ...]
-    areas: tuple[Area, ...]
-    replay: Replay
-    seat: int
+    number: int  # how many decisions were made before it
+    text: str  # what is asked
+    options: tuple[Option, ...]  # the legal moves
+    areas: tuple[Area, ...]  # the table, as the seat sees it
+    replay: Replay  # the game so far, with everything; who shows it has to leave out what the seat does not see
+    seat: int  # the seat that is asked, counted from 0
 
 
 @dataclass(frozen=True)
 class Choice:
-    """A decision that was made.
-
-    Parameters
-    ----------
-    question, answer
-        The question and the text of the option.
-    loss, error
-        What the option loses against the best one, as a share of the win, and its standard error; None if unknown.
-    best
-        The option that did best.
-    tables
-        Number of imagined tables.
-    """
+    """A decision that was made."""
 
     question: str
     answer: str
+    """question, answer: The question and the text of the option."""
     loss: float | None = None
     error: float | None = None
-    best: str = ""
-    tables: int = 0
+    """loss, error: What the option loses against the best one, as a share of the win, and its standard error; None if
+    unknown."""
+    best: str = ""  # the option that did best
+    tables: int = 0  # number of imagined tables
 
 
 class Person:
     """A game in which a person has a seat; see `strategies.at_the_table.take_seat`.
 
-    Parameters
-    ----------
-    spec
-        Who plays, with a shipped player in the person's seat.
-    seat
-        The person's seat, counted from 0.
-    index
-        Index of the game.
-    told
-        Called, in the thread of the game, when something is new.
+    spec: Who plays, with a shipped player in the person's seat.
+    seat: The person's seat, counted from 0.
+    index: Index of the game.
+    told: Called, in the thread of the game, when something is new.
 
-    Attributes
-    ----------
-    question : Question or None
-        The open decision; None while others play, and after the end.
-    choices : list of Choice
-        What was chosen so far.
-    ended : Replay or None
-        The game, once it is over or was left.
-    fault : str
-        What went wrong, normally "".
-    left : bool
-        Whether the person has left.
-
-    Raises
-    ------
-    UsageError
-        If there is no such seat.
+    question : Question or None: The open decision; None while others play, and after the end.
+    choices : list of Choice: What was chosen so far.
+    ended : Replay or None: The game, once it is over or was left.
+    fault : str: What went wrong, normally "".
+    left : bool: Whether the person has left.
+    Raises UsageError if there is no such seat.
     """
 
     def __init__(self, spec: Spec, seat: int, index: int, told: Callable[[], None] = lambda: None) -> None:

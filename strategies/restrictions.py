@@ -64,10 +64,7 @@ def restrictions_of(game: str, rules: Any) -> Mapping[str, Restriction]:
 def find_restrictions(game: str, rules: Any, names: Iterable[str], where: str) -> list[Restriction]:
     """Return the restrictions with the given names.
 
-    Raises
-    ------
-    UsageError
-        If there is none of that name; `where` says where it was written.
+    Raises UsageError if there is none of that name; `where` says where it was written.
     """
     known = restrictions_of(game, rules)
     if not known:

@@ -229,10 +229,7 @@ def drop_losers(sandbox, state, usual):
 def rollout_policy(game: Game) -> Policy:
     """Return the policy `rollout` of a game, for its kit.
 
-    Raises
-    ------
-    ValueError
-        If the game declares no `search`.
+    Raises ValueError if the game declares no `search`.
     """
     if game.search is None:
         raise ValueError(f"{game.name} does not say how to look ahead; see Game.search")

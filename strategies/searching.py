@@ -64,41 +64,23 @@ S = TypeVar("S", bound=Base)
 
 @dataclass(frozen=True)
 class Searching(Generic[S]):
-    """How a strategy looks ahead.
+    """How a strategy looks ahead."""
 
-    Parameters
-    ----------
-    base
-        The strategy that plays every seat of the imagined tables, and decides when the game cannot be tried out.
-    rollouts
-        Largest number of imagined tables on which a move is tried.
-    rounds
-        Rounds played after the current one.
-    win
-        Points that a win is worth, in addition to the lead at the end.
-    caution
-        Standard errors by which a move must be better than the base's own.
-    decisions
-        Numbers and names of the kinds of decisions that are searched; empty for all of them.
-    guest
-        The strategy that plays the other seats at every other imagined table, if it is not the base.
-    temperature
-        Noise in the decisions of everybody at the imagined tables, in the unit of the base's scores and in addition to
-        its own temperature, so that the search does not rely on one way of playing.  The base's own move, which must
-        be beaten, is chosen without it.
-    foresights
-        For a thinker, how it looks ahead by number of players and role, instead of all the numbers above.
-    """
-
-    base: S
-    rollouts: int = ROLLOUTS_USED
-    rounds: int = TO_THE_END
-    win: float = WORTH
-    caution: float = CAREFUL
+    base: S  # the strategy that plays every seat of the imagined tables, and decides when the game cannot be tried out
+    rollouts: int = ROLLOUTS_USED  # largest number of imagined tables on which a move is tried
+    rounds: int = TO_THE_END  # rounds played after the current one
+    win: float = WORTH  # points that a win is worth, in addition to the lead at the end
+    caution: float = CAREFUL  # standard errors by which a move must be better than the base's own
     decisions: tuple[tuple[int, str], ...] = ()
+    """Numbers and names of the kinds of decisions that are searched; empty for all of them."""
     guest: S | None = None
+    """The strategy that plays the other seats at every other imagined table, if it is not the base."""
     temperature: float = 0.0
+    """Noise in the decisions of everybody at the imagined tables, in the unit of the base's scores and in addition to
+    its own temperature, so that the search does not rely on one way of playing.  The base's own move, which must be
+    beaten, is chosen without it."""
     foresights: Mapping[tuple[int, str], Foresight] = field(default_factory=dict)
+    """For a thinker, how it looks ahead by number of players and role, instead of all the numbers above."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "foresights", MappingProxyType(dict(sorted(self.foresights.items()))))
@@ -121,10 +103,7 @@ class Searching(Generic[S]):
     def fill(self, member: Any, name: str, players: int, role: str) -> None:
         """Write the settings into a member of a line-up.
 
-        Raises
-        ------
-        UsageError
-            If the strategy, whose name is given, cannot play that role at so large a table.
+        Raises UsageError if the strategy, whose name is given, cannot play that role at so large a table.
         """
         if self.foresights:
             if (players, role) not in self.foresights:
@@ -160,10 +139,7 @@ def changed(search: Searching[S], changes: Mapping[str, Any]) -> Searching[S]:
 def numbered(names: Sequence[str], known: Sequence[Decision], label: str) -> tuple[tuple[int, str], ...]:
     """Return the kinds of decisions that a strategy's file names, each with its number.
 
-    Raises
-    ------
-    UsageError
-        If the game has no such decision.
+    Raises UsageError if the game has no such decision.
     """
     numbers = {decision.name: number for number, decision in enumerate(known[:NAMED])}
     for name in names:
@@ -177,10 +153,7 @@ def read_foresights(
 ) -> dict[tuple[int, str], Foresight]:
     """Return how a thinker looks ahead, by number of players and role, from the tables of its file.
 
-    Raises
-    ------
-    UsageError
-        If a number of players, a role, a decision or a value does not fit the game.
+    Raises UsageError if a number of players, a role, a decision or a value does not fit the game.
     """
     counts = [str(count) for count in game.players]
     found = {}

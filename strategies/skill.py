@@ -25,17 +25,9 @@ SIMPLE = 2
 def players_of(game: str, skill: str) -> dict[str, str]:
     """Return a game's strategies at a level of skill, by role.
 
-    Parameters
-    ----------
-    game
-        Name of the game.
-    skill
-        "family", "club", "experts" or "search".
-
-    Raises
-    ------
-    UsageError
-        If there is no such level, or the game has no players for it.
+    game: Name of the game.
+    skill: "family", "club", "experts" or "search".
+    Raises UsageError if there is no such level, or the game has no players for it.
 
     Examples
     --------
@@ -70,12 +62,8 @@ def skills_of(game: str) -> tuple[str, ...]:
 def ladder(game: str, role: str = "") -> tuple[str, ...]:
     """Return a role's strategies in order of skill, weakest first: `random`, then those of each level.
 
-    Parameters
-    ----------
-    game
-        Name of the game.
-    role
-        Name of the role.  If empty, the game's first role.
+    game: Name of the game.
+    role: Name of the role.  If empty, the game's first role.
     """
     found = load_game(game)
     name = role or found.role_names[0]

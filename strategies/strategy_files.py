@@ -51,23 +51,12 @@ class StrategyFile(Table):
 def read_strategy(game: str, table: Mapping[str, Any], label: str, find: Find, own: Strategy | None = None) -> Strategy:
     """Return the strategy that the table of a file describes.
 
-    Parameters
-    ----------
-    game
-        Name of the game it must play.
-    table
-        The table, with the keys of the file.
-    label
-        Name of the file in messages.
-    find
-        Finds the base that a search names, and the policy in Python that a file names.
-    own
-        What plays the policy, if it is in Python and already found.
-
-    Raises
-    ------
-    UsageError
-        If something cannot be used; the message names the file, the table and the key.
+    game: Name of the game it must play.
+    table: The table, with the keys of the file.
+    label: Name of the file in messages.
+    find: Finds the base that a search names, and the policy in Python that a file names.
+    own: What plays the policy, if it is in Python and already found.
+    Raises UsageError if something cannot be used; the message names the file, the table and the key.
     """
     try:
         file = StrategyFile.model_validate(dict(table))

@@ -182,10 +182,7 @@ def drop_worse_half(sandbox, state, usual, left):
 def thinker_policy(game: Game) -> Policy:
     """Return the policy `thinker` of a game, for its kit.
 
-    Raises
-    ------
-    ValueError
-        If the game does not say how to look ahead, or what a seat sees.
+    Raises ValueError if the game does not say how to look ahead, or what a seat sees.
     """
     if game.search is None:
         raise ValueError(f"{game.name} does not say how to look ahead; see Game.search")

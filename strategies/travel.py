@@ -30,25 +30,17 @@ from strategies.watching import has_own_policy
 
 @dataclass(frozen=True)
 class Outline:
-    """What a run is built from, except for the numbers of its line-up.
-
-    Parameters
-    ----------
-    game, players, design
-        See `simcore.running.batch.Spec`.
-    rules, strategies
-        Tables as JSON; strategies are called player_0, player_1, ..., as a table may have names that a file may not
-        have.
-    settings
-        What was changed on top of the rules.
-    """
+    """What a run is built from, except for the numbers of its line-up."""
 
     game: str
     players: int
     design: str
+    """game, players, design: See `simcore.running.batch.Spec`."""
     rules: str
     strategies: str
-    settings: tuple[str, ...]
+    """rules, strategies: Tables as JSON; strategies are called player_0, player_1, ..., as a table may have names that
+    a file may not have."""
+    settings: tuple[str, ...]  # what was changed on top of the rules
 
 
 def outline_of(spec: Spec) -> Outline:
@@ -88,10 +80,7 @@ def unpacked(outline: Outline, lineup: bytes, changed: dict[str, Any]) -> Spec:
 def packed(spec: Spec) -> tuple[Callable[..., Spec], tuple[Any, ...]]:
     """Return how a run is pickled.
 
-    Raises
-    ------
-    UsageError
-        If the run cannot be rebuilt from data alone.
+    Raises UsageError if the run cannot be rebuilt from data alone.
     """
     if has_own_policy(spec):
         raise UsageError(

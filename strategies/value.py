@@ -75,24 +75,12 @@ class Parts(NamedTuple):
 class Value:
     """A learned value, as data.
 
-    Parameters
-    ----------
-    inputs
-        Numbers that a seat sees.
-    hidden
-        Hidden units, 0 for a plain sum.
-    weights
-        The whole numbers, packed as text: base, weights and out of `Parts`, one after the other.
-
-    Raises
-    ------
-    UsageError
-        If the text does not hold so many numbers, or one of them is too large.
+    Raises UsageError if the text does not hold so many numbers, or one of them is too large.
     """
 
-    inputs: int
-    hidden: int
-    weights: str
+    inputs: int  # numbers that a seat sees
+    hidden: int  # hidden units, 0 for a plain sum
+    weights: str  # the whole numbers, packed as text: base, weights and out of `Parts`, one after the other
 
     def __post_init__(self) -> None:
         self.record  # noqa: B018 - checks the text

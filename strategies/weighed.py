@@ -25,17 +25,10 @@ def legal_moves(state: Any) -> list[int]:
 class Weighed:
     """What the options of one decision are worth, better and better known.
 
-    Parameters
-    ----------
-    game
-        The game.
-    moves
-        The legal moves.
+    game: The game.
+    moves: The legal moves.
 
-    Attributes
-    ----------
-    tables : int
-        Number of imagined tables so far.
+    tables : int: Number of imagined tables so far.
     """
 
     def __init__(self, game: Game, moves: list[int]) -> None:

@@ -90,16 +90,10 @@ def veiling(game: Game) -> Pointer:
 def veiled(game: Game, rules: Any, lineup: Any, state: Any, seat: int, number: int = int(HIDDEN)) -> Any:
     """Return a copy of a state at a decision, with everything drawn again that a seat cannot know.
 
-    Parameters
-    ----------
-    game
-        The game.
-    rules, lineup, state
-        Its records, as a policy gets them.
-    seat
-        The seat that knows, counted from 0.
-    number
-        Number of the drawing, below 4,096.
+    game: The game.
+    rules, lineup, state: Its records, as a policy gets them.
+    seat: The seat that knows, counted from 0.
+    number: Number of the drawing, below 4,096.
     """
     copy = np.zeros(1, game.state_dtype)
     copy[0] = state

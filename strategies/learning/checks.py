@@ -35,12 +35,8 @@ Tell = Callable[[str], None]
 class Error(NamedTuple):
     """By how much a value is wrong on average where it is wrong most certainly, as parts of a win.
 
-    Attributes
-    ----------
-    mean
-        Positive if the value is optimistic.
-    low, high
-        Ends of the 95 % interval, which allows for the choice among all phases.
+    mean: Positive if the value is optimistic.
+    low, high: Ends of the 95 % interval, which allows for the choice among all phases.
     """
 
     mean: float
@@ -60,16 +56,10 @@ UNKNOWN = Error(0.0, -1.0, 1.0)
 class Examiner:
     """Examines thinkers at one number of players.
 
-    Parameters
-    ----------
-    court
-        Holds the trials.
-    seed
-        Seed of the deals of a purpose.
-    games
-        Games of each trial.
-    tell
-        Called with a short description of each step before it is taken.
+    court: Holds the trials.
+    seed: Seed of the deals of a purpose.
+    games: Games of each trial.
+    tell: Called with a short description of each step before it is taken.
     """
 
     def __init__(self, court: Court, seed: Callable[[str], int], games: int, tell: Tell) -> None:
@@ -107,16 +97,10 @@ class Examiner:
     def outsider(self, role: Role, found: Foresights, rows: Callable[[], Seen], win: float) -> Trial:
         """Return what one thinker with another value wins among the finished ones, in times of what one of them wins.
 
-        Parameters
-        ----------
-        role
-            Its role.
-        found
-            The finished thinkers.
-        rows
-            What the seats saw in games of the finished thinkers that no value was fitted to.
-        win
-            Points that a win is worth in their values.
+        role: Its role.
+        found: The finished thinkers.
+        rows: What the seats saw in games of the finished thinkers that no value was fitted to.
+        win: Points that a win is worth in their values.
         """
         known, points, players = found[role.name], wins_alone(win), self._court.players
         value, _ = fitted_value(

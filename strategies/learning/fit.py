@@ -29,12 +29,8 @@ Array = NDArray[Any]
 class Fit(NamedTuple):
     """A fitted value.
 
-    Attributes
-    ----------
-    parts
-        Its numbers.
-    fitted
-        Held-out R2: the part of the variance of outcomes that it foresees, on rows that were not fitted.
+    parts: Its numbers.
+    fitted: Held-out R2: the part of the variance of outcomes that it foresees, on rows that were not fitted.
     """
 
     parts: Parts

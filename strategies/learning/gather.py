@@ -45,14 +45,9 @@ MOST_STEPS = 0
 class Seen(NamedTuple):
     """Rows of what seats saw, and what came of it.
 
-    Attributes
-    ----------
-    numbers
-        What a seat saw, int16 or int32, shape (rows, numbers).
-    seat
-        The seat, from 0, shape (rows,).
-    share, lead
-        Its share of the win at the end, 0 to 1, and its lead in points, shape (rows,).
+    numbers: What a seat saw, int16 or int32, shape (rows, numbers).
+    seat: The seat, from 0, shape (rows,).
+    share, lead: Its share of the win at the end, 0 to 1, and its lead in points, shape (rows,).
     """
 
     numbers: NDArray[np.integer[Any]]
@@ -157,23 +152,12 @@ def gathering(game: Game) -> Callable[..., int]:
 def play_and_look(spec: Spec, first: int, games: int, every: int, opening: int, room: int) -> Seen:
     """Play some consecutive games of a run and return what the seats saw.
 
-    Parameters
-    ----------
-    spec
-        The run.
-    first, games
-        The games.
-    every
-        At every how many ticks of the clock the seats look.
-    opening
-        Half of the games begin with up to so many steps of random moves.
-    room
-        Largest number of rows.
-
-    Raises
-    ------
-    KernelFault
-        If a game breaks an invariant.
+    spec: The run.
+    first, games: The games.
+    every: At every how many ticks of the clock the seats look.
+    opening: Half of the games begin with up to so many steps of random moves.
+    room: Largest number of rows.
+    Raises KernelFault if a game breaks an invariant.
     """
     game, memory = spec.game, own_memory(spec.game)
     lineup = memory.seated(spec.lineup_record, spec.players)

@@ -27,39 +27,18 @@ SEARCHING, THINKER = "rollout", "thinker"
 
 @dataclass(frozen=True)
 class Plan:
-    """A learning.
+    """A learning."""
 
-    Parameters
-    ----------
-    game
-        The game.
-    rules
-        Resolved rules.
-    players
-        Numbers of players at which the thinker is to be strong; each has values of its own.
-    base
-        Strategy that plays the imagined tables, and most of the games of the first round.
-    styles
-        Strategies that play the mixed tables of the first round.
-    seed
-        Random seed.
-    games
-        Games of each of the three kinds of tables in the first round.
-    named
-        The rules, as the user wrote them.
-    like
-        A thinker that says how far to look, on how many tables and at which decisions; None to find that out.
-    """
-
-    game: Game
-    rules: Rules
-    players: tuple[int, ...]
-    base: Strategy
-    styles: tuple[Strategy, ...]
-    seed: int
-    games: int
-    named: str
+    game: Game  # the game
+    rules: Rules  # resolved rules
+    players: tuple[int, ...]  # numbers of players at which the thinker is to be strong; each has values of its own
+    base: Strategy  # strategy that plays the imagined tables, and most of the games of the first round
+    styles: tuple[Strategy, ...]  # strategies that play the mixed tables of the first round
+    seed: int  # random seed
+    games: int  # games of each of the three kinds of tables in the first round
+    named: str  # the rules, as the user wrote them
     like: Strategy | None = None
+    """A thinker that says how far to look, on how many tables and at which decisions; None to find that out."""
 
     @property
     def roles(self) -> tuple[Role, ...]:
@@ -106,10 +85,7 @@ def make_plan(
 ) -> Plan:
     """Return a learning; see `Plan`.
 
-    Raises
-    ------
-    UsageError
-        If something cannot be used; the message says what, and why.
+    Raises UsageError if something cannot be used; the message says what, and why.
     """
     found = load_game(game)
     if found.search is None or found.search.look is None:

@@ -27,18 +27,11 @@ def described(
 ) -> Strategy:
     """Return the thinker with its name, texts and provenance.
 
-    Parameters
-    ----------
-    plan
-        The learning.
-    found
-        What was made, by number of players.
-    name
-        Name of the strategy, and of its file.
-    seconds, cpu
-        Time that it took, and processor time.
-    versions
-        Of the packages in use.
+    plan: The learning.
+    found: What was made, by number of players.
+    name: Name of the strategy, and of its file.
+    seconds, cpu: Time that it took, and processor time.
+    versions: Of the packages in use.
     """
     foresights = {(made.players, role): one for made in found for role, one in made.foresights.items()}
     parts = {

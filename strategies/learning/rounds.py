@@ -42,58 +42,29 @@ DEALS = 1_000_003
 
 @dataclass(frozen=True)
 class Status:
-    """Where a learning is.
+    """Where a learning is."""
 
-    Parameters
-    ----------
-    players
-        Players at the table.
-    round
-        The round, from 1.
-    doing
-        What is being done, in a few words.
-    """
-
-    players: int
-    round: int
-    doing: str
+    players: int  # players at the table
+    round: int  # the round, from 1
+    doing: str  # what is being done, in a few words
 
 
 @dataclass(frozen=True)
 class Made:
-    """The thinker of one number of players.
+    """The thinker of one number of players."""
 
-    Parameters
-    ----------
-    players
-        Players at the table.
-    foresights
-        By role, with what it looks ahead.
-    rounds
-        Rounds of self-play.
-    improvements
-        Changes after the first round that stayed: new values, and a temperature of the imagined players.
-    fitted
-        By role: the part of the variance of outcomes that its value foresees, on held-out tables.
-    wins
-        By role: what one thinker wins among bases, on fresh deals.
-    loses
-        By role: what one base wins among thinkers, on fresh deals.
-    others
-        By role: what one thinker with another value wins among these, in times of what one of these wins.
-    errors
-        By role: the largest mean error of the value in any part of the game.
-    """
-
-    players: int
-    foresights: Foresights
-    rounds: int
+    players: int  # players at the table
+    foresights: Foresights  # by role, with what it looks ahead
+    rounds: int  # rounds of self-play
     improvements: int
+    """Changes after the first round that stayed: new values, and a temperature of the imagined players."""
     fitted: dict[str, float]
-    wins: dict[str, Trial]
-    loses: dict[str, Trial]
+    """By role: the part of the variance of outcomes that its value foresees, on held-out tables."""
+    wins: dict[str, Trial]  # by role: what one thinker wins among bases, on fresh deals
+    loses: dict[str, Trial]  # by role: what one base wins among thinkers, on fresh deals
     others: dict[str, Trial]
-    errors: dict[str, Error]
+    """By role: what one thinker with another value wins among these, in times of what one of these wins."""
+    errors: dict[str, Error]  # by role: the largest mean error of the value in any part of the game
 
 
 def learn(

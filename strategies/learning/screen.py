@@ -45,16 +45,10 @@ class Screened:
 class Screen:
     """Finds out with what a thinker of one role looks ahead.
 
-    Parameters
-    ----------
-    court
-        Holds the trials.
-    role
-        The role.
-    seed
-        Seed of the deals, which are the same in all trials of a screening.
-    tell
-        Called with a short description of each trial before it is held.
+    court: Holds the trials.
+    role: The role.
+    seed: Seed of the deals, which are the same in all trials of a screening.
+    tell: Called with a short description of each trial before it is held.
     """
 
     def __init__(self, court: Court, role: Role, seed: int, tell: Tell) -> None:

@@ -30,15 +30,9 @@ Foresights = Mapping[str, Foresight]
 
 @dataclass(frozen=True)
 class Trial:
-    """What one player won, as multiples of par.
+    """What one player won, as multiples of par."""
 
-    Parameters
-    ----------
-    deals
-        By deal, on average over its seats, shape (deals,).
-    """
-
-    deals: NDArray[np.float64]
+    deals: NDArray[np.float64]  # by deal, on average over its seats, shape (deals,)
 
     @property
     def mean(self) -> float:
@@ -74,16 +68,10 @@ class Trial:
 class Court:
     """Holds trials for a learning at one number of players.
 
-    Parameters
-    ----------
-    plan
-        The learning.
-    players
-        Players at the table.
-    journal
-        Where outcomes are stored.
-    threads
-        Number of threads; no outcome depends on it.
+    plan: The learning.
+    players: Players at the table.
+    journal: Where outcomes are stored.
+    threads: Number of threads; no outcome depends on it.
     """
 
     def __init__(self, plan: Plan, players: int, journal: Journal, threads: int) -> None:

@@ -33,25 +33,14 @@ Measure = Callable[[Spec, Array], Array]
 
 @dataclass(frozen=True)
 class Share:
-    """The share of games that a player wins at some table, or of another whole that is judged.
+    """The share of games that a player wins at some table, or of another whole that is judged."""
 
-    Parameters
-    ----------
-    players
-        Players at the table.
-    mean, half_width
-        Win share, and half the width of its 95 % interval, from the means of deals.
-    deals
-        Number of deals.
-    par
-        The share that such a player is meant to have.
-    """
-
-    players: int
+    players: int  # players at the table
     mean: float
     half_width: float
-    deals: int
-    par: float
+    """mean, half_width: Win share, and half the width of its 95 % interval, from the means of deals."""
+    deals: int  # number of deals
+    par: float  # the share that such a player is meant to have
 
     @property
     def of_par(self) -> float:
@@ -128,12 +117,8 @@ def play_stretch(spec: Spec, first: int, games: int, measure: Measure) -> Array:
 class Arena:
     """Plays candidates, several tables at a time.
 
-    Parameters
-    ----------
-    plan
-        The tuning.
-    threads
-        Number of threads; no outcome depends on it.
+    plan: The tuning.
+    threads: Number of threads; no outcome depends on it.
     """
 
     def __init__(self, plan: Plan, threads: int) -> None:

@@ -16,27 +16,17 @@ _BUDGET = re.compile(r"(\d{1,9}(?:\.\d{1,6})?)([smh]?)")
 
 @dataclass(frozen=True)
 class Budget:
-    """When a tuning or a learning ends.
-
-    Parameters
-    ----------
-    generations
-        Number of generations, or of rounds of self-play; None for as many as there is time for.
-    seconds
-        How long it plays, including earlier sessions of the same one; None for no limit.
-    """
+    """When a tuning or a learning ends."""
 
     generations: int | None = None
-    seconds: float | None = None
+    """Number of generations, or of rounds of self-play; None for as many as there is time for."""
+    seconds: float | None = None  # how long it plays, including earlier sessions of the same one; None for no limit
 
     @classmethod
     def parse(cls, text: str, option: str = "budget") -> Budget:
         """Return the budget that is written as "90s", "10m", "1.5h" or a number of generations.
 
-        Raises
-        ------
-        UsageError
-            If it is none of these, zero, or out of range.
+        Raises UsageError if it is none of these, zero, or out of range.
         """
         found = _BUDGET.fullmatch(text.strip())
         if not found or (not found[2] and "." in found[1]):

@@ -50,22 +50,11 @@ _START = _Line({}, "", 0)
 class Journal:
     """Outcomes in order.
 
-    Parameters
-    ----------
-    path
-        The file; if None, nothing is stored.
-    plan
-        What determines the course of the tuning; the file of another plan is refused.
+    path: The file; if None, nothing is stored.
+    plan: What determines the course of the tuning; the file of another plan is refused.
 
-    Attributes
-    ----------
-    seconds, cpu_seconds
-        Time that the outcomes took, including those read from the file.
-
-    Raises
-    ------
-    UsageError
-        If the file cannot be used, or another tuning writes to it.
+    seconds, cpu_seconds: Time that the outcomes took, including those read from the file.
+    Raises UsageError if the file cannot be used, or another tuning writes to it.
     """
 
     def __init__(self, path: Path | None, plan: Mapping[str, Any]) -> None:

@@ -22,10 +22,7 @@ Against = Sequence[Reference] | Mapping[str, Sequence[Reference]]
 def find_role(game: Game, name: str | None) -> Role:
     """Return the role to tune; a game with several roles needs its name.
 
-    Raises
-    ------
-    UsageError
-        If there is no such role, or no name is given although the game has several.
+    Raises UsageError if there is no such role, or no name is given although the game has several.
     """
     if name is None:
         if game.asymmetric:
@@ -52,21 +49,11 @@ def find_opponents(
 ) -> dict[str, tuple[Reference, ...]]:
     """Return references of opponents by role, with `SELF` for self-play among those of the role that is tuned.
 
-    Parameters
-    ----------
-    game
-        The game.
-    role
-        The role that is tuned.
-    against
-        What the user named; see `strategies.tuning.request.make_plan`.
-    players
-        Player counts.
-
-    Raises
-    ------
-    UsageError
-        If a name is not that of a role, or a strategy is named that cannot play it.
+    game: The game.
+    role: The role that is tuned.
+    against: What the user named; see `strategies.tuning.request.make_plan`.
+    players: Player counts.
+    Raises UsageError if a name is not that of a role, or a strategy is named that cannot play it.
     """
     alone = all(len(role.at(count)) == 1 for count in players)
     given: Mapping[str, Sequence[Reference]]

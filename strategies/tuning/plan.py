@@ -41,58 +41,27 @@ class Named:
 
 @dataclass(frozen=True)
 class Plan:
-    """A tuning.
+    """A tuning."""
 
-    Parameters
-    ----------
-    game
-        The game.
-    rules
-        Resolved rules.
-    players
-        Player counts to be strong at, all with the same weight.
-    start
-        Strategy whose weights are tuned; its policy, temperature and blunder rate stay the same.
-    opponents
-        Who may take the other seats of its role; drawn again for every generation.
-    self_play
-        Whether the best player found so far and its predecessors are among them.
-    seed
-        Random seed.
-    sigma
-        Standard deviation of the first generation, in steps (see `strategies.tuning.steps`).
-    population
-        Number of candidates in a generation.
-    games
-        Number of games that a candidate plays in a generation.
-    named
-        The references from which the plan was made.
-    role
-        The role that is tuned.
-    held
-        For each other role, who may play it, one strategy in all its seats; drawn again if there are several.
-    levers
-        Values of the rules that the player is to know: it is tuned for all their ranges at once, and its weights may
-        follow them.
-    only
-        Which weights move, as names or patterns of `fnmatch` such as "place_*"; all others stay.  If empty, all move.
-    """
-
-    game: Game
-    rules: Rules
-    players: tuple[int, ...]
-    start: Strategy
-    opponents: tuple[Strategy, ...]
-    self_play: bool
-    seed: int
-    sigma: float
-    population: int
-    games: int
-    named: Named
-    role: Role = ALIKE[0]
+    game: Game  # the game
+    rules: Rules  # resolved rules
+    players: tuple[int, ...]  # player counts to be strong at, all with the same weight
+    start: Strategy  # strategy whose weights are tuned; its policy, temperature and blunder rate stay the same
+    opponents: tuple[Strategy, ...]  # who may take the other seats of its role; drawn again for every generation
+    self_play: bool  # whether the best player found so far and its predecessors are among them
+    seed: int  # random seed
+    sigma: float  # standard deviation of the first generation, in steps (see `strategies.tuning.steps`)
+    population: int  # number of candidates in a generation
+    games: int  # number of games that a candidate plays in a generation
+    named: Named  # the references from which the plan was made
+    role: Role = ALIKE[0]  # the role that is tuned
     held: Mapping[str, tuple[Strategy, ...]] = field(default_factory=dict)
+    """For each other role, who may play it, one strategy in all its seats; drawn again if there are several."""
     levers: tuple[Lever, ...] = ()
+    """Values of the rules that the player is to know: it is tuned for all their ranges at once, and its weights may
+    follow them."""
     only: tuple[str, ...] = ()
+    """Which weights move, as names or patterns of `fnmatch` such as "place_*"; all others stay.  If empty, all move."""
 
     def judged(self, players: int) -> Judged:
         """Return what a table of some number of players is judged by."""

@@ -33,16 +33,10 @@ DRAWN = f"; under {FRESH} rule sets drawn from the levers' ranges"
 def describe(plan: Plan, tuned: Tuned, name: str, versions: Mapping[str, str]) -> Strategy:
     """Return the tuned strategy with its name, texts and provenance.
 
-    Parameters
-    ----------
-    plan
-        The tuning.
-    tuned
-        Its result.
-    name
-        Name of the strategy, and of its file.
-    versions
-        Of the packages in use.
+    plan: The tuning.
+    tuned: Its result.
+    name: Name of the strategy, and of its file.
+    versions: Of the packages in use.
     """
     counts = " and ".join(str(count) for count in plan.players)
     settings = f" with {', '.join(plan.rules.settings)}" if plan.rules.settings else ""
@@ -61,12 +55,8 @@ def describe(plan: Plan, tuned: Tuned, name: str, versions: Mapping[str, str]) -
 def add_part(known: Strategy | None, plan: Plan, tuned: Tuned, name: str, versions: Mapping[str, str]) -> Strategy:
     """Return a strategy that plays as tuned with the tuning's numbers of players, and as before with others.
 
-    Parameters
-    ----------
-    known
-        The strategy as it was before; None if there was none.
-    plan, tuned, name, versions
-        As for `describe`.
+    known: The strategy as it was before; None if there was none.
+    plan, tuned, name, versions: As for `describe`.
     """
     recipe = f"{command(plan, tuned.generations, name)} --by-players"
     if known is not None:

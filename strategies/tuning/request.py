@@ -47,36 +47,20 @@ def make_plan(
 ) -> Plan:
     """Return a tuning.
 
-    Parameters
-    ----------
-    game
-        Name of the game, for instance "middle-ages".
-    players
-        Player counts; if none is given, the game's usual one.
-    against
-        Opponents, as for `strategies.library.load_strategy`; `SELF` for self-play.  In a game with several roles, by
-        role, as a mapping or written "role=strategy": others in the role that is tuned, and who plays the other roles;
-        the game's defaults for roles that are not named.
-    rules, settings
-        See `simcore.rules.files.load_rules`.
-    start
-        Strategy whose weights are tuned; if None, the game's default.
-    seed, sigma, population, games
-        See `Plan`.
-    role
-        The role to tune; required in a game with several.
-    trust
-        Whether to run Python code that the files of strategies name; code that is named itself always runs.
-    free, declared
-        Values of the rules that the player is to know, and ranges that the game declares, as `wanted` and `declared` of
-        `simcore.rules.levers.find_levers`.
-    only
-        See `Plan`.
-
-    Raises
-    ------
-    UsageError
-        If one of these cannot be used; the message says which, and why.
+    game: Name of the game, for instance "middle-ages".
+    players: Player counts; if none is given, the game's usual one.
+    against: Opponents, as for `strategies.library.load_strategy`; `SELF` for self-play.  In a game with several roles,
+        by role, as a mapping or written "role=strategy": others in the role that is tuned, and who plays the other
+        roles; the game's defaults for roles that are not named.
+    rules, settings: See `simcore.rules.files.load_rules`.
+    start: Strategy whose weights are tuned; if None, the game's default.
+    seed, sigma, population, games: See `Plan`.
+    role: The role to tune; required in a game with several.
+    trust: Whether to run Python code that the files of strategies name; code that is named itself always runs.
+    free, declared: Values of the rules that the player is to know, and ranges that the game declares, as `wanted` and
+        `declared` of `simcore.rules.levers.find_levers`.
+    only: See `Plan`.
+    Raises UsageError if one of these cannot be used; the message says which, and why.
     """
     found = load_game(game)
     counts = tuple(dict.fromkeys(players or (found.default_players,)))

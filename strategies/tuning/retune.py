@@ -51,58 +51,27 @@ Tick = Callable[[int, Status], None]
 
 @dataclass(frozen=True)
 class How:
-    """How players are re-tuned.
+    """How players are re-tuned."""
 
-    Parameters
-    ----------
-    budget
-        The budget for each strategy and number of players.
-    threads
-        Number of threads that play.
-    versions
-        Versions of the packages in use, for the recipe.
-    number
-        Which of several tunings this is, from 0; each has deals of its own, which follow the seed of the run.
-    """
-
-    budget: Budget
-    threads: int
-    versions: Mapping[str, str]
+    budget: Budget  # the budget for each strategy and number of players
+    threads: int  # number of threads that play
+    versions: Mapping[str, str]  # versions of the packages in use, for the recipe
     number: int = 0
+    """Which of several tunings this is, from 0; each has deals of its own, which follow the seed of the run."""
 
 
 @dataclass(frozen=True)
 class Retuned:
-    """A strategy that was tuned for the rules of a run.
+    """A strategy that was tuned for the rules of a run."""
 
-    Parameters
-    ----------
-    old
-        Name of the strategy before.
-    strategy
-        The strategy that plays now; its provenance says how it was made.
-    players
-        Number of players at the table.
-    par
-        The share that such a player is meant to have.
-    path
-        Where it is stored.
-    again
-        Whether the result of an earlier tuning was used.
-    start
-        Name of the player that it was compared with in the end, if that one plays by habit; otherwise empty.
-    unit
-        The payoff's unit; empty if wins are what counts.
-    """
-
-    old: str
-    strategy: Strategy
-    players: int
-    par: float
-    path: Path
-    again: bool
-    start: str
-    unit: str = ""
+    old: str  # name of the strategy before
+    strategy: Strategy  # the strategy that plays now; its provenance says how it was made
+    players: int  # number of players at the table
+    par: float  # the share that such a player is meant to have
+    path: Path  # where it is stored
+    again: bool  # whether the result of an earlier tuning was used
+    start: str  # name of the player that it was compared with in the end, if that one plays by habit; otherwise empty
+    unit: str = ""  # the payoff's unit; empty if wins are what counts
 
     @property
     def provenance(self) -> Mapping[str, Any]:
@@ -173,24 +142,11 @@ def retune(spec: Spec, how: How, tick: Tick = lambda done, status: None) -> tupl
     tuned against the latest players of the others.  A result is stored in a folder next to the compiled kernels, under
     a digest of everything that determines it, and is used again.
 
-    Parameters
-    ----------
-    spec
-        The run.
-    how
-        Budget and threads.
-    tick
-        Called to show progress.
-
-    Returns
-    -------
-    Spec, tuple of Retuned
-        The run with its new players; the same run if nobody plays by habit.
-
-    Raises
-    ------
-    UsageError
-        If a player's Python code cannot be found again.
+    spec: The run.
+    how: Budget and threads.
+    tick: Called to show progress.
+    Returns Spec, tuple of Retuned: The run with its new players; the same run if nobody plays by habit.
+    Raises UsageError if a player's Python code cannot be found again.
     """
     seats = list(_in_turn(spec))
     rounds = ROUNDS if len({role.name for role, _ in seats}) > 1 else 1

@@ -33,60 +33,32 @@ STEPS, GENERATION, TRIAL, FINAL, SCORE = range(5)
 
 @dataclass(frozen=True)
 class Status:
-    """The status of a tuning.
+    """The status of a tuning."""
 
-    Parameters
-    ----------
-    generation
-        Number of finished generations.
-    seconds
-        Playing time so far, including earlier sessions.
-    of_par
-        What the running average won in the last trial (1 is a fair share), against its opponents or against the
-        champion of that time; None before the first.
-    champions
-        Number of members of the league.
-    """
-
-    generation: int
-    seconds: float
+    generation: int  # number of finished generations
+    seconds: float  # playing time so far, including earlier sessions
     of_par: float | None
-    champions: int
+    """What the running average won in the last trial (1 is a fair share), against its opponents or against the champion
+    of that time; None before the first."""
+    champions: int  # number of members of the league
 
 
 @dataclass(frozen=True)
 class Tuned:
-    """The result of a tuning.
+    """The result of a tuning."""
 
-    Parameters
-    ----------
-    strategy
-        The best player, without a name, texts and provenance.
-    generations
-        Number of generations.
-    features
-        Number of weights that matter and were tuned.
-    crowned
-        Number of champions after the start in self-play; 0 without self-play.
-    finalist
-        Which of the last candidates the strategy is.
-    scores
-        Pairs of an opponent and the held-out score against it, for each player count.
-    halfway
-        The same on the same deals for the running average after half of the generations, if it was asked for.
-    seconds, cpu_seconds
-        Time, including earlier sessions.
-    """
-
-    strategy: Strategy
-    generations: int
-    features: int
-    crowned: int
-    finalist: str
+    strategy: Strategy  # the best player, without a name, texts and provenance
+    generations: int  # number of generations
+    features: int  # number of weights that matter and were tuned
+    crowned: int  # number of champions after the start in self-play; 0 without self-play
+    finalist: str  # which of the last candidates the strategy is
     scores: tuple[tuple[Strategy, Share], ...]
+    """Pairs of an opponent and the held-out score against it, for each player count."""
     halfway: tuple[tuple[Strategy, Share], ...]
+    """The same on the same deals for the running average after half of the generations, if it was asked for."""
     seconds: float
     cpu_seconds: float
+    """seconds, cpu_seconds: Time, including earlier sessions."""
 
 
 def tune(
@@ -292,18 +264,12 @@ class _Search:
     def score(self, chosen: Strategy, other: Strategy, role: Role, players: int, which: str = "") -> Share:
         """Score a player among others who are all the same, on held-out deals.
 
-        Parameters
-        ----------
-        chosen
-            The player that is scored.
-        other
-            The player of the other seats of its role; or of another role, and then it plays all seats of its own role.
-        role
-            The role of the other.
-        players
-            Number of players at the table.
-        which
-            Which player of this tuning it is, for the journal; by default the choice.
+        chosen: The player that is scored.
+        other: The player of the other seats of its role; or of another role, and then it plays all seats of its own
+            role.
+        role: The role of the other.
+        players: Number of players at the table.
+        which: Which player of this tuning it is, for the journal; by default the choice.
         """
         weights = self.plan.weights_of(chosen)
         held, seats = self.field.ways[0], self.field.moving(players)

@@ -22,19 +22,10 @@ def measure_steps(arena: Arena, field: Field, seed: int) -> Array:
 
     Weights that may not move count as such.
 
-    Parameters
-    ----------
-    arena
-        The arena in which games are played.
-    field
-        Opponents.
-    seed
-        Random seed of the deals.
-
-    Returns
-    -------
-    numpy.ndarray
-        Shape (features,); powers of two, or zero.
+    arena: The arena in which games are played.
+    field: Opponents.
+    seed: Random seed of the deals.
+    Returns numpy.ndarray: Shape (features,); powers of two, or zero.
     """
     start, names = arena.plan.weights, arena.plan.features
     free = np.flatnonzero([moves(name, arena.plan.only) for name in names])

@@ -31,24 +31,12 @@ Held = Mapping[str, Strategy]
 
 @dataclass(frozen=True)
 class Table:
-    """Players of some deals, each of which is played once for each rotation of the seats of the role that is tuned.
+    """Players of some deals, each of which is played once for each rotation of the seats of the role that is tuned."""
 
-    Parameters
-    ----------
-    seats
-        Who sits where in the first game of a deal.
-    first
-        Number of the first deal, from 0.
-    deals
-        Number of deals.
-    rules
-        Which of the plan's rule sets is played.
-    """
-
-    seats: tuple[Seat, ...]
-    first: int
-    deals: int
-    rules: int = 0
+    seats: tuple[Seat, ...]  # who sits where in the first game of a deal
+    first: int  # number of the first deal, from 0
+    deals: int  # number of deals
+    rules: int = 0  # which of the plan's rule sets is played
 
     @property
     def others(self) -> tuple[str, ...]:
