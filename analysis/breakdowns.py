@@ -123,21 +123,11 @@ def breakdowns(data: Data, topic: str, level: float = 0.95) -> Breakdowns:
 def rates(data: Data, asked: Sequence[Breakdown], topic: str, level: float = 0.95) -> Breakdowns:
     """Return the rates of some breakdowns, which their game need not declare.
 
-    Parameters
-    ----------
-    data
-        A run, a run folder, or a specification to play.
-    asked
-        The breakdowns.
-    topic
-        Name for the breakdowns in messages.
-    level
-        Confidence level of each interval.
-
-    Raises
-    ------
-    UsageError
-        If the run lacks the columns or the table of events that the breakdowns are counted from.
+    data: A run, a run folder, or a specification to play.
+    asked: The breakdowns.
+    topic: Name for the breakdowns in messages.
+    level: Confidence level of each interval.
+    Raises UsageError if the run lacks the columns or the table of events that the breakdowns are counted from.
     """
     check_level(level)
     source = open_source(data)

@@ -57,25 +57,14 @@ called with the number of the tuning, from 0."""
 
 @dataclass(frozen=True)
 class Cause:
-    """A change that may take away what makes a game uneven.
+    """A change that may take away what makes a game uneven."""
 
-    Parameters
-    ----------
-    kind
-        "switch", "lever", "variant", "card" or "openings".
-    name
-        Key of the rule, name of the variant, or name of the card.
-    old, new
-        Value of the rule before and after; empty if the change is no value of a rule.
-    change
-        Returns a run with the change.
-    """
-
-    kind: str
-    name: str
+    kind: str  # "switch", "lever", "variant", "card" or "openings"
+    name: str  # key of the rule, name of the variant, or name of the card
     old: str
     new: str
-    change: Callable[[Spec], Spec]
+    """old, new: Value of the rule before and after; empty if the change is no value of a rule."""
+    change: Callable[[Spec], Spec]  # returns a run with the change
 
 
 @dataclass(frozen=True, eq=False)

@@ -37,40 +37,22 @@ Say = Callable[[Verdict], str]
 
 @dataclass(frozen=True)
 class Entry:
-    """A run or an experiment.
+    """A run or an experiment."""
 
-    Parameters
-    ----------
-    when
-        When it began; for an experiment, when its document was written (UTC, ISO 8601).
-    what
-        "run", or the name of the experiment.
-    game, players, games
-        What was played.
-    changed
-        What was changed: the rule set unless it is "base", and settings.
-    before, after
-        Distance between the best and the worst seat (or camp) in the first version of a comparison and in the last one;
-        a run has only `after`.
-    verdict
-        Its first conclusion.
-    command
-        The command line.
-    path
-        Path of the run folder or document.
-    """
-
-    when: str
-    what: str
+    when: str  # when it began; for an experiment, when its document was written (UTC, ISO 8601)
+    what: str  # "run", or the name of the experiment
     game: str
     players: str
     games: int
-    changed: tuple[str, ...]
+    """game, players, games: What was played."""
+    changed: tuple[str, ...]  # what was changed: the rule set unless it is "base", and settings
     before: Distance | None
     after: Distance | None
-    verdict: str
-    command: str
-    path: Path
+    """before, after: Distance between the best and the worst seat (or camp) in the first version of a comparison and in
+    the last one; a run has only `after`."""
+    verdict: str  # its first conclusion
+    command: str  # the command line
+    path: Path  # path of the run folder or document
 
 
 class _Result(BaseModel):
@@ -122,19 +104,10 @@ class _Document(BaseModel):
 def read_log(folder: Path, say: Say, level: float = 0.95) -> tuple[list[Entry], list[str]]:
     """Return the runs and experiments in a folder, oldest first, and sentences on what could not be read.
 
-    Parameters
-    ----------
-    folder
-        Folder that contains the runs and experiments, up to four levels deep.
-    say
-        Function that turns a verdict into a sentence.
-    level
-        Confidence level of the distances.
-
-    Raises
-    ------
-    UsageError
-        If the folder does not exist, or has neither a run nor an experiment.
+    folder: Folder that contains the runs and experiments, up to four levels deep.
+    say: Function that turns a verdict into a sentence.
+    level: Confidence level of the distances.
+    Raises UsageError if the folder does not exist, or has neither a run nor an experiment.
     """
     if not folder.is_dir():
         raise UsageError(f"{folder}: no such folder; name the one that your runs are in")

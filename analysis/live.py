@@ -45,33 +45,16 @@ Ends = tuple[Floats, Floats, Floats]
 
 @dataclass(frozen=True)
 class Seen:
-    """What a rule set has shown so far.
+    """What a rule set has shown so far."""
 
-    Parameters
-    ----------
-    spec
-        What was played.
-    deals
-        Number of deals.
-    seats
-        Each seat's share of the wins, with ranges that hold for all seats at once and at any time.
-    change
-        The same for the change of each share from the printed rules; None for the printed rules themselves.
-    verdicts
-        Verdicts on the seats or camps, as in a report.
-    measures
-        Further quantities of a game, with their means.
-    uses
-        The families of these that count how often a card or an action is used.
-    """
-
-    spec: Spec
-    deals: int
-    seats: Ends
+    spec: Spec  # what was played
+    deals: int  # number of deals
+    seats: Ends  # each seat's share of the wins, with ranges that hold for all seats at once and at any time
     change: Ends | None
-    verdicts: tuple[Verdict, ...]
-    measures: tuple[tuple[Quantity, float], ...]
-    uses: frozenset[str]
+    """The same for the change of each share from the printed rules; None for the printed rules themselves."""
+    verdicts: tuple[Verdict, ...]  # verdicts on the seats or camps, as in a report
+    measures: tuple[tuple[Quantity, float], ...]  # further quantities of a game, with their means
+    uses: frozenset[str]  # the families of these that count how often a card or an action is used
 
     @property
     def games(self) -> int:
@@ -82,14 +65,10 @@ class Seen:
 class Watched:
     """A rule set that is played on and on.
 
-    Parameters
-    ----------
-    spec
-        What is played.
-    printed
-        The same players under the printed rules; None if these are the printed rules, or nothing is to be compared.
-    most
-        Largest number of deals.
+    spec: What is played.
+    printed: The same players under the printed rules; None if these are the printed rules, or nothing is to be
+        compared.
+    most: Largest number of deals.
     """
 
     def __init__(self, spec: Spec, printed: Watched | None = None, most: int = MOST) -> None:

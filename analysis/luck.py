@@ -58,23 +58,18 @@ HEARD = 200
 class Luck(Result):
     """Which part of who wins is decided by what.
 
-    Parameters
-    ----------
-    table
-        One row for each part, largest first: its `source`; its `kind` ("who", "seat", "chance" or "draws"); the `part`
-        of the variance, with an interval that holds for all rows at once; `alone`, the part that is decided without
-        the help of other chance, with the same kind of interval; and `changed`, the share of the games that have
-        another outcome if only this is drawn afresh (null for who plays and the seat).  The parts sum to 1.  An
+    table: One row for each part, largest first: its `source`; its `kind` ("who", "seat", "chance" or "draws"); the
+        `part` of the variance, with an interval that holds for all rows at once; `alone`, the part that is decided
+        without the help of other chance, with the same kind of interval; and `changed`, the share of the games that
+        have another outcome if only this is drawn afresh (null for who plays and the seat).  The parts sum to 1.  An
         estimate close to 0 may be negative.  What changed no game has no row.
-    skill, luck
-        The part of who plays, and the sum of all others; without different players, all is luck.
-    together
-        What is decided only by several sources of chance together, and shared among them: 1 minus the sum of `alone`.
     """
 
     skill: float
     luck: float
+    """skill, luck: The part of who plays, and the sum of all others; without different players, all is luck."""
     together: float
+    """What is decided only by several sources of chance together, and shared among them: 1 minus the sum of `alone`."""
 
 
 def luck_ledger(
@@ -85,26 +80,12 @@ def luck_ledger(
 ) -> Luck:
     """Divide who wins among its causes.
 
-    Parameters
-    ----------
-    spec
-        What is played, in the design "rotate" if players differ; `games` says how many games may be played in all.
-    level
-        Simultaneous confidence level of the intervals.
-    threads
-        Number of threads; it does not affect the results.
-    tick
-        Function that is called from time to time with the number of games played so far.
-
-    Returns
-    -------
-    Luck
-        The parts; without any if the same seat wins every game.
-
-    Raises
-    ------
-    UsageError
-        If different players do not change seats, or there are too few games for one deal.
+    spec: What is played, in the design "rotate" if players differ; `games` says how many games may be played in all.
+    level: Simultaneous confidence level of the intervals.
+    threads: Number of threads; it does not affect the results.
+    tick: Function that is called from time to time with the number of games played so far.
+    Returns Luck: The parts; without any if the same seat wins every game.
+    Raises UsageError if different players do not change seats, or there are too few games for one deal.
 
     Examples
     --------

@@ -44,11 +44,8 @@ STRETCH = 500
 class Openings(Result):
     """How the seats open, and what they win if everybody's opening is drawn at random.
 
-    Parameters
-    ----------
-    table
-        One row for each seat: its commonest `opening`, as the log prints it; `alike`, the part of the deals in which it
-        is made, among `looked` deals (those in which the drawn opening is another one); its `share` of the wins, the
+    table: One row for each seat: its commonest `opening`, as the log prints it; `alike`, the part of the deals in which
+        it is made, among `looked` deals (those in which the drawn opening is another one); its `share` of the wins, the
         share with openings `drawn` at random, and the `difference`, with intervals that are simultaneous for all seats.
         The last three are missing if no seat opens alike: then nothing was played again.
     """
@@ -64,19 +61,12 @@ def openings(
 ) -> Openings:
     """Return how the seats of a run open, and what their openings are worth.
 
-    Parameters
-    ----------
-    spec
-        A run in which one strategy plays each role.  Openings are the decisions that the game declares as such, or else
-        the first decision of each seat with at least two moves.
-    games
-        Number of deals to play as usual and with openings drawn at random, if some seat opens alike.
-    margin
-        Distance from par that counts as fair: a seat that moves further is named in a verdict.
-    level
-        Simultaneous confidence level for all seats.
-    threads
-        Number of threads; it does not affect the results.
+    spec: A run in which one strategy plays each role.  Openings are the decisions that the game declares as such, or
+        else the first decision of each seat with at least two moves.
+    games: Number of deals to play as usual and with openings drawn at random, if some seat opens alike.
+    margin: Distance from par that counts as fair: a seat that moves further is named in a verdict.
+    level: Simultaneous confidence level for all seats.
+    threads: Number of threads; it does not affect the results.
     """
     check_level(level)
     made = openings_made(spec)

@@ -21,10 +21,7 @@ class Pictured:
     def figures(self, lang: str = "en") -> Mapping[str, Any]:
         """Return the figures by name, the most important first, before they are drawn.
 
-        Parameters
-        ----------
-        lang
-            Language of the labels, "en" or "fr".
+        lang: Language of the labels, "en" or "fr".
         """
         figures: Mapping[str, Any] = _drawing().figures_of(self, lang)
         return figures
@@ -37,19 +34,10 @@ class Pictured:
     def plot(self, ax: Axes | None = None, *, name: str | None = None, lang: str = "en") -> Axes:
         """Draw the first figure, or the one of a name, and return its Matplotlib axes.
 
-        Parameters
-        ----------
-        ax
-            Axes to draw on.  If None, those of a new figure of a suitable size.
-        name
-            Name of the figure, one of the keys of `plots`.
-        lang
-            Language of the labels, "en" or "fr".
-
-        Raises
-        ------
-        UsageError
-            If there is no figure, or none of that name.
+        ax: Axes to draw on.  If None, those of a new figure of a suitable size.
+        name: Name of the figure, one of the keys of `plots`.
+        lang: Language of the labels, "en" or "fr".
+        Raises UsageError if there is no figure, or none of that name.
 
         Examples
         --------

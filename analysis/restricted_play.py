@@ -46,10 +46,7 @@ STRETCH = 480
 class Restricted(Result):
     """What each restriction costs the one player who obeys it.
 
-    Parameters
-    ----------
-    table
-        One row for each restriction, most expensive first: its `kind` and what it is `about`; the number of deals in
+    table: One row for each restriction, most expensive first: its `kind` and what it is `about`; the number of deals in
         which the player's wins `moved`; the win `share` with the restriction, and the `cost` (share without it minus
         share with it); the mean `score` and `score_cost`; and `changed`, the share of games with a different winner.
         The intervals of `cost` are simultaneous for all restrictions, and so are those of `score_cost`; there are none
@@ -57,26 +54,18 @@ class Restricted(Result):
         is the cost divided by the par of the player's role.  A game without a score, or whose score is its payoff, has
         no `score` and no `score_cost`.  A game with a payoff has `payoff`, what the player gains a game, in place of
         `share`; the cost then has its unit.
-    strategy, others
-        The strategy that is restricted, and those of all other seats.
-    share, score
-        Win share (or mean payoff) and mean score of the player without a restriction; the score is None in a game
-        without one.
-    role
-        Title of the player's role; empty in a game with one role.
-    par
-        What the game is meant to give to a seat of the role: a share of the wins, or a payoff.
-    unit
-        The unit of the payoff; empty for wins.
     """
 
     strategy: str
     others: str
+    """strategy, others: The strategy that is restricted, and those of all other seats."""
     share: float
     score: float | None
-    role: str
-    par: float
-    unit: str = ""
+    """share, score: Win share (or mean payoff) and mean score of the player without a restriction; the score is None in
+    a game without one."""
+    role: str  # title of the player's role; empty in a game with one role
+    par: float  # what the game is meant to give to a seat of the role: a share of the wins, or a payoff
+    unit: str = ""  # the unit of the payoff; empty for wins
 
 
 def restricted(
@@ -95,34 +84,18 @@ def restricted(
 ) -> Restricted:
     """Measure what restrictions cost a player, one at a time.
 
-    Parameters
-    ----------
-    game, rules, players
-        What is played.
-    player
-        The strategy that is restricted; it sits in every seat of its role in turn.
-    others
-        The strategy of all other seats or, in a game with roles, of each role (including the other seats of the
+    game, rules, players: What is played.
+    player: The strategy that is restricted; it sits in every seat of its role in turn.
+    others: The strategy of all other seats or, in a game with roles, of each role (including the other seats of the
         player's own role).
-    forbidden
-        Restrictions, from `strategies.restrictions.restrictions_of`.
-    deals
-        Number of deals; each is played from every seat of the role, without and with each restriction.
-    seed
-        Random seed.
-    level
-        Simultaneous confidence level for all restrictions.
-    threads
-        Number of threads; it does not affect the results.
-    tick
-        Function that is called from time to time with the number of games played so far.
-    role
-        Role of the player, if it can play several.
-
-    Raises
-    ------
-    UsageError
-        If there is nothing to forbid, there are too many games, or the player's role is ambiguous.
+    forbidden: Restrictions, from `strategies.restrictions.restrictions_of`.
+    deals: Number of deals; each is played from every seat of the role, without and with each restriction.
+    seed: Random seed.
+    level: Simultaneous confidence level for all restrictions.
+    threads: Number of threads; it does not affect the results.
+    tick: Function that is called from time to time with the number of games played so far.
+    role: Role of the player, if it can play several.
+    Raises UsageError if there is nothing to forbid, there are too many games, or the player's role is ambiguous.
     """
     check_level(level)
     if not forbidden:

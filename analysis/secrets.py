@@ -36,18 +36,13 @@ ENDS = ("", "_low", "_high")
 class Secrets(Result):
     """What a player wins who sees everything.
 
-    Parameters
-    ----------
-    table
-        One row for each role: `role`; `player`; `games`; `share`: the part of the wins of one player who sees
+    table: One row for each role: `role`; `player`; `games`; `share`: the part of the wins of one player who sees
         everything among copies who do not; `usual`: that of a copy in its place; `points`: the difference; `times`: the
         share as a multiple of `usual`; all but `usual` with an interval (`_low`, `_high`).  If the game hides nothing,
         no game is played, `points` is 0, `times` is 1, and the shares are null.
-    hides
-        Whether the game hides anything.
     """
 
-    hides: bool
+    hides: bool  # whether the game hides anything
 
 
 def hides_something(game: Game) -> bool:
@@ -69,25 +64,13 @@ def value_of_secrets(
 ) -> Secrets:
     """Return what one player wins who sees everything, among copies who look ahead honestly.
 
-    Parameters
-    ----------
-    rules, game, players
-        What is played.
-    seated
-        Who looks ahead, by role; the game's experts play the other roles.
-    games
-        Games of each role.
-    seed
-        Random seed.
-    level
-        Confidence level of all intervals together.
-    tick
-        Called with the number of games done, and of all games.
-
-    Raises
-    ------
-    UsageError
-        If a player does not look ahead, or the game is not played for wins.
+    rules, game, players: What is played.
+    seated: Who looks ahead, by role; the game's experts play the other roles.
+    games: Games of each role.
+    seed: Random seed.
+    level: Confidence level of all intervals together.
+    tick: Called with the number of games done, and of all games.
+    Raises UsageError if a player does not look ahead, or the game is not played for wins.
     """
     require_wins(game, "skill")
     for honest in seated.values():

@@ -34,21 +34,11 @@ _SAID = {ABOVE: "side_above", FAIRLY: "side_fair", BELOW: "side_below", UNSURE: 
 
 @dataclass(frozen=True)
 class Variant:
-    """The rules with one thing changed.
+    """The rules with one thing changed."""
 
-    Parameters
-    ----------
-    parameter
-        A switch, or a table.
-    value
-        Its new value; for a table, the number of the shuffle.
-    rules
-        The rules with the change.
-    """
-
-    parameter: str
-    value: str
-    rules: Rules
+    parameter: str  # a switch, or a table
+    value: str  # its new value; for a table, the number of the shuffle
+    rules: Rules  # the rules with the change
 
 
 def variants(
@@ -59,21 +49,11 @@ def variants(
     A choice is tried with every other value, and a number with the next lower and higher one.  A table is shuffled: the
     numbers under the same key in several of its entries are permuted.
 
-    Parameters
-    ----------
-    game, rules
-        The game and the rules to examine.
-    only
-        Switches and tables.  If empty, all switches, and all tables marked as assumed.
-    shuffles
-        How often each table is shuffled.
-    seed
-        Random seed of the shuffles.
-
-    Raises
-    ------
-    UsageError
-        If a name is neither a switch nor a table.
+    game, rules: The game and the rules to examine.
+    only: Switches and tables.  If empty, all switches, and all tables marked as assumed.
+    shuffles: How often each table is shuffled.
+    seed: Random seed of the shuffles.
+    Raises UsageError if a name is neither a switch nor a table.
     """
     switches, tables = switches_and_tables(game, rules)
     for name in only:
@@ -154,22 +134,15 @@ def _shuffled(game: Game, rules: Rules, table: str, shuffles: int, seed: int) ->
 class Sensitivity(Result):
     """The verdicts that depend on what the rulebook leaves open.
 
-    Parameters
-    ----------
-    table
-        One row for each number of players and parameter, largest effect first: `parameter`; `value` (the one with the
-        largest effect) and `tried` (all values); the `name` of the seat or camp that it moves most, its shares `before`
-        and `after`, and the paired `difference`, with intervals that are simultaneous for all rows; its par before the
-        change (`par_before`) and after it (`par`); `changed`, the largest share, over all values, of deals in which
-        some seat wins something else; and `effect`: "flips", "shifts", "holds" or "dead".
-    variants
-        The same with one row for each value.
-    idle
-        Switches and tables for which there is nothing to try.
+    table: One row for each number of players and parameter, largest effect first: `parameter`; `value` (the one with
+        the largest effect) and `tried` (all values); the `name` of the seat or camp that it moves most, its shares
+        `before` and `after`, and the paired `difference`, with intervals that are simultaneous for all rows; its par
+        before the change (`par_before`) and after it (`par`); `changed`, the largest share, over all values, of deals
+        in which some seat wins something else; and `effect`: "flips", "shifts", "holds" or "dead".
     """
 
-    variants: pl.DataFrame
-    idle: tuple[str, ...] = ()
+    variants: pl.DataFrame  # the same with one row for each value
+    idle: tuple[str, ...] = ()  # switches and tables for which there is nothing to try
 
     @property
     def players(self) -> tuple[int, ...]:

@@ -27,26 +27,18 @@ COLUMNS = ("what", "value", "value_se", "value_low", "value_high", "deals")
 class Ladder(Result):
     """The answers to one question, one for each rung of the ladder.
 
-    Parameters
-    ----------
-    table
-        One row for each rung (from 1, weakest players first) and item (such as a seat or card): `value` with its
+    table: One row for each rung (from 1, weakest players first) and item (such as a seat or card): `value` with its
         interval, and `side`: 1 if significantly above the centre, -1 if significantly below it, otherwise 0, with a
         correction for all rows and rungs (Bonferroni).
-    moved
-        One row for each item: its values at the two rungs that differ most, `weak` (at the rung `under`) and `strong`
-        (at the higher rung `at`); `moved`, the least difference that is certain, which is at most 0 if chance explains
-        the difference (with a correction for all items); and `turned`, whether the two values lie significantly on
-        different sides of the centre.  Items that turned come first, then those that moved most.
-    asked
-        One of `ASKED`.
-    centre
-        The value of no effect, or of a fair share.
     """
 
     moved: pl.DataFrame
-    asked: str
-    centre: float
+    """One row for each item: its values at the two rungs that differ most, `weak` (at the rung `under`) and `strong`
+    (at the higher rung `at`); `moved`, the least difference that is certain, which is at most 0 if chance explains the
+    difference (with a correction for all items); and `turned`, whether the two values lie significantly on different
+    sides of the centre.  Items that turned come first, then those that moved most."""
+    asked: str  # one of `ASKED`
+    centre: float  # the value of no effect, or of a fair share
 
     @property
     def skills(self) -> tuple[str, ...]:
@@ -65,27 +57,14 @@ def ladder(
 ) -> Ladder:
     """Return how the answers to a question change as players get better.
 
-    Parameters
-    ----------
-    asked
-        The question; one of `ASKED`.
-    rungs
-        The answers of each rung by name, weakest players first: tables with one row for each item and `COLUMNS`.
-    inputs
-        The data that the answers were made from.
-    level
-        Probability that all statements about sides are right.
-    centre
-        The value of no effect, or of a fair share.
-    values
-        Further values for the verdict's sentence: `nouns` says what the items are.
-    judged
-        For seats and camps: the verdict of each rung, by name.  A seat is called the best only if this is "tilted".
-
-    Raises
-    ------
-    UsageError
-        If there are fewer than two rungs.
+    asked: The question; one of `ASKED`.
+    rungs: The answers of each rung by name, weakest players first: tables with one row for each item and `COLUMNS`.
+    inputs: The data that the answers were made from.
+    level: Probability that all statements about sides are right.
+    centre: The value of no effect, or of a fair share.
+    values: Further values for the verdict's sentence: `nouns` says what the items are.
+    judged: For seats and camps: the verdict of each rung, by name.  A seat is called the best only if this is "tilted".
+    Raises UsageError if there are fewer than two rungs.
     """
     check_level(level)
     if len(rungs) < 2:
@@ -111,10 +90,7 @@ def ladder(
 def ladder_of_seats(seats: SeatsBySkill) -> Ladder:
     """Return how the win shares of seats (or, if there are camps, their shares over par) change as players get better.
 
-    Raises
-    ------
-    UsageError
-        If there are fewer than two rungs.
+    Raises UsageError if there are fewer than two rungs.
     """
     runs = dict(zip(seats.distances["skill"], seats.runs, strict=True))
     judged = {name: run.verdict for name, run in runs.items()}

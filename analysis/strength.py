@@ -48,18 +48,10 @@ Tick = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class Level:
-    """Players of one strength.
+    """Players of one strength."""
 
-    Parameters
-    ----------
-    name
-        A level of skill, `HURRIED`, or `ERRING` with the percentage of moves at random, such as "erring 5".
-    players
-        The strategy of each role.
-    """
-
-    name: str
-    players: Mapping[str, Strategy]
+    name: str  # a level of skill, `HURRIED`, or `ERRING` with the percentage of moves at random, such as "erring 5"
+    players: Mapping[str, Strategy]  # the strategy of each role
 
     @property
     def searches(self) -> bool:
@@ -71,23 +63,14 @@ class Level:
 class Curve(Result):
     """The seats' shares by the strength of the players.
 
-    Parameters
-    ----------
-    table
-        One row for each level and role, weakest players first: `skill`, `role`, `player` (its strategy), `games`, and
-        `strength`: what one of them wins among experts in all other seats, as a multiple of the par of the role, with
-        an interval of its own.
-    shares
-        One row for each level and seat; see `analysis.seats.by_skill.SeatsBySkill.table`.
-    seats
-        What every level says about the seats.
-    ladder
-        The seats or camps along the levels.
+    table: One row for each level and role, weakest players first: `skill`, `role`, `player` (its strategy), `games`,
+        and `strength`: what one of them wins among experts in all other seats, as a multiple of the par of the role,
+        with an interval of its own.
     """
 
-    shares: pl.DataFrame
-    seats: SeatsBySkill
-    ladder: Ladder
+    shares: pl.DataFrame  # one row for each level and seat; see `analysis.seats.by_skill.SeatsBySkill.table`
+    seats: SeatsBySkill  # what every level says about the seats
+    ladder: Ladder  # the seats or camps along the levels
 
     @property
     def levels(self) -> tuple[str, ...]:
@@ -98,17 +81,9 @@ class Curve(Result):
 def levels_of(game: Game, blunders: Sequence[float] = BLUNDERS) -> list[Level]:
     """Return the players of every strength: those of the levels of skill, experts who err, and hurried searchers.
 
-    Parameters
-    ----------
-    game
-        The game.
-    blunders
-        For each level of experts who err: the part of their moves that they make at random, between 0 and 1.
-
-    Raises
-    ------
-    UsageError
-        If such a part is impossible.
+    game: The game.
+    blunders: For each level of experts who err: the part of their moves that they make at random, between 0 and 1.
+    Raises UsageError if such a part is impossible.
     """
     for rate in blunders:
         if not 0 < rate <= 1:
@@ -159,26 +134,14 @@ def strength_curve(
 ) -> Curve:
     """Return the seats' shares by the strength of the players.
 
-    Parameters
-    ----------
-    rules, game, players
-        What is played.
-    levels
-        The players.
-    games, searched
-        Games of each level of players who decide at once, and of each level of players who look ahead (if 0, these
-        levels are left out): once in all seats, and as many for each role with one of them among experts.
-    seed
-        Random seed.
-    margin, level
-        See `analysis.seats.advantage.seat_advantage`.
-    tick
-        Called with the number of games done, and of all games.
-
-    Raises
-    ------
-    UsageError
-        If there are fewer than two levels, or something cannot be played.
+    rules, game, players: What is played.
+    levels: The players.
+    games, searched: Games of each level of players who decide at once, and of each level of players who look ahead (if
+        0, these levels are left out): once in all seats, and as many for each role with one of them among experts.
+    seed: Random seed.
+    margin, level: See `analysis.seats.advantage.seat_advantage`.
+    tick: Called with the number of games done, and of all games.
+    Raises UsageError if there are fewer than two levels, or something cannot be played.
     """
     check_level(level)
     require_wins(game, "skill")
@@ -250,20 +213,12 @@ def wins_of(
 ) -> tuple[dict[str, float], Inputs]:
     """Return the share of the wins of one player, and what was played.
 
-    Parameters
-    ----------
-    spec
-        The games.
-    role
-        Role of the player.
-    player
-        Name of its strategy.
-    level
-        Confidence level of the interval.
-    name
-        Name of the share: the fields are this, and this with `_se`, `_low` and `_high`.
-    scale
-        By what the share is multiplied.
+    spec: The games.
+    role: Role of the player.
+    player: Name of its strategy.
+    level: Confidence level of the interval.
+    name: Name of the share: the fields are this, and this with `_se`, `_low` and `_high`.
+    scale: By what the share is multiplied.
     """
     source = open_source(spec)
     make = partial(_Wins, source, player, role.at(spec.players))

@@ -31,21 +31,11 @@ TABLES, MANY = 16, 64
 
 @dataclass(frozen=True)
 class Attacker:
-    """Somebody who attacks a player.
+    """Somebody who attacks a player."""
 
-    Parameters
-    ----------
-    kind
-        How; one of `KINDS`.
-    strategy
-        Who.
-    making
-        Processor minutes that it took to make it.
-    """
-
-    kind: str
-    strategy: Strategy
-    making: float = 0.0
+    kind: str  # how; one of `KINDS`
+    strategy: Strategy  # who
+    making: float = 0.0  # processor minutes that it took to make it
 
 
 def attackers_of(game: Game, players: int, role: Role, defender: Strategy) -> Iterator[Attacker]:
@@ -53,14 +43,9 @@ def attackers_of(game: Game, players: int, role: Role, defender: Strategy) -> It
 
     The searches imagine that the defender plays all seats; if the defender looks ahead itself, they imagine its base.
 
-    Parameters
-    ----------
-    game, players
-        The table.
-    role
-        Role of attacker and defender.
-    defender
-        Who is attacked.
+    game, players: The table.
+    role: Role of attacker and defender.
+    defender: Who is attacked.
     """
     policies = load_kit(game.name).searching
     shipped = [load_strategy(game, name) for name in shipped_strategies(game)]
@@ -96,19 +81,10 @@ def attackers_of(game: Game, players: int, role: Role, defender: Strategy) -> It
 def defenders_of(game: Game, named: str | Path, option: str = "attack") -> dict[str, Strategy]:
     """Return who is attacked, by role: a strategy in every role that it can play, or "role=one,role=other".
 
-    Parameters
-    ----------
-    game
-        The game.
-    named
-        What the user wrote.
-    option
-        Name of the option in which it was written, for messages.
-
-    Raises
-    ------
-    UsageError
-        If there is no such strategy or role.
+    game: The game.
+    named: What the user wrote.
+    option: Name of the option in which it was written, for messages.
+    Raises UsageError if there is no such strategy or role.
     """
     references = by_role(game, str(named).split(","), option)
     if isinstance(references, Mapping):

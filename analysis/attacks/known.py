@@ -56,50 +56,32 @@ class AttackFile(Table):
 
 @dataclass(frozen=True)
 class Attack:
-    """What one attacker won at a table where one strategy plays all other seats of its role.
+    """What one attacker won at a table where one strategy plays all other seats of its role."""
 
-    Parameters
-    ----------
-    kind
-        How it attacks; one of `analysis.attacks.KINDS`.
-    attacker, attacker_digest, defender, defender_digest
-        Names and digests of the strategies; an attacker with another value has the digest of the thinkers whose games
-        that was fitted to.  In a game with several roles, the game's experts play the other roles.
-    players, role
-        Players at the table, and the role of both.
-    usual
-        Share of the wins of a defender in the attacker's place: par where all players are alike.
-    share, low, high
-        Share of the wins of the attacker, with its 95 % interval.
-    games
-        Number of games.
-    making, playing
-        Processor minutes to make the attacker, and to play all these games.
-    shares_value
-        Whether attacker and defender judge tables by a learned value, which may have the same blind spots.
-    rules_digest
-        Digest of the rules.
-    date
-        Day of the measurement, as YYYY-MM-DD.
-    """
-
-    kind: str
+    kind: str  # how it attacks; one of `analysis.attacks.KINDS`
     attacker: str
     attacker_digest: str
     defender: str
     defender_digest: str
+    """attacker, attacker_digest, defender, defender_digest: Names and digests of the strategies; an attacker with
+    another value has the digest of the thinkers whose games that was fitted to.  In a game with several roles, the
+    game's experts play the other roles."""
     players: int
     role: str
-    usual: float
+    """players, role: Players at the table, and the role of both."""
+    usual: float  # share of the wins of a defender in the attacker's place: par where all players are alike
     share: float
     low: float
     high: float
-    games: int
+    """share, low, high: Share of the wins of the attacker, with its 95 % interval."""
+    games: int  # number of games
     making: float
     playing: float
+    """making, playing: Processor minutes to make the attacker, and to play all these games."""
     shares_value: bool
-    rules_digest: str
-    date: str
+    """Whether attacker and defender judge tables by a learned value, which may have the same blind spots."""
+    rules_digest: str  # digest of the rules
+    date: str  # day of the measurement, as YYYY-MM-DD
 
     @property
     def times(self) -> float:
@@ -120,10 +102,7 @@ class Attack:
 def known_attacks(game: str) -> tuple[Attack, ...]:
     """Return the stored attacks on players that still play as they did then, in the order of the file.
 
-    Raises
-    ------
-    UsageError
-        If the file of the game cannot be used.
+    Raises UsageError if the file of the game cannot be used.
     """
     found = read_attacks(game)
     named = {one.defender for one in found} & set(shipped_strategies(load_game(game)) if found else ())

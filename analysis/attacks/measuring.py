@@ -41,20 +41,13 @@ COLUMNS = (
 class Attacks(Result):
     """What attackers win at a table of one player.
 
-    Parameters
-    ----------
-    table
-        One row for each attacker and role, the strongest first: `kind`, `attacker`, `role`, `games`, `share` of the
+    table: One row for each attacker and role, the strongest first: `kind`, `attacker`, `role`, `games`, `share` of the
         wins with its interval `low` to `high`, `usual`: the share of a defender in its place, `times`: the share as a
         multiple of that, `making` and `playing`: processor minutes, and `shares_value`; see `Attack`.
-    defender
-        Name of the player who is attacked.
-    found
-        The attacks themselves.
     """
 
-    defender: str
-    found: tuple[Attack, ...]
+    defender: str  # name of the player who is attacked
+    found: tuple[Attack, ...]  # the attacks themselves
 
 
 def measure(
@@ -70,25 +63,14 @@ def measure(
 ) -> tuple[Attack, Inputs]:
     """Return what one attacker wins among defenders, and what was played; the game's experts play all other roles.
 
-    Parameters
-    ----------
-    rules, game, players
-        What is played.
-    role
-        Role of attacker and defender.
-    defender, attacker
-        Who plays.
-    games, seed
-        Number of games, and random seed.
-    level
-        Confidence level of the interval.  In a game with several roles, where what a defender wins is measured as well,
-        it is so wide that it lies above `usual` only if the difference is certain at this level (the squares of both
-        distances are added; Newcombe 1998, method 10).
-
-    Raises
-    ------
-    UsageError
-        If something cannot be played.
+    rules, game, players: What is played.
+    role: Role of attacker and defender.
+    defender, attacker: Who plays.
+    games, seed: Number of games, and random seed.
+    level: Confidence level of the interval.  In a game with several roles, where what a defender wins is measured as
+        well, it is so wide that it lies above `usual` only if the difference is certain at this level (the squares of
+        both distances are added; Newcombe 1998, method 10).
+    Raises UsageError if something cannot be played.
     """
     experts = players_of(game.name, EXPERTS)
 
@@ -141,27 +123,14 @@ def attack(
 ) -> Attacks:
     """Return what all attackers at hand win among one player.
 
-    Parameters
-    ----------
-    rules, game, players
-        What is played.
-    defenders
-        Who is attacked, by role.
-    games
-        Games of each attacker in each role.
-    seed
-        Random seed.
-    level
-        Confidence level of all intervals of one role together, as the strongest attacker is picked from them.
-    more
-        Attackers in addition to those that come with the game.
-    tick
-        Called with the number of games done, and of all games.
-
-    Raises
-    ------
-    UsageError
-        If nobody can attack, or something cannot be played.
+    rules, game, players: What is played.
+    defenders: Who is attacked, by role.
+    games: Games of each attacker in each role.
+    seed: Random seed.
+    level: Confidence level of all intervals of one role together, as the strongest attacker is picked from them.
+    more: Attackers in addition to those that come with the game.
+    tick: Called with the number of games done, and of all games.
+    Raises UsageError if nobody can attack, or something cannot be played.
     """
     require_wins(game, "skill")
     plans = [
@@ -212,12 +181,8 @@ def _verdicts(game: Game, found: Sequence[Attack]) -> Iterator[Verdict]:
 def verdict(attack: Attack, printed: bool = True) -> Verdict:
     """Return what an attack says about its defender.
 
-    Parameters
-    ----------
-    attack
-        The attack that wins most.
-    printed
-        Whether it was measured under the rules in force; otherwise the sentence says that it was not.
+    attack: The attack that wins most.
+    printed: Whether it was measured under the rules in force; otherwise the sentence says that it was not.
     """
     values = {
         "defender": attack.defender,

@@ -25,10 +25,7 @@ class Measures:
     roles). The share of a camp or strategy is its share of all wins, whatever the number of its seats; its score is the
     mean of its seats.
 
-    Parameters
-    ----------
-    source
-        Where the games come from.
+    source: Where the games come from.
     """
 
     def __init__(self, source: Source) -> None:
@@ -98,10 +95,7 @@ def lead_passes(scores: Array) -> Array:
 
     A seat takes the lead when it alone is ahead after a round; while several are tied, the previous leader keeps it.
 
-    Parameters
-    ----------
-    scores
-        Shape (games, rounds, players).
+    scores: Shape (games, rounds, players).
     """
     ordered = np.sort(scores, axis=2)
     alone = ordered[:, :, -1] > ordered[:, :, -2]

@@ -42,10 +42,7 @@ def tested(value: Array, moved: Array, se: Array, deals: Array) -> Floats:
 class Paired(Accumulator):
     """Sums over deals of paired differences, by card, slot and measure.
 
-    Parameters
-    ----------
-    cards, slots, measures
-        The number of each.
+    cards, slots, measures: The number of each.
     """
 
     adds = ("deals", "moved", "sum", "square", "with_sum", "blank_sum", "with_square", "blank_square")
@@ -62,14 +59,9 @@ class Paired(Accumulator):
     def add(self, card: int, slot: NDArray[np.int64], with_card: Floats, without: Floats) -> None:
         """Add deals that hold a card.
 
-        Parameters
-        ----------
-        card
-            Index of the card.
-        slot
-            Slot of the card in each deal.
-        with_card, without
-            Deal means of the measures, shape (deals, measures).
+        card: Index of the card.
+        slot: Slot of the card in each deal.
+        with_card, without: Deal means of the measures, shape (deals, measures).
         """
         difference = with_card - without
         difference[np.abs(difference) < DUST] = 0

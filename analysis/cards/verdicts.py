@@ -27,18 +27,11 @@ def card_verdicts(
 ) -> tuple[Verdict, ...]:
     """Say which cards move the score most, which favour somebody, and which change the winner most often.
 
-    Parameters
-    ----------
-    table, changed
-        Tables of a `Counterfactual`.
-    deals
-        Total number of deals played.
-    level
-        Confidence level of each sentence by itself; it allows for the choice of the cards.
-    margin
-        How far a card may move a share of the wins and still count as fair.
-    pars
-        The pars to which the margin is relative.
+    table, changed: Tables of a `Counterfactual`.
+    deals: Total number of deals played.
+    level: Confidence level of each sentence by itself; it allows for the choice of the cards.
+    margin: How far a card may move a share of the wins and still count as fair.
+    pars: The pars to which the margin is relative.
     """
     whole = table.filter((pl.col("slot") == ALL) & (pl.col("deals") >= MIN_DEALS))
     known = whole.filter(pl.col("effect_low").is_not_null())
@@ -58,10 +51,7 @@ def card_verdicts(
 def card_notes(table: pl.DataFrame) -> Iterator[Note]:
     """Yield notes on cards that changed nothing, and on those that too few deals hold.
 
-    Parameters
-    ----------
-    table
-        Table of a `Counterfactual`.
+    table: Table of a `Counterfactual`.
     """
     whole = table.filter((pl.col("slot") == ALL) & (pl.col("by") == ""))
     known = whole.filter(pl.col("deals") >= MIN_DEALS)
@@ -76,20 +66,13 @@ def card_notes(table: pl.DataFrame) -> Iterator[Note]:
 def superlative(code: str, rows: pl.DataFrame, name: str, level: float, ends: Ends = of_means) -> Verdict:
     """Return a verdict on the card with the largest effect, or on all cards that cannot be distinguished from it.
 
-    Parameters
-    ----------
-    code
-        Code of the verdict if there is one such card.  It gets the suffix `_level` if there are several, `_many` if
+    code: Code of the verdict if there is one such card.  It gets the suffix `_level` if there are several, `_many` if
         there are more than a sentence can name, and `_none` if no card has any effect.
-    rows
-        One row for each card: `card`, the effect with its standard error, and `deals`.
-    name
-        Column of the effect.
-    level
-        Probability that the card with the largest effect is named, and that the interval is right whichever card is
+    rows: One row for each card: `card`, the effect with its standard error, and `deals`.
+    name: Column of the effect.
+    level: Probability that the card with the largest effect is named, and that the interval is right whichever card is
         chosen.
-    ends
-        Which interval to use.
+    ends: Which interval to use.
     """
     found = pick(rows, name, "card", level, "size", ends, parts=False)
     if found is None:

@@ -34,16 +34,10 @@ Finite = Annotated[float, Field(allow_inf_nan=False)]
 class Limits(Table):
     """Absolute limits, which do not depend on the measured values.
 
-    Parameters
-    ----------
-    max_seat_deviation
-        Largest distance of any seat's share of the wins from its par.
-    max_camp_deviation
-        Largest distance of any camp's share of the wins from its par, in a game with camps.
-    max_card_swing
-        Largest amount by which one card may raise or lower any seat's or strategy's share of the wins.
-    no_dominant_strategy
-        Largest share of the wins that one seat of a strategy may take.
+    max_seat_deviation: Largest distance of any seat's share of the wins from its par.
+    max_camp_deviation: Largest distance of any camp's share of the wins from its par, in a game with camps.
+    max_card_swing: Largest amount by which one card may raise or lower any seat's or strategy's share of the wins.
+    no_dominant_strategy: Largest share of the wins that one seat of a strategy may take.
     """
 
     max_seat_deviation: str | None = None
@@ -55,15 +49,10 @@ class Limits(Table):
 class Judge(Table):
     """How verdicts are found.
 
-    Parameters
-    ----------
-    method
-        "interval": a measure fails if it is surely beyond its margin, and passes if it is surely within.  "gsprt": a
-        sequential test of no shift against a shift by the margin, which needs fewer games.
-    false_alarms
-        Probability of any wrong verdict, for all measures of the file together.
-    games
-        Largest number of fresh games at each player count.
+    method: "interval": a measure fails if it is surely beyond its margin, and passes if it is surely within.  "gsprt":
+        a sequential test of no shift against a shift by the margin, which needs fewer games.
+    false_alarms: Probability of any wrong verdict, for all measures of the file together.
+    games: Largest number of fresh games at each player count.
     """
 
     method: Literal["interval", "gsprt"] = "interval"
@@ -74,17 +63,11 @@ class Judge(Table):
 class Choices(Table):
     """The user's part of the file.
 
-    Parameters
-    ----------
-    game, rules, settings, players, strategies, skill, design
-        What is played.  Without strategies, the game's players of the skill play, or its experts.  Paths are relative
-        to the baseline.
-    seed, games
-        Random seed and number of games of the measurement.
-    margins
-        How far a measure may move, by family or by single measure.
-    limits, judge
-        See `Limits` and `Judge`.
+    game, rules, settings, players, strategies, skill, design: What is played.  Without strategies, the game's players
+        of the skill play, or its experts.  Paths are relative to the baseline.
+    seed, games: Random seed and number of games of the measurement.
+    margins: How far a measure may move, by family or by single measure.
+    limits, judge: See `Limits` and `Judge`.
     """
 
     format: Literal["equipoise-baseline/1"]
@@ -112,23 +95,14 @@ class Value(Table):
 class Origin(Table):
     """What a measurement was made with.  The golden digest of each table says which games were played.
 
-    Parameters
-    ----------
-    equipoise, code
-        Version of Equipoise, and SHA-256 of the code that played; empty in files that were written before they were
-        stored.
-    stream_version
-        Version of the random streams.
-    seed, design
-        As in a run's specification.
-    golden_games
-        Number of games behind each golden digest.
-    rules
-        Digest of the rules; copies of the rules and the strategies are kept next to the baseline.
-    seated
-        Strategies: one for all seats, or one for each seat; in a game with roles as "role=strategy".
-    strategies
-        Digest of each strategy.
+    equipoise, code: Version of Equipoise, and SHA-256 of the code that played; empty in files that were written before
+        they were stored.
+    stream_version: Version of the random streams.
+    seed, design: As in a run's specification.
+    golden_games: Number of games behind each golden digest.
+    rules: Digest of the rules; copies of the rules and the strategies are kept next to the baseline.
+    seated: Strategies: one for all seats, or one for each seat; in a game with roles as "role=strategy".
+    strategies: Digest of each strategy.
     """
 
     equipoise: Annotated[str, Field(pattern=r"^[0-9A-Za-z.+!-]{0,40}$")] = ""
@@ -145,14 +119,9 @@ class Origin(Table):
 class Results(Table):
     """The table of results that a measurement was read from.
 
-    Parameters
-    ----------
-    simulated
-        False: no simulation stands behind the values.
-    equipoise
-        Version of Equipoise.
-    file, sha256
-        Name of the file that was imported, and SHA-256 of its contents.
+    simulated: False: no simulation stands behind the values.
+    equipoise: Version of Equipoise.
+    file, sha256: Name of the file that was imported, and SHA-256 of its contents.
     """
 
     simulated: Literal[False]
@@ -170,21 +139,12 @@ class AtTable(Table):
 
 @dataclass(frozen=True)
 class Measured:
-    """The measured part of the file.
+    """The measured part of the file."""
 
-    Parameters
-    ----------
-    source
-        What the measurement was made with, or the table of results that it was read from.
-    tables
-        Digest of the golden games, or of all games of a table of results, and number of games, by player count.
-    values
-        Values by player count, then by the measure's dotted name.
-    """
-
-    source: Origin | Results
+    source: Origin | Results  # what the measurement was made with, or the table of results that it was read from
     tables: Mapping[int, AtTable]
-    values: Mapping[int, Mapping[str, Value]]
+    """Digest of the golden games, or of all games of a table of results, and number of games, by player count."""
+    values: Mapping[int, Mapping[str, Value]]  # values by player count, then by the measure's dotted name
 
     @property
     def origin(self) -> Origin:
@@ -195,27 +155,13 @@ class Measured:
 
 @dataclass(frozen=True)
 class Baseline:
-    """A baseline file.
+    """A baseline file."""
 
-    Parameters
-    ----------
-    path
-        Path of the file.
-    head
-        Text of the user's part.
-    choices
-        The user's part, parsed.
-    measured
-        The measured part; None before the first measurement.
-    text
-        Text of the whole file.
-    """
-
-    path: Path
-    head: str
-    choices: Choices
-    measured: Measured | None = None
-    text: str = field(default="", repr=False)
+    path: Path  # path of the file
+    head: str  # text of the user's part
+    choices: Choices  # the user's part, parsed
+    measured: Measured | None = None  # the measured part; None before the first measurement
+    text: str = field(default="", repr=False)  # text of the whole file
 
     @property
     def label(self) -> str:

@@ -30,18 +30,10 @@ class Detail:
 
 @dataclass(frozen=True)
 class Change:
-    """A kind of change, with its details as far as they are known.
+    """A kind of change, with its details as far as they are known."""
 
-    Parameters
-    ----------
-    kind
-        "rules", "strategies", "code" or "stream".
-    details
-        Changed values.
-    """
-
-    kind: Kind
-    details: tuple[Detail, ...] = ()
+    kind: Kind  # "rules", "strategies", "code" or "stream"
+    details: tuple[Detail, ...] = ()  # changed values
 
 
 def rules_change(old: Setup, new: Setup) -> Change | None:

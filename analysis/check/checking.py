@@ -48,60 +48,29 @@ Against = Literal["digests", "paired", "stored", "results"]
 
 @dataclass(frozen=True)
 class Check(Pictured):
-    """The result of a check.
+    """The result of a check."""
 
-    Parameters
-    ----------
-    baseline
-        The baseline that was checked.
-    title
-        Title of the game.
-    verdict
-        "pass", "fail" or "inconclusive".
-    against
-        What the game was compared with.  "digests": the golden digests were equal, and no further games were needed;
-        "paired": the same deals, played as before the change; "stored": the values in the file; "results": the values
-        that an earlier table of results gave, and nothing was played.
-    changes
-        What changed since the measurement.
-    unmoved
-        Changes that altered none of the golden games.
-    findings
-        One finding for each claim.
-    seed
-        Random seed of the fresh deals.
-    golden_games, games
-        Number of games played for the digests, and for the balance.
-    seconds
-        How long the check took.
-    chosen_seed
-        Whether the user chose the seed; then the result is not the verdict of the baseline.
-    habits
-        Strategies that were tuned for other rules than those that they play here.
-    notes
-        Warnings about the players: they are too weak for verdicts, or play by habit.
-    retuned
-        Strategies that were tuned for the present rules, and played instead of those of the baseline.
-    results
-        Name of the table of results that was judged; empty if games were played.
-    """
-
-    baseline: Baseline
-    title: str
-    verdict: Verdict
+    baseline: Baseline  # the baseline that was checked
+    title: str  # title of the game
+    verdict: Verdict  # "pass", "fail" or "inconclusive"
     against: Against
-    changes: tuple[Change, ...]
-    unmoved: tuple[Change, ...]
-    findings: tuple[Finding, ...]
-    seed: int
+    """What the game was compared with.  "digests": the golden digests were equal, and no further games were needed;
+    "paired": the same deals, played as before the change; "stored": the values in the file; "results": the values that
+    an earlier table of results gave, and nothing was played."""
+    changes: tuple[Change, ...]  # what changed since the measurement
+    unmoved: tuple[Change, ...]  # changes that altered none of the golden games
+    findings: tuple[Finding, ...]  # one finding for each claim
+    seed: int  # random seed of the fresh deals
     golden_games: int
     games: int
-    seconds: float
-    chosen_seed: bool = False
-    habits: tuple[Habit, ...] = ()
-    notes: tuple[Note, ...] = ()
+    """golden_games, games: Number of games played for the digests, and for the balance."""
+    seconds: float  # how long the check took
+    chosen_seed: bool = False  # whether the user chose the seed; then the result is not the verdict of the baseline
+    habits: tuple[Habit, ...] = ()  # strategies that were tuned for other rules than those that they play here
+    notes: tuple[Note, ...] = ()  # warnings about the players: they are too weak for verdicts, or play by habit
     retuned: tuple[Retuned, ...] = ()
-    results: str = ""
+    """Strategies that were tuned for the present rules, and played instead of those of the baseline."""
+    results: str = ""  # name of the table of results that was judged; empty if games were played
 
     @property
     def table(self) -> pl.DataFrame:

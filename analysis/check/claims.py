@@ -43,10 +43,7 @@ def name_of(estimand: Estimand) -> str:
 def guarded_families(baseline: Baseline, source: Source) -> dict[str, bool]:
     """Return the families that a baseline names, and whether each contains shares.
 
-    Raises
-    ------
-    UsageError
-        If a measure is unknown to the game.
+    Raises UsageError if a measure is unknown to the game.
     """
     known = known_families(source)
     for name in baseline.choices.margins:
@@ -79,17 +76,9 @@ def _members(source: Source, family: str) -> list[str]:
 def measure_claims(baseline: Baseline, new: Data, old: Data | None = None) -> list[Claim]:
     """Return the claims about the measures of a baseline at one player count.
 
-    Parameters
-    ----------
-    baseline
-        A baseline that has been measured.
-    new, old
-        The games as they are now, and as they were measured (None if that is unknown).
-
-    Raises
-    ------
-    UsageError
-        If a measure is unknown, has no suitable margin, or is not measured yet.
+    baseline: A baseline that has been measured.
+    new, old: The games as they are now, and as they were measured (None if that is unknown).
+    Raises UsageError if a measure is unknown, has no suitable margin, or is not measured yet.
     """
     assert baseline.measured is not None
     sources = [open_source(data) for data in (new, old) if data]
@@ -132,10 +121,7 @@ def _possible(source: Source, family: str) -> Sequence[str]:
 def limit_claims(baseline: Baseline, data: Data) -> Iterator[Claim]:
     """Yield the claims of a baseline's absolute limits at one player count.
 
-    Raises
-    ------
-    UsageError
-        If a limit makes no sense for the game or its line-up.
+    Raises UsageError if a limit makes no sense for the game or its line-up.
     """
     limits, label, source = baseline.choices.limits, f"{baseline.label}: [limits]", open_source(data)
     spec = source.spec

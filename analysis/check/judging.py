@@ -23,65 +23,37 @@ POWER = 1.645
 
 @dataclass(frozen=True)
 class Claim:
-    """A claim about one measure at one player count.
-
-    Parameters
-    ----------
-    players, name
-        Player count, and the dotted name in the file.
-    kind
-        "measure": compared with the baseline; "limit": an absolute limit.
-    is_share
-        Whether the measure is a share, and is shown in percentage points.
-    estimand
-        What is estimated.
-    reference
-        The baseline's value, or the value from which a limit is counted.
-    low, high
-        How far below and above the reference the measure may be.
-    """
+    """A claim about one measure at one player count."""
 
     players: int
     name: str
-    kind: Literal["measure", "limit"]
-    is_share: bool
-    estimand: Estimand
-    reference: Value
+    """players, name: Player count, and the dotted name in the file."""
+    kind: Literal["measure", "limit"]  # "measure": compared with the baseline; "limit": an absolute limit
+    is_share: bool  # whether the measure is a share, and is shown in percentage points
+    estimand: Estimand  # what is estimated
+    reference: Value  # the baseline's value, or the value from which a limit is counted
     low: float
     high: float
+    """low, high: How far below and above the reference the measure may be."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A claim, with its verdict and estimates.
+    """A claim, with its verdict and estimates."""
 
-    Parameters
-    ----------
-    claim
-        The claim.
-    verdict
-        "pass", "fail" or "inconclusive".
-    deals
-        Number of deals behind it.
-    now
-        The present value of the measure; None if the measure no longer exists.
-    shift, low, high
-        Distance from the reference, with an interval that is simultaneous for all claims and all interim verdicts.
-    z
-        Test statistics against both ends of the allowed range (two one-sided tests); None if nothing varies.
-    smallest
-        Smallest shift that this check would have found 19 times out of 20; None if that is unknown.
-    """
-
-    claim: Claim
-    verdict: Verdict
-    deals: int
-    now: float | None = None
+    claim: Claim  # the claim
+    verdict: Verdict  # "pass", "fail" or "inconclusive"
+    deals: int  # number of deals behind it
+    now: float | None = None  # the present value of the measure; None if the measure no longer exists
     shift: float | None = None
     low: float | None = None
     high: float | None = None
+    """shift, low, high: Distance from the reference, with an interval that is simultaneous for all claims and all
+    interim verdicts."""
     z: tuple[float, float] | None = None
+    """Test statistics against both ends of the allowed range (two one-sided tests); None if nothing varies."""
     smallest: float | None = None
+    """Smallest shift that this check would have found 19 times out of 20; None if that is unknown."""
 
     @property
     def before(self) -> float | None:
@@ -97,24 +69,12 @@ class Finding:
 
 @dataclass(frozen=True)
 class StoppingRule:
-    """How strictly to judge.
+    """How strictly to judge."""
 
-    Parameters
-    ----------
-    alpha
-        Probability of a wrong verdict on one claim.
-    planned
-        Number of deals at which intervals are tightest.
-    most
-        Largest number of deals.
-    method
-        "interval" or "gsprt".
-    """
-
-    alpha: float
-    planned: int
-    most: int
-    method: str = "interval"
+    alpha: float  # probability of a wrong verdict on one claim
+    planned: int  # number of deals at which intervals are tightest
+    most: int  # largest number of deals
+    method: str = "interval"  # "interval" or "gsprt"
 
 
 @dataclass(frozen=True)
@@ -141,18 +101,11 @@ def judge(
 ) -> dict[int, Finding]:
     """Return the finding on each claim.
 
-    Parameters
-    ----------
-    claims
-        The claims, by the number of their estimand in the sums.
-    sums
-        The sums over all deals so far.
-    played_then
-        Whether the deals were also played as before the change; if not, only the stored values are known.
-    stopping
-        How strictly to judge.
-    gone
-        Numbers of the estimands that the present game lacks; claims about them cannot hold.
+    claims: The claims, by the number of their estimand in the sums.
+    sums: The sums over all deals so far.
+    played_then: Whether the deals were also played as before the change; if not, only the stored values are known.
+    stopping: How strictly to judge.
+    gone: Numbers of the estimands that the present game lacks; claims about them cannot hold.
     """
     now, _, difference, error = sums.shift.values()
     spread = sums.spread()

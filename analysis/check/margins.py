@@ -14,19 +14,10 @@ _POINTS = re.compile(r"(\d{1,3}(?:\.\d{1,12})?)\s*pp")
 def read_margin(value: float | str, is_share: bool, label: str) -> float:
     """Return a margin as a number.
 
-    Parameters
-    ----------
-    value
-        The value in the file.
-    is_share
-        Whether the measure is a share, so that its margin is in percentage points.
-    label
-        Name of the margin in messages.
-
-    Raises
-    ------
-    UsageError
-        If it is not a margin of that kind.
+    value: The value in the file.
+    is_share: Whether the measure is a share, so that its margin is in percentage points.
+    label: Name of the margin in messages.
+    Raises UsageError if it is not a margin of that kind.
     """
     if is_share:
         found = _POINTS.fullmatch(value.strip()) if isinstance(value, str) else None
@@ -41,10 +32,7 @@ def read_margin(value: float | str, is_share: bool, label: str) -> float:
 def read_limit(value: str, label: str) -> Margin:
     """Return how far a share may be from its par: "12%" of par, or "3pp".
 
-    Raises
-    ------
-    UsageError
-        If it is neither.
+    Raises UsageError if it is neither.
     """
     try:
         return as_margin(value)

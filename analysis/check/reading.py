@@ -26,10 +26,8 @@ DIGEST = "digest"
 def read_baseline(path: Path) -> Baseline:
     """Read a baseline file.
 
-    Raises
-    ------
-    UsageError
-        If the file cannot be used; the message says what is wrong, in which line or key, and how to mend it.
+    Raises UsageError if the file cannot be used; the message says what is wrong, in which line or key, and how to mend
+        it.
     """
     label = shown(str(path), 120)
     baseline, table = _open(path, _text(path), whole=True)

@@ -35,15 +35,9 @@ SPREADS = 0.2
 
 @dataclass(frozen=True)
 class Tables:
-    """Imported runs of one table of results.
+    """Imported runs of one table of results."""
 
-    Parameters
-    ----------
-    sources
-        The games of each number of players.
-    """
-
-    sources: Mapping[int, RunSource]
+    sources: Mapping[int, RunSource]  # the games of each number of players
 
     @property
     def origin(self) -> Origin:
@@ -74,10 +68,7 @@ class _Totals(Accumulator):
 def open_tables(runs: Iterable[Run]) -> Tables:
     """Return imported runs by number of players.
 
-    Raises
-    ------
-    UsageError
-        If games were simulated, or two runs have the same number of players.
+    Raises UsageError if games were simulated, or two runs have the same number of players.
     """
     found: dict[int, RunSource] = {}
     for run in runs:
@@ -122,10 +113,7 @@ def _moments(source: RunSource, families: Sequence[str]) -> tuple[Moments, Quant
 def update_results(baseline: Baseline, tables: Tables) -> Update:
     """Measure everything that a baseline guards in a table of results.
 
-    Raises
-    ------
-    UsageError
-        If the user's part of the file cannot be used, or the table does not say what it guards.
+    Raises UsageError if the user's part of the file cannot be used, or the table does not say what it guards.
     """
     at_tables, values = {}, {}
     for players in baseline.choices.players:
@@ -168,17 +156,9 @@ def _values(source: RunSource, names: Sequence[str]) -> tuple[dict[str, Value], 
 def check_results(baseline: Baseline, tables: Tables) -> Check:
     """Judge a table of results by a baseline that an earlier table gave.
 
-    Parameters
-    ----------
-    baseline
-        The baseline, as `read_baseline` returns it.
-    tables
-        The later games.
-
-    Raises
-    ------
-    UsageError
-        If the baseline was simulated, or the table does not say what it guards.
+    baseline: The baseline, as `read_baseline` returns it.
+    tables: The later games.
+    Raises UsageError if the baseline was simulated, or the table does not say what it guards.
     """
     began = time.perf_counter()
     measured = baseline.measured

@@ -30,21 +30,15 @@ STRATEGY_FILE = "strategy-{}.toml"
 
 @dataclass(frozen=True)
 class Setup:
-    """Rules and players, resolved.
-
-    Parameters
-    ----------
-    game, rules, strategies, design
-        As in a run's specification; one strategy for all seats, or one for each seat.
-    roles
-        The role that each strategy was named for; empty if none was named.
-    """
+    """Rules and players, resolved."""
 
     game: Game
     rules: Rules
     strategies: tuple[Strategy, ...]
     design: str
-    roles: tuple[str, ...] = ()
+    """game, rules, strategies, design: As in a run's specification; one strategy for all seats, or one for each seat.
+    """
+    roles: tuple[str, ...] = ()  # the role that each strategy was named for; empty if none was named
 
     def spec(self, players: int, seed: int, games: int) -> Spec:
         """Return the run at one player count."""
@@ -70,27 +64,20 @@ class Setup:
 
 @dataclass(frozen=True)
 class Instead:
-    """What a user wants to check instead of what the baseline names.
-
-    Parameters
-    ----------
-    rules, settings, strategies, skill
-        As on the command line; not both of the last two.  If None or empty, as the baseline says.
-    """
+    """What a user wants to check instead of what the baseline names."""
 
     rules: str | None = None
     settings: tuple[str, ...] = ()
     strategies: tuple[str, ...] = ()
     skill: str | None = None
+    """rules, settings, strategies, skill: As on the command line; not both of the last two.  If None or empty, as the
+    baseline says."""
 
 
 def current(baseline: Baseline, instead: Instead | None = None) -> Setup:
     """Return what a baseline plays, as it is now.
 
-    Raises
-    ------
-    UsageError
-        If the game, the rules or a strategy cannot be found or used.
+    Raises UsageError if the game, the rules or a strategy cannot be found or used.
     """
     choices, other = baseline.choices, instead or Instead()
     game = _game(baseline)
@@ -130,10 +117,7 @@ def _by_role(game: Game, references: Sequence[str]) -> tuple[tuple[str, ...], tu
 def as_measured(baseline: Baseline) -> Setup | None:
     """Return what the baseline was measured with; None if its copies are missing or this version cannot use them.
 
-    Raises
-    ------
-    UsageError
-        If a copy is not the one that was used in the measurement.
+    Raises UsageError if a copy is not the one that was used in the measurement.
     """
     assert baseline.measured is not None
     game, origin, folder = _game(baseline), baseline.measured.origin, baseline.frozen

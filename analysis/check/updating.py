@@ -42,53 +42,26 @@ SPREADS = 0.05
 
 @dataclass(frozen=True)
 class Update:
-    """A new measurement.
+    """A new measurement."""
 
-    Parameters
-    ----------
-    baseline
-        The baseline with its new measurement.
-    text
-        Text of the file.
-    copies
-        Texts of the files in its folder, by name.
-    stale
-        Files of an earlier measurement in that folder that are no longer needed.
-    games
-        Number of games played.
-    """
-
-    baseline: Baseline
-    text: str
-    copies: dict[str, str]
-    stale: tuple[Path, ...]
-    games: int
+    baseline: Baseline  # the baseline with its new measurement
+    text: str  # text of the file
+    copies: dict[str, str]  # texts of the files in its folder, by name
+    stale: tuple[Path, ...]  # files of an earlier measurement in that folder that are no longer needed
+    games: int  # number of games played
 
 
 @dataclass(frozen=True)
 class Moved:
-    """A measure whose value differs in a new measurement.
+    """A measure whose value differs in a new measurement."""
 
-    Parameters
-    ----------
-    players
-        Number of players at the table.
-    name
-        Dotted name of the measure.
-    old, new
-        Its old and new value; None if there was, or is, no such measure.
-    is_share
-        Whether it is a share.
-    margin
-        How far it may move; None if the file has no margin for it.
-    """
-
-    players: int
-    name: str
+    players: int  # number of players at the table
+    name: str  # dotted name of the measure
     old: Value | None
     new: Value | None
-    is_share: bool
-    margin: float | None
+    """old, new: Its old and new value; None if there was, or is, no such measure."""
+    is_share: bool  # whether it is a share
+    margin: float | None  # how far it may move; None if the file has no margin for it
 
     @property
     def broken(self) -> bool:
@@ -122,12 +95,8 @@ def sources_of(baseline: Baseline) -> dict[int, SpecSource]:
 def moved(before: Baseline, after: Baseline, sources: Mapping[int, Source]) -> list[Moved]:
     """Return the measures that differ between two measurements of a baseline by more than chance explains.
 
-    Parameters
-    ----------
-    before, after
-        The baseline as it was and as it is measured now.
-    sources
-        The games that it is measured with now, by number of players.
+    before, after: The baseline as it was and as it is measured now.
+    sources: The games that it is measured with now, by number of players.
     """
     assert before.measured is not None
     assert after.measured is not None
@@ -152,17 +121,9 @@ def moved(before: Baseline, after: Baseline, sources: Mapping[int, Source]) -> l
 def update(baseline: Baseline, tick: Callable[[int], None] = lambda games: None) -> Update:
     """Measure everything that a baseline guards, with the present rules and strategies.
 
-    Parameters
-    ----------
-    baseline
-        The baseline, as `read_choices` returns it.
-    tick
-        Function that is called from time to time with the number of games done, of `games` x player counts.
-
-    Raises
-    ------
-    UsageError
-        If the user's part of the file cannot be used.
+    baseline: The baseline, as `read_choices` returns it.
+    tick: Function that is called from time to time with the number of games done, of `games` x player counts.
+    Raises UsageError if the user's part of the file cannot be used.
     """
     choices = baseline.choices
     setup = current(baseline)
@@ -231,10 +192,7 @@ def draft(
 ) -> Baseline:
     """Return a first baseline, not measured yet, with measures that suit the game and margins from a short run.
 
-    Raises
-    ------
-    UsageError
-        If something that is named cannot be found or used.
+    Raises UsageError if something that is named cannot be found or used.
     """
     kind = load_game(game)
     seats = list(players) or list(kind.players)

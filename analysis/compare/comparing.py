@@ -69,20 +69,12 @@ def compare_versions(
 ) -> Comparison:
     """Return the comparison of versions.
 
-    Parameters
-    ----------
-    versions
-        The versions; each is compared with the first.
-    tune
-        Function that tunes players for the versions that somebody plays by habit.  If None, they only play by habit.
-    level
-        Confidence level.
-    threads
-        Number of threads.  If None, one for each processor.
-    tick
-        Function that shows progress.
-    say
-        Function that is called with the first answer by habit before players are tuned.
+    versions: The versions; each is compared with the first.
+    tune: Function that tunes players for the versions that somebody plays by habit.  If None, they only play by habit.
+    level: Confidence level.
+    threads: Number of threads.  If None, one for each processor.
+    tick: Function that shows progress.
+    say: Function that is called with the first answer by habit before players are tuned.
     """
     check_level(level)
     by_habit = needs_tuning(versions)
@@ -156,24 +148,16 @@ def _knowing(
 
 @dataclass
 class _Seats:
-    """What seats and camps win in all versions, as played by one kind of players after the other.
-
-    Parameters
-    ----------
-    labels, counts
-        The versions, and the numbers of players.
-    level, threads, tick
-        As for `compare_versions`.
-    inputs
-        The data that was counted.
-    """
+    """What seats and camps win in all versions, as played by one kind of players after the other."""
 
     labels: Sequence[str]
     counts: Sequence[int]
+    """labels, counts: The versions, and the numbers of players."""
     level: float
     threads: int | None
     tick: Tick
-    inputs: list[Inputs] = field(default_factory=list)
+    """level, threads, tick: As for `compare_versions`."""
+    inputs: list[Inputs] = field(default_factory=list)  # the data that was counted
     _kept: dict[bytes, Wins] = field(default_factory=dict)
     _frames: list[pl.DataFrame] = field(default_factory=list)
     _apart: list[dict[str, Any]] = field(default_factory=list)

@@ -24,12 +24,8 @@ def distance_columns(before: Wins, after: Wins, level: float) -> dict[str, Any]:
     The change holds where three sets of intervals hold at once (before, after, and the difference), so each of them has
     a third of the errors.
 
-    Parameters
-    ----------
-    before, after
-        Two versions.
-    level
-        Confidence level of each distance, and of the change.
+    before, after: Two versions.
+    level: Confidence level of each distance, and of the change.
     """
     spec = after.spec
     lines = camp_lines(spec) if spec.camps else np.eye(spec.players)

@@ -34,16 +34,11 @@ def what_moved(
 ) -> pl.DataFrame:
     """Return what else moved, largest first; see `Comparison.moved`.
 
-    Parameters
-    ----------
-    before, after
-        Two versions, each by the players of one tuning or of several, with strategies of the same names.  The tunings
-        share the deals, and the intervals hold the differences between them.
-    level
-        Simultaneous confidence level of all intervals, because the largest changes are chosen.
-    tick
-        Function that is called from time to time with the number of games of each version so far, at most
-        `GAMES` + `CARD_GAMES`.
+    before, after: Two versions, each by the players of one tuning or of several, with strategies of the same names.
+        The tunings share the deals, and the intervals hold the differences between them.
+    level: Simultaneous confidence level of all intervals, because the largest changes are chosen.
+    tick: Function that is called from time to time with the number of games of each version so far, at most `GAMES` +
+        `CARD_GAMES`.
     """
     pairs = [(before[at % len(before)], after[at % len(after)]) for at in range(max(len(before), len(after)))]
     sides = [SpecSource(spec) for spec in pairs[0]]

@@ -21,21 +21,11 @@ LOOKED = 20
 
 @dataclass(frozen=True)
 class Drawn:
-    """Two versions whose players open differently, played with all openings drawn at random.
+    """Two versions whose players open differently, played with all openings drawn at random."""
 
-    Parameters
-    ----------
-    seats
-        The seats that open differently.
-    distances
-        The distances of best and worst seat (or camp), as in a row of `Comparison.distances`.
-    rows
-        One row for each seat (or camp), as in `Comparison.table`.
-    """
-
-    seats: tuple[int, ...]
-    distances: dict[str, Any]
-    rows: pl.DataFrame
+    seats: tuple[int, ...]  # the seats that open differently
+    distances: dict[str, Any]  # the distances of best and worst seat (or camp), as in a row of `Comparison.distances`
+    rows: pl.DataFrame  # one row for each seat (or camp), as in `Comparison.table`
 
 
 def open_otherwise(versions: Sequence[Spec]) -> list[int]:
@@ -54,14 +44,9 @@ def drawn(
 ) -> Drawn | None:
     """Return two versions with openings drawn at random; None if no seat opens differently, or nobody can tell.
 
-    Parameters
-    ----------
-    before, after
-        What is played in each version: one run, or one for each tuning of the players.
-    level
-        Confidence level.
-    threads
-        Number of threads.
+    before, after: What is played in each version: one run, or one for each tuning of the players.
+    level: Confidence level.
+    threads: Number of threads.
     """
     first = before[0]
     if any(spec.searches or spec.mixed_roles or spec.judged.is_payoff for spec in (*before, *after)):

@@ -25,36 +25,25 @@ CAUTIONS = (
 class Comparison(Result):
     """Versions of a game, each compared with the first.
 
-    Parameters
-    ----------
-    table
-        One row for each version after the first, number of players, kind of players (`who`: "habit", "known", "same" or
-        "played") and seat or camp (`kind`): the shares of the wins `before` and `after` and the paired `difference`,
+    table: One row for each version after the first, number of players, kind of players (`who`: "habit", "known", "same"
+        or "played") and seat or camp (`kind`): the shares of the wins `before` and `after` and the paired `difference`,
         each with an interval that is simultaneous for all rows of that version, number of players and kind of players;
         `changed`, the share of the deals in which the seat's or camp's wins differ; and `pairing_gain`, the factor by
         which the difference would need more deals if the deals were not the same.
-    distances
-        How far apart the best and the worst seat (in a game with camps: camp) are, as a part of all wins: one row for
-        each version after the first, number of players and kind of players.  `before` and `after` have intervals that
-        begin at 0 where the seats may be level; `change` has one that uses that the same deals were played.
-    moved
-        What else moved, one row for each version, number of players and measure: `group` ("course", "strategies",
-        "cards" or "columns"), `of` (in a game without a score, the camp or seat whose wins a card changes), `before`,
-        `after` and `difference`, each with an interval, `size` (in standard deviations of a deal), and the p-values `p`
-        and `p_holm` (within a version and number of players).  The largest size is first.
-    labels
-        Labels of the versions, in order.
-    retuned
-        Players that were tuned for a version.
-    unit
-        The payoff's unit, in which the tables are then; empty if the game is played for wins.
     """
 
     distances: pl.DataFrame
+    """How far apart the best and the worst seat (in a game with camps: camp) are, as a part of all wins: one row for
+    each version after the first, number of players and kind of players.  `before` and `after` have intervals that begin
+    at 0 where the seats may be level; `change` has one that uses that the same deals were played."""
     moved: pl.DataFrame
-    labels: tuple[str, ...]
-    retuned: tuple[Retuned, ...] = ()
-    unit: str = ""
+    """What else moved, one row for each version, number of players and measure: `group` ("course", "strategies",
+    "cards" or "columns"), `of` (in a game without a score, the camp or seat whose wins a card changes), `before`,
+    `after` and `difference`, each with an interval, `size` (in standard deviations of a deal), and the p-values `p` and
+    `p_holm` (within a version and number of players).  The largest size is first."""
+    labels: tuple[str, ...]  # labels of the versions, in order
+    retuned: tuple[Retuned, ...] = ()  # players that were tuned for a version
+    unit: str = ""  # the payoff's unit, in which the tables are then; empty if the game is played for wins
 
     @property
     def who(self) -> tuple[str, ...]:

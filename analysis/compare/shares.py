@@ -27,34 +27,19 @@ from simcore.running.batch import Spec, play_into
 
 @dataclass(frozen=True)
 class Wins:
-    """What every seat won in each deal.
+    """What every seat won in each deal."""
 
-    Parameters
-    ----------
-    spec
-        What was played.
-    won
-        Each seat's parts of what is judged, shape (deals, seats).
-    games
-        Number of games in these deals.
-    tunings
-        Shares of the wins by each of several tunings, shape (tunings, seats), if players were tuned more than once.
-        Then each deal was played by the players of every tuning, and `won` is their mean.
-    elsewhere
-        Whether these games were not played here, so that their deals are known only if they are named.
-    named
-        The deal of each game, if a table from elsewhere names them.
-    common
-        The scale of the parts, if it is not that of the run, but one that several versions have in common.
-    """
-
-    spec: Spec
-    won: NDArray[np.int32] | Floats
-    games: int
+    spec: Spec  # what was played
+    won: NDArray[np.int32] | Floats  # each seat's parts of what is judged, shape (deals, seats)
+    games: int  # number of games in these deals
     tunings: Floats | None = None
+    """Shares of the wins by each of several tunings, shape (tunings, seats), if players were tuned more than once. Then
+    each deal was played by the players of every tuning, and `won` is their mean."""
     elsewhere: bool = False
-    named: NDArray[np.uint64] | None = None
+    """Whether these games were not played here, so that their deals are known only if they are named."""
+    named: NDArray[np.uint64] | None = None  # the deal of each game, if a table from elsewhere names them
     common: Judged | None = None
+    """The scale of the parts, if it is not that of the run, but one that several versions have in common."""
 
     @property
     def judged(self) -> Judged:
@@ -137,10 +122,7 @@ class Won:
 def totals(source: Source, threads: int | None = None, tick: Callable[[int], None] = lambda games: None) -> Wins:
     """Return what every seat won in each complete deal of a source.
 
-    Raises
-    ------
-    UsageError
-        If there is no complete deal.
+    Raises UsageError if there is no complete deal.
     """
     spec = source.spec
     source.require_seats()

@@ -31,20 +31,12 @@ def judge(
 
     Intervals are simultaneous for all rows of a version, so the largest difference may be chosen.
 
-    Parameters
-    ----------
-    table, distances
-        The tables of `Comparison`.
-    rules
-        The rules of each version by label, in order.
-    titles
-        The game's titles for its camps.
-    hardly
-        Whether the players were hardly tuned for the versions.  Then no seat is said to have crossed its par.
-    unit
-        The payoff's unit; empty if the game is played for wins.
-    opened
-        Versions, each with a number of players, in which players open differently.  What is not there with openings
+    table, distances: The tables of `Comparison`.
+    rules: The rules of each version by label, in order.
+    titles: The game's titles for its camps.
+    hardly: Whether the players were hardly tuned for the versions.  Then no seat is said to have crossed its par.
+    unit: The payoff's unit; empty if the game is played for wins.
+    opened: Versions, each with a number of players, in which players open differently.  What is not there with openings
         drawn at random is not said to come from the rules.
     """
     best = KNOWN if KNOWN in set(table["who"]) else table["who"][0]

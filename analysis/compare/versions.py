@@ -24,21 +24,12 @@ MOST = 8
 
 @dataclass(frozen=True)
 class Version:
-    """One version of a game.
+    """One version of a game."""
 
-    Parameters
-    ----------
-    label
-        Name of the version in tables and sentences.
-    specs
-        What is played, by number of players.
-    runs
-        Runs that have been played, by number of players; empty for a rule set.
-    """
-
-    label: str
-    specs: Mapping[int, Spec]
+    label: str  # name of the version in tables and sentences
+    specs: Mapping[int, Spec]  # what is played, by number of players
     runs: Mapping[int, Run] = field(default_factory=dict)
+    """Runs that have been played, by number of players; empty for a rule set."""
 
     def source(self, players: int) -> Source:
         """Return the games at one number of players: those of the run, or games to play."""
@@ -47,21 +38,14 @@ class Version:
 
 @dataclass(frozen=True)
 class Chosen:
-    """What to play, if no run says it.
-
-    Parameters
-    ----------
-    game, strategies, seed, games
-        As for `strategies.spec.make_spec`.
-    players
-        Numbers of players.  If empty, the game's usual number.
-    """
+    """What to play, if no run says it."""
 
     game: str
-    players: Sequence[int] = ()
+    players: Sequence[int] = ()  # numbers of players.  If empty, the game's usual number.
     strategies: References = ()
     seed: int = 1
     games: int = 100_000
+    """game, strategies, seed, games: As for `strategies.spec.make_spec`."""
 
 
 def find_versions(
@@ -69,22 +53,12 @@ def find_versions(
 ) -> list[Version]:
     """Return the versions that a user named.
 
-    Parameters
-    ----------
-    references
-        Two or more references, or one with `settings`.
-    chosen
-        What to play.  If there are runs among the versions, they decide, and rule sets are played with the players, the
-        deals and the number of games of the first run.
-    settings
-        Changes to the one version that is named, each "dotted.key=value".
-    trust
-        Whether Python code that a run names may be imported.
-
-    Raises
-    ------
-    UsageError
-        If the versions cannot be compared; the message says which, and why.
+    references: Two or more references, or one with `settings`.
+    chosen: What to play.  If there are runs among the versions, they decide, and rule sets are played with the players,
+        the deals and the number of games of the first run.
+    settings: Changes to the one version that is named, each "dotted.key=value".
+    trust: Whether Python code that a run names may be imported.
+    Raises UsageError if the versions cannot be compared; the message says which, and why.
     """
     if len(references) > MOST:
         raise UsageError(f"compare: {len(references)} versions are given; the maximum is {MOST}")

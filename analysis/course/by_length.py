@@ -86,19 +86,10 @@ def _of_winners(told: Stories) -> Array:
 def by_length(source: Source, standing: Standing, level: float) -> Drama:
     """Return the course of games by tenths of their length.
 
-    Parameters
-    ----------
-    source
-        The games.
-    standing
-        What the game declares.
-    level
-        Confidence level of each interval.
-
-    Raises
-    ------
-    UsageError
-        If the run lacks the table of events.
+    source: The games.
+    standing: What the game declares.
+    level: Confidence level of each interval.
+    Raises UsageError if the run lacks the table of events.
     """
     source.require_events("how games unfold")
     names = [source.share, *columns_of(source, standing)]

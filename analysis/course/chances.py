@@ -34,38 +34,22 @@ Judge = Callable[[NDArray[Any]], NDArray[Any]]
 
 @dataclass(frozen=True, eq=False)
 class Chances:
-    """Estimated chances to win.
-
-    Parameters
-    ----------
-    value
-        Chance of each seat before each round and, as the last row, its share of the win; shape (rounds + 1, seats).
-    games
-        Number of games from which they are estimated.
-    """
+    """Estimated chances to win."""
 
     value: Floats
-    games: int
+    """Chance of each seat before each round and, as the last row, its share of the win; shape (rounds + 1, seats)."""
+    games: int  # number of games from which they are estimated
 
 
 @dataclass(frozen=True)
 class Swing:
-    """A round that changed the chances.
+    """A round that changed the chances."""
 
-    Parameters
-    ----------
-    at
-        The round, from 0.
-    seat
-        The seat, from 0, whose chance changed most.
-    before, after
-        Its chance before the round and after it.
-    """
-
-    at: int
-    seat: int
+    at: int  # the round, from 0
+    seat: int  # the seat, from 0, whose chance changed most
     before: float
     after: float
+    """before, after: Its chance before the round and after it."""
 
 
 def estimate_chances(spec: Spec, index: int) -> Chances | None:
@@ -73,18 +57,10 @@ def estimate_chances(spec: Spec, index: int) -> Chances | None:
 
     A logistic regression says how often a seat wins that sees such numbers, in other games of the same players.
 
-    Parameters
-    ----------
-    spec
-        The run.
-    index
-        Index of the game, which is played again.
-
-    Returns
-    -------
-    Chances or None
-        None if the game does not say what a seat sees, is not played for wins or breaks off, or if so many games would
-        take long: of players who look ahead, or without a compiler.
+    spec: The run.
+    index: Index of the game, which is played again.
+    Returns Chances or None: None if the game does not say what a seat sees, is not played for wins or breaks off, or if
+        so many games would take long: of players who look ahead, or without a compiler.
     """
     game, seats = spec.game, spec.players
     if game.search is None or game.search.look is None or game.payoff or spec.searches or not COMPILED:

@@ -31,27 +31,13 @@ Judge = Callable[[Block], NDArray[np.float64]]
 
 @dataclass(frozen=True)
 class Found:
-    """A game that was looked for.
+    """A game that was looked for."""
 
-    Parameters
-    ----------
-    what
-        What was looked for.
-    index
-        Index of the game: the first, if several are as good.
-    games
-        Number of games that it was found among, from the first of the run.
-    value
-        The margin, the length, the winner's largest deficit, or the seat's share of the win.
-    measure
-        Key of what the value is counted in, if the game has a name for it.
-    """
-
-    what: str
-    index: int
-    games: int
-    value: float
-    measure: str = ""
+    what: str  # what was looked for
+    index: int  # index of the game: the first, if several are as good
+    games: int  # number of games that it was found among, from the first of the run
+    value: float  # the margin, the length, the winner's largest deficit, or the seat's share of the win
+    measure: str = ""  # key of what the value is counted in, if the game has a name for it
 
 
 @dataclass(frozen=True)
@@ -70,10 +56,7 @@ class _Quest:
 def findable(data: Data) -> tuple[str, ...]:
     """Return what can be looked for among games: those of `KINDS` that the game declares enough for, and every seat.
 
-    Parameters
-    ----------
-    data
-        A run, a run folder, or a specification to play.
+    data: A run, a run folder, or a specification to play.
     """
     source = open_source(data)
     seats = (f"seat-{seat}" for seat in range(1, source.players + 1))
@@ -91,18 +74,10 @@ def _is_findable(source: Source, what: str) -> bool:
 def searched(data: Data, what: str) -> Source:
     """Return the games among which a game is looked for.
 
-    Parameters
-    ----------
-    data
-        A run, a run folder, or a specification to play.  If the rows of a run lack what is looked for, its first games
-        are played again.
-    what
-        One of `KINDS`, or `seat-N`.
-
-    Raises
-    ------
-    UsageError
-        If nothing of this kind can be found.
+    data: A run, a run folder, or a specification to play.  If the rows of a run lack what is looked for, its first
+        games are played again.
+    what: One of `KINDS`, or `seat-N`.
+    Raises UsageError if nothing of this kind can be found.
     """
     source = open_source(data)
     quest = _quest(source, what)
@@ -114,19 +89,10 @@ def searched(data: Data, what: str) -> Source:
 def find(source: Source, what: str, tick: Callable[[int], None] = lambda games: None) -> Found:
     """Return the game that is the closest, longest or shortest, the biggest comeback, or won by a seat.
 
-    Parameters
-    ----------
-    source
-        The games; see `searched`.
-    what
-        One of `KINDS`, or `seat-N`.
-    tick
-        Called with the number of games done so far.
-
-    Raises
-    ------
-    UsageError
-        If nothing of this kind can be found, or no game is of this kind.
+    source: The games; see `searched`.
+    what: One of `KINDS`, or `seat-N`.
+    tick: Called with the number of games done so far.
+    Raises UsageError if nothing of this kind can be found, or no game is of this kind.
     """
     quest = _quest(source, what)
     best, best_value, games = -1, [-np.inf], 0

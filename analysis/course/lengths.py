@@ -36,18 +36,11 @@ class _Means:
 def averages(source: Source, level: float = 0.95) -> pl.DataFrame:
     """Return the mean of each number that an imported table records, the length first.
 
-    Parameters
-    ----------
-    source
-        The games.
-    level
-        Confidence level of each interval; games are independent.
-
-    Returns
-    -------
-    polars.DataFrame
-        One row for each number: `measure`, its name; `mean` over games of the mean of the seats, with `mean_se`,
-        `mean_low` and `mean_high`; the `least` and the `most` of any seat.  Empty if the table has none.
+    source: The games.
+    level: Confidence level of each interval; games are independent.
+    Returns polars.DataFrame: One row for each number: `measure`, its name; `mean` over games of the mean of the seats,
+        with `mean_se`, `mean_low` and `mean_high`; the `least` and the `most` of any seat.  Empty if the table has
+        none.
     """
     names = [one.name for one in source.origin.measures] if source.origin else []
     names.sort(key=lambda name: (name != "length", name != "score"))

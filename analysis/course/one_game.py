@@ -21,37 +21,23 @@ from simcore.running.rounds import END, Round
 
 @dataclass(frozen=True, eq=False)
 class Holding:
-    """What the seats have in the course of a game, or of a part that is counted separately, such as a deal of a match.
-
-    Parameters
-    ----------
-    measure
-        Key of what is counted.
-    turn
-        Round of each row, shape (rows,).
-    value
-        What the seats have, shape (rows, seats); NaN where that says nothing of a seat.
+    """What the seats have in the course of a game, or of a part that is counted separately, such as a deal of a
+    match.
     """
 
-    measure: str
-    turn: NDArray[Any]
-    value: NDArray[Any]
+    measure: str  # key of what is counted
+    turn: NDArray[Any]  # round of each row, shape (rows,)
+    value: NDArray[Any]  # what the seats have, shape (rows, seats); NaN where that says nothing of a seat
 
 
 @dataclass(frozen=True, eq=False)
 class Course(Holding):
-    """The standings of a game, or of such a part: what is counted says who is ahead, although the fewest may be best.
-
-    Parameters
-    ----------
-    rank
-        Standing of each seat (higher is better), shape (rows, seats).
-    lead
-        What the seats have, so that more is better.
+    """The standings of a game, or of such a part: what is counted says who is ahead, although the fewest may be
+    best.
     """
 
-    rank: NDArray[Any]
-    lead: NDArray[Any]
+    rank: NDArray[Any]  # standing of each seat (higher is better), shape (rows, seats)
+    lead: NDArray[Any]  # what the seats have, so that more is better
 
     def seated(self, rows: Sequence[int]) -> Course:
         """Return the same with the seats in another order, given the row of the game behind each."""
@@ -66,44 +52,22 @@ class Course(Holding):
 
 @dataclass(frozen=True)
 class Turning:
-    """A round that changed the standing.
+    """A round that changed the standing."""
 
-    Parameters
-    ----------
-    turn
-        The round.
-    seat
-        The seat, from 0, whose distance from its best opponent changed most.
-    change
-        How much it gained on its best opponent; negative if it lost ground.
-    passes
-        Whether the lead passed.
-    leader
-        The seat, from 0, that leads after it; the first of several.
-    """
-
-    turn: int
-    seat: int
-    change: float
-    passes: bool
-    leader: int
+    turn: int  # the round
+    seat: int  # the seat, from 0, whose distance from its best opponent changed most
+    change: float  # how much it gained on its best opponent; negative if it lost ground
+    passes: bool  # whether the lead passed
+    leader: int  # the seat, from 0, that leads after it; the first of several
 
 
 def courses(spec: Spec, index: int) -> tuple[Course | None, ...]:
     """Return the course of each part of one game.
 
-    Parameters
-    ----------
-    spec
-        The run.
-    index
-        Index of the game, which is played again.
-
-    Returns
-    -------
-    tuple of (Course or None)
-        One for each part, in order; None for a part without a standing.  Empty if the game declares neither a score
-        after each round nor a standing.
+    spec: The run.
+    index: Index of the game, which is played again.
+    Returns tuple of (Course or None): One for each part, in order; None for a part without a standing.  Empty if the
+        game declares neither a score after each round nor a standing.
     """
     source = SpecSource(spec)
     declared, game = source.declarations, range(index, index + 1)
@@ -140,15 +104,8 @@ def _course(rows: Array, names: tuple[str, ...], rank: tuple[str, ...], seats: i
 def holding(part: Sequence[Round]) -> Holding | None:
     """Return what stands in the place of a standing that the game does not declare: the first thing that seats hold.
 
-    Parameters
-    ----------
-    part
-        The rounds of a game, or of a part of it.
-
-    Returns
-    -------
-    Holding or None
-        None unless it is known after two rounds.
+    part: The rounds of a game, or of a part of it.
+    Returns Holding or None: None unless it is known after two rounds.
     """
     known = [one for one in part if one.held and one.clock != END]
     if len(known) < LEAST:
@@ -162,12 +119,8 @@ def holding(part: Sequence[Round]) -> Holding | None:
 def turnings(course: Course, most: int) -> tuple[Turning, ...]:
     """Return the rounds that changed the standing most, the largest change first.
 
-    Parameters
-    ----------
-    course
-        A game, or a part of it.
-    most
-        Largest number of rounds.
+    course: A game, or a part of it.
+    most: Largest number of rounds.
     """
     margin, passes = _margins(course.lead), course.passes
     change = np.diff(margin, axis=0, prepend=margin[:1])

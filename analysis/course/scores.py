@@ -69,15 +69,8 @@ def _wider(first: int, width: int, counts: Floats) -> tuple[int, int, Floats]:
 def scores(data: Data) -> Scores:
     """Return the number of games by score and seat.
 
-    Parameters
-    ----------
-    data
-        A run, a run folder, or a specification to play.
-
-    Raises
-    ------
-    UsageError
-        If the game has no score, or the run cannot be read.
+    data: A run, a run folder, or a specification to play.
+    Raises UsageError if the game has no score, or the run cannot be read.
     """
     source = open_source(data)
     found, _ = accumulate(source, [source.scored("the distribution of scores")], lambda: Scores(source))

@@ -23,30 +23,16 @@ class Stories:
     """Games, or the parts of games that are counted separately, with at least `LEAST` standings each.
 
     All arrays are as long as the longest story; the other stories repeat their last standing.
-
-    Parameters
-    ----------
-    game
-        Index of each story's game within the block.
-    rank
-        Standing of each seat (higher is better), shape (stories, standings, seats).
-    measure
-        The value in which gaps are measured, of the same shape.
-    turn, last
-        Turn of each standing, shape (stories, standings), and of the last one, shape (stories,).
-    size
-        Number of standings of each story.
-    share
-        Each seat's share of the win, shape (stories, seats).
     """
 
-    game: Array
-    rank: Array
-    measure: Array
+    game: Array  # index of each story's game within the block
+    rank: Array  # standing of each seat (higher is better), shape (stories, standings, seats)
+    measure: Array  # the value in which gaps are measured, of the same shape
     turn: Array
     last: Array
-    size: Array
-    share: Array
+    """turn, last: Turn of each standing, shape (stories, standings), and of the last one, shape (stories,)."""
+    size: Array  # number of standings of each story
+    share: Array  # each seat's share of the win, shape (stories, seats)
 
     @property
     def half(self) -> Array:
@@ -67,14 +53,9 @@ def columns_of(source: Source, standing: Standing) -> tuple[str, ...]:
 def stories(source: Source, standing: Standing, block: Block) -> Iterator[Stories]:
     """Yield the stories of a block in order, a limited number at a time.
 
-    Parameters
-    ----------
-    source
-        Source of the block.
-    standing
-        What the game declares.
-    block
-        Games with their events.
+    source: Source of the block.
+    standing: What the game declares.
+    block: Games with their events.
     """
     events, kind = block.events, source.event_kinds[standing.kind]
     game, part, story = parts_of(source, standing.begins, block)
@@ -122,19 +103,11 @@ def number_of(source: Source, kind: str) -> int:
 def parts_of(source: Source, begins: str | None, block: Block) -> tuple[Array, Array, Array]:
     """Divide games into the parts that are counted separately.
 
-    Parameters
-    ----------
-    source
-        Source of the block.
-    begins
-        Kind of event that begins a part; its first value is the number of the part.  If None, a game is one part.
-    block
-        Games with their events.
-
-    Returns
-    -------
-    game, part, of_event : numpy.ndarray
-        Game and number of each part, and the part that each event belongs to; -1 before the first part of its game.
+    source: Source of the block.
+    begins: Kind of event that begins a part; its first value is the number of the part.  If None, a game is one part.
+    block: Games with their events.
+    Returns game, part, of_event : numpy.ndarray: Game and number of each part, and the part that each event belongs to;
+        -1 before the first part of its game.
     """
     events = block.events
     if begins is None:

@@ -17,18 +17,10 @@ MOST_ROUNDS = 200
 def tables(spec: Spec, index: int) -> dict[int, tuple[Area, ...]]:
     """Return the table after each round of a game, by the number of the round, as somebody sees it who sees everything.
 
-    Parameters
-    ----------
-    spec
-        The run.
-    index
-        Index of the game.
-
-    Returns
-    -------
-    dict
-        Empty if the game does not say how its tables look or what counts its rounds, if it consists of several parts,
-        such as the deals of a match, or if it has more than `MOST_ROUNDS` rounds.
+    spec: The run.
+    index: Index of the game.
+    Returns dict: Empty if the game does not say how its tables look or what counts its rounds, if it consists of
+        several parts, such as the deals of a match, or if it has more than `MOST_ROUNDS` rounds.
     """
     game = spec.game
     if game.tabletop is None or game.search is None or not game.compiled:

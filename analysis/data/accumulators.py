@@ -30,12 +30,8 @@ def fill(accumulator: object, key: str, arrays: Arrays) -> None:
     An array of the empty accumulator that is not zero describes what is counted, such as the numbers of the strategies,
     and must be the same in both.
 
-    Raises
-    ------
-    KeyError
-        If nothing was counted under the key.
-    ValueError
-        If it does not fit the accumulator.
+    Raises KeyError if nothing was counted under the key.
+    Raises ValueError if it does not fit the accumulator.
     """
     for place, owner, name, empty in list(_parts(accumulator, "")):
         value = arrays[f"{key}{place}"]

@@ -25,54 +25,32 @@ Names = Callable[[Any], Mapping[str, Mapping[str, str]]]
 
 @dataclass(frozen=True)
 class Cards:
-    """Chance cards that affect the players of a game.
+    """Chance cards that affect the players of a game."""
 
-    Parameters
-    ----------
-    noun
-        The game's word for a card, such as "event".
-    columns
-        Columns of the card in each slot, the same for all seats of a deal.  Empty if the table does not say which cards
-        came up, for example because seats hold or draw them in play; then every deal is played again with the card
-        blank.
-    slots
-        Names of the slots; empty if there are none.
-    copies
-        Function that takes the rules and returns the number of copies of each card in the deck.  Cards are drawn
-        without replacement.
-    blank
-        Function that takes the rules and some cards, and returns rules in which these cards do nothing but stay in the
-        deck.
-    titles
-        Display names of the cards.
-    """
-
-    noun: str
+    noun: str  # the game's word for a card, such as "event"
     columns: tuple[str, ...]
-    slots: tuple[str, ...]
+    """Columns of the card in each slot, the same for all seats of a deal.  Empty if the table does not say which cards
+    came up, for example because seats hold or draw them in play; then every deal is played again with the card blank.
+    """
+    slots: tuple[str, ...]  # names of the slots; empty if there are none
     copies: Callable[[Any], Mapping[str, int]]
+    """Function that takes the rules and returns the number of copies of each card in the deck.  Cards are drawn without
+    replacement."""
     blank: Callable[[Any, Sequence[str]], Any]
-    titles: Names
+    """Function that takes the rules and some cards, and returns rules in which these cards do nothing but stay in the
+    deck."""
+    titles: Names  # display names of the cards
 
 
 @dataclass(frozen=True)
 class Money:
-    """One source of a seat's score.
-
-    Parameters
-    ----------
-    name, group
-        Key of the source, and key of the group that it belongs to.
-    column
-        Column that holds its amount.
-    sign
-        1, or -1 where the column counts a loss.
-    """
+    """One source of a seat's score."""
 
     name: str
     group: str
-    column: str
-    sign: int = 1
+    """name, group: Key of the source, and key of the group that it belongs to."""
+    column: str  # column that holds its amount
+    sign: int = 1  # 1, or -1 where the column counts a loss
 
 
 @dataclass(frozen=True)
@@ -99,87 +77,54 @@ class Economy:
 
 @dataclass(frozen=True)
 class Breakdown:
-    """Rates that are specific to a game, in rows and series.
-
-    Parameters
-    ----------
-    name
-        Key of its words.  The game's own words contain `NAME` (the title), `NAME.caption` and, if there are several
-        series, `NAME.first` (the title of the first series alone).
-    topic
-        Key of the question that it belongs to.  Each topic makes a section of the report, in the order of declaration.
-    rows, series
-        Keys of the rows, and of the series, which are shown side by side.
-    columns
-        Columns that it is counted from.
-    count
-        Function that takes the columns by name, each of shape (games, players) and an "Enum" as codes, and the rules.
-        It returns numerators and denominators, both of shape (games, rows, series).
-    unit
-        Unit of the rates: "share", "number" or "par" (win shares, where 1 is fair).
-    says
-        Whether a sentence names the highest and lowest rows of the first series.
-    along
-        Whether the first series is shown for each level of the ladder of skill.
-    events
-        Kinds of events that it is also counted from.  `count` finds the events of a kind under "event KIND" among the
-        columns: an array as in `analysis.data.events`, with one row for each event in the order of the games.
-    """
+    """Rates that are specific to a game, in rows and series."""
 
     name: str
+    """Key of its words.  The game's own words contain `NAME` (the title), `NAME.caption` and, if there are several
+    series, `NAME.first` (the title of the first series alone)."""
     topic: str
+    """Key of the question that it belongs to.  Each topic makes a section of the report, in the order of declaration.
+    """
     rows: tuple[str, ...]
     series: tuple[str, ...]
-    columns: tuple[str, ...]
+    """rows, series: Keys of the rows, and of the series, which are shown side by side."""
+    columns: tuple[str, ...]  # columns that it is counted from
     count: Callable[[Mapping[str, Any], Any], tuple[Any, Any]]
-    unit: str
-    says: bool = False
-    along: bool = False
+    """Function that takes the columns by name, each of shape (games, players) and an "Enum" as codes, and the rules. It
+    returns numerators and denominators, both of shape (games, rows, series)."""
+    unit: str  # unit of the rates: "share", "number" or "par" (win shares, where 1 is fair)
+    says: bool = False  # whether a sentence names the highest and lowest rows of the first series
+    along: bool = False  # whether the first series is shown for each level of the ladder of skill
     events: tuple[str, ...] = ()
+    """Kinds of events that it is also counted from.  `count` finds the events of a kind under "event KIND" among the
+    columns: an array as in `analysis.data.events`, with one row for each event in the order of the games."""
 
 
 @dataclass(frozen=True)
 class Standing:
-    """Events that record the standing of the seats in the course of a game; see `Game.events`.
-
-    Parameters
-    ----------
-    kind
-        Kind of the events.  There is one event for each seat, and those of the same turn follow each other.  A seat
-        without an event at a turn counts as behind all others.
-    rank
-        Values of that kind that rank the seats, the most important one first; more is better.  Gaps are measured in the
-        first one.
-    begins
-        Kind of event that begins a part of the game that is analysed separately, such as a deal of a match; its first
-        value is the number of the part, from 0.  If None, the game is analysed as a whole.
-    shares
-        With `begins`: the columns of a seat's part of the win in each part of the game, in the game's unit of shares.
-    """
+    """Events that record the standing of the seats in the course of a game; see `Game.events`."""
 
     kind: str
+    """Kind of the events.  There is one event for each seat, and those of the same turn follow each other.  A seat
+    without an event at a turn counts as behind all others."""
     rank: tuple[str, ...]
+    """Values of that kind that rank the seats, the most important one first; more is better.  Gaps are measured in the
+    first one."""
     begins: str | None = None
+    """Kind of event that begins a part of the game that is analysed separately, such as a deal of a match; its first
+    value is the number of the part, from 0.  If None, the game is analysed as a whole."""
     shares: tuple[str, ...] = ()
+    """With `begins`: the columns of a seat's part of the win in each part of the game, in the game's unit of shares."""
 
 
 @dataclass(frozen=True)
 class Actions:
-    """Events that record what seats do on their turns; see `Game.events`.
+    """Events that record what seats do on their turns; see `Game.events`."""
 
-    Parameters
-    ----------
-    kind
-        Kind of the events; its first value is the number of the action.
-    names
-        Keys of the actions, in the order of their numbers.
-    begins
-        Kind of event that begins a part of the game whose turns are counted separately, as in `Standing`.
-    """
-
-    kind: str
-    names: tuple[str, ...]
+    kind: str  # kind of the events; its first value is the number of the action
+    names: tuple[str, ...]  # keys of the actions, in the order of their numbers
     begins: str | None = None
+    """Kind of event that begins a part of the game whose turns are counted separately, as in `Standing`."""
 
 
 @dataclass(frozen=True)

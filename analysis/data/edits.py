@@ -8,14 +8,9 @@ from typing import Any, NamedTuple
 class Edit(NamedTuple):
     """One value of the rules before and after a change.
 
-    Parameters
-    ----------
-    key
-        Its key; the entries of a list are counted from 1.
-    old, new
-        The value before and after.
-    players
-        Number of players whose rules change; None for all.
+    key: Its key; the entries of a list are counted from 1.
+    old, new: The value before and after.
+    players: Number of players whose rules change; None for all.
     """
 
     key: str

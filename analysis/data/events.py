@@ -27,10 +27,7 @@ def no_events() -> NDArray[Any]:
 def event_array(path: Path, kinds: Sequence[str], part: PartFile, players: int) -> NDArray[Any]:
     """Return the events of one file as in `Block`; games are counted from the first of the run.
 
-    Raises
-    ------
-    UsageError
-        If the file is damaged, or contains events of other games or seats.
+    Raises UsageError if the file is damaged, or contains events of other games or seats.
     """
     wanted = ["game_id", "turn", "seat", "kind", "a", "b", "c"]
     if part.suffix == ".parquet":

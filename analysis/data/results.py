@@ -29,24 +29,12 @@ def counted(number: int, noun: str) -> str:
 
 @dataclass(frozen=True)
 class Counted:
-    """How many games a number rests on; `reports.words` says it.
+    """How many games a number rests on; `reports.words` says it."""
 
-    Parameters
-    ----------
-    games
-        Number of games counted.
-    deals
-        Number of complete deals among them; deals are the unit of every standard error.
-    excluded
-        Number of games left out because their deal was incomplete.
-    planned
-        Number of games that the run was meant to have.
-    """
-
-    games: int = 0
-    deals: int = 0
-    excluded: int = 0
-    planned: int = 0
+    games: int = 0  # number of games counted
+    deals: int = 0  # number of complete deals among them; deals are the unit of every standard error
+    excluded: int = 0  # number of games left out because their deal was incomplete
+    planned: int = 0  # number of games that the run was meant to have
 
     def __add__(self, other: Counted) -> Counted:
         return Counted(*(getattr(self, one.name) + getattr(other, one.name) for one in fields(Counted)))
@@ -115,10 +103,7 @@ class Verdict:
 class Amount(float):
     """An amount in a sentence, such as chips, which is written with the digits that its error deserves.
 
-    Parameters
-    ----------
-    form
-        How it is written, in the notation of `format`.
+    form: How it is written, in the notation of `format`.
     """
 
     form: str = "+,.2f"
@@ -153,18 +138,10 @@ def digits_of(error: float | None) -> int:
 
 @dataclass(frozen=True)
 class Note:
-    """A limitation of a result, or a hint on how to read it; `reports.words` turns it into a sentence.
+    """A limitation of a result, or a hint on how to read it; `reports.words` turns it into a sentence."""
 
-    Parameters
-    ----------
-    code
-        Key of the sentence.
-    values
-        The numbers and names in the sentence.
-    """
-
-    code: str
-    values: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    code: str  # key of the sentence
+    values: Mapping[str, Any] = field(default_factory=dict, hash=False)  # the numbers and names in the sentence
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "values", MappingProxyType(dict(self.values)))
@@ -173,14 +150,9 @@ class Note:
 class Unanswered(UsageError):
     """The error raised if the data cannot answer a question.
 
-    Parameters
-    ----------
-    code
-        Code of the reason, for translations.
-    message
-        The reason in English, with the fields of `values` in braces.
-    values
-        The numbers and names in the message.
+    code: Code of the reason, for translations.
+    message: The reason in English, with the fields of `values` in braces.
+    values: The numbers and names in the message.
     """
 
     def __init__(self, code: str, message: str, **values: Any) -> None:
@@ -261,10 +233,7 @@ class Result(Pictured):
     def to_polars(self, table: str = "table") -> pl.DataFrame:
         """Return a table by name; by default the main one.
 
-        Raises
-        ------
-        UsageError
-            If there is no such table.
+        Raises UsageError if there is no such table.
         """
         if table not in self.tables:
             raise UsageError(f"{type(self).__name__}: no table '{table}'{nearest(table, self.tables)}")

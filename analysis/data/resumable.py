@@ -36,15 +36,11 @@ def resumable(
     If an earlier process stored the total of the first items, the total is filled from that, and these items are
     skipped.  The result is the same, to the last bit, as without the interruption.
 
-    Parameters
-    ----------
-    total
-        The caller's total, which counts in numbers, arrays, and other totals (`analysis.data.accumulators`).  The
+    total: The caller's total, which counts in numbers, arrays, and other totals (`analysis.data.accumulators`).  The
         caller must have added a result before it asks for the next one.
-    digest
-        Digest of everything that affects the results; see `analysis.data.store.digest_of`.  If None, nothing is stored.
-    work, items, threads, travels
-        See `analysis.data.in_parallel`.
+    digest: Digest of everything that affects the results; see `analysis.data.store.digest_of`.  If None, nothing is
+        stored.
+    work, items, threads, travels: See `analysis.data.in_parallel`.
     """
     number = 0
     if digest is not None and (stored := recall(digest)) is not None:

@@ -31,22 +31,14 @@ SLICE = CHUNK * 16
 
 @dataclass(frozen=True)
 class Block:
-    """Consecutive games that make up complete deals.
+    """Consecutive games that make up complete deals."""
 
-    Parameters
-    ----------
-    per_deal
-        Number of games in a deal.
-    columns
-        Values by name of the column, shape (games, players); an "Enum" as codes into the source's labels.
-    events
-        The events of the games in order, if they were requested, with columns as in `analysis.data.events`; games are
-        counted from the first of the block.
-    """
-
-    per_deal: int
+    per_deal: int  # number of games in a deal
     columns: dict[str, Array]
+    """Values by name of the column, shape (games, players); an "Enum" as codes into the source's labels."""
     events: Array = field(default_factory=no_events)
+    """The events of the games in order, if they were requested, with columns as in `analysis.data.events`; games are
+    counted from the first of the block."""
 
     def __getitem__(self, name: str) -> Array:
         return self.columns[name]
@@ -72,16 +64,10 @@ class Block:
 class Source(ABC):
     """Games of one specification.
 
-    Attributes
-    ----------
-    spec : Spec
-        What was played.
-    label : str
-        Name of the source in messages.
-    detail : str
-        Level of detail of the columns.
-    planned : int
-        Number of games that it was meant to have.
+    spec : Spec: What was played.
+    label : str: Name of the source in messages.
+    detail : str: Level of detail of the columns.
+    planned : int: Number of games that it was meant to have.
     """
 
     spec: Spec
@@ -109,10 +95,7 @@ class Source(ABC):
     def read_with_events(self, stretch: Any, names: Sequence[str]) -> Iterator[tuple[int, dict[str, Array], Array]]:
         """Yield the same as `read`, with the events of these games as in `Block`.
 
-        Raises
-        ------
-        UsageError
-            If the game records no events, or the run lacks the table of events.
+        Raises UsageError if the game records no events, or the run lacks the table of events.
         """
         raise NotImplementedError
 
@@ -157,17 +140,9 @@ class Source(ABC):
     def ranked(self, block: Block, columns: Sequence[str]) -> Array:
         """Return columns of scores so that more is better, even if the fewest points win.
 
-        Parameters
-        ----------
-        block
-            Games.
-        columns
-            Columns with scores.
-
-        Returns
-        -------
-        ndarray
-            Shape (games, columns, seats).
+        block: Games.
+        columns: Columns with scores.
+        Returns ndarray: Shape (games, columns, seats).
         """
         scores = np.stack([signed(block[name]) for name in columns], axis=1)
         return -scores if self.spec.game.lowest_wins else scores

@@ -117,15 +117,10 @@ KEPT = 2**28
 class SpecSource(Source):
     """Games that are played when they are needed, from a specification.
 
-    Parameters
-    ----------
-    spec
-        The specification.
-    games
-        Number of games; by default, all of them.
-    keeps
-        Whether rows and events stay in memory once they were needed, for many analyses of the same games; up to `KEPT`
-        bytes, and games beyond are played again.
+    spec: The specification.
+    games: Number of games; by default, all of them.
+    keeps: Whether rows and events stay in memory once they were needed, for many analyses of the same games; up to
+        `KEPT` bytes, and games beyond are played again.
     """
 
     def __init__(self, spec: Spec, games: int | None = None, keeps: bool = False) -> None:

@@ -24,18 +24,10 @@ from simcore.running.totals import Sums
 
 @dataclass(frozen=True)
 class Asked:
-    """What an analysis counts.
+    """What an analysis counts."""
 
-    Parameters
-    ----------
-    names
-        Names of the columns that it needs.
-    make
-        Function that makes its empty accumulator.
-    """
-
-    names: tuple[str, ...]
-    make: Callable[[], Any]
+    names: tuple[str, ...]  # names of the columns that it needs
+    make: Callable[[], Any]  # function that makes its empty accumulator
 
 
 class Noted(Exception):
@@ -45,10 +37,7 @@ class Noted(Exception):
 class NotingSource(SpecSource):
     """A source that records what analyses count, and gives them no games.
 
-    Attributes
-    ----------
-    asked : dict
-        What the analyses count, by key.
+    asked : dict: What the analyses count, by key.
     """
 
     def __init__(self, spec: Spec) -> None:
@@ -65,20 +54,12 @@ class NotingSource(SpecSource):
 
 @dataclass
 class Summary(Sums):
-    """Accumulators that are filled as games are played.
-
-    Parameters
-    ----------
-    spec
-        The run.
-    asked
-        What is counted, by key.
-    """
+    """Accumulators that are filled as games are played."""
 
     adds = ("count",)
 
-    spec: Spec
-    asked: Mapping[str, Asked]
+    spec: Spec  # the run
+    asked: Mapping[str, Asked]  # what is counted, by key
     count: Counted = field(default_factory=Counted)
 
     def __post_init__(self) -> None:
@@ -107,10 +88,7 @@ class Summary(Sums):
     def restore(self, arrays: Arrays) -> None:
         """Replace the contents by arrays that `arrays` returned.
 
-        Raises
-        ------
-        ValueError
-            If the arrays do not fit this run.
+        Raises ValueError if the arrays do not fit this run.
         """
         try:
             self.count = Counted(*(int(part) for part in arrays["count"]))

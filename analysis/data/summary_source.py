@@ -53,10 +53,7 @@ class SummarySource(Source):
     def counted(self, names: Sequence[str], make: Callable[[], Any], events: bool) -> tuple[Any, Counted] | None:
         """Return what an analysis would have counted.
 
-        Raises
-        ------
-        UsageError
-            If that was not counted while the run was played.
+        Raises UsageError if that was not counted while the run was played.
         """
         accumulator = make()
         key = key_of(accumulator, names)

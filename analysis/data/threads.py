@@ -15,10 +15,7 @@ _CHOSEN: ContextVar[int | None] = ContextVar("threads", default=None)
 def on_threads(threads: int | None) -> Iterator[None]:
     """Let all analyses use a number of threads while the block runs; the results do not depend on it.
 
-    Parameters
-    ----------
-    threads
-        Number of threads.  If None, one for each processor.
+    threads: Number of threads.  If None, one for each processor.
     """
     former = _CHOSEN.set(threads)
     try:

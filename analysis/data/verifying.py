@@ -30,24 +30,12 @@ ROUNDING = 1e-5
 
 @dataclass(frozen=True)
 class Verified:
-    """The result of playing a run again.
+    """The result of playing a run again."""
 
-    Parameters
-    ----------
-    games
-        Number of games in the run folder.
-    replayed
-        Number of games that were played again.
-    digest
-        Whether the digest of outcomes was computed again.
-    difference
-        Description of the first difference; None if there is none.
-    """
-
-    games: int
-    replayed: int
-    digest: bool
-    difference: str | None
+    games: int  # number of games in the run folder
+    replayed: int  # number of games that were played again
+    digest: bool  # whether the digest of outcomes was computed again
+    difference: str | None  # description of the first difference; None if there is none
 
     def describe(self) -> str:
         """Return the result as one line."""
@@ -62,19 +50,10 @@ class Verified:
 def verify_run(run: Run, sample: int | None = None, tick: Callable[[int], None] = lambda games: None) -> Verified:
     """Play a run's games again and compare them with the contents of its folder.
 
-    Parameters
-    ----------
-    run
-        The run, as `analysis.runs.load` opened it.
-    sample
-        Number of games, chosen at random, to play again.  If None, all games.
-    tick
-        Function that is called from time to time with the number of games played again.
-
-    Raises
-    ------
-    UsageError
-        If the run cannot be read or played.
+    run: The run, as `analysis.runs.load` opened it.
+    sample: Number of games, chosen at random, to play again.  If None, all games.
+    tick: Function that is called from time to time with the number of games played again.
+    Raises UsageError if the run cannot be read or played.
     """
     source, manifest = RunSource(run), run.manifest
     spec, table = run.spec, run.table

@@ -33,19 +33,12 @@ SHARES, PAYOFF = "win_share" + BY_SEAT, "payoff" + BY_SEAT
 
 @dataclass(frozen=True)
 class Quantity:
-    """A quantity with one number for each game.
-
-    Parameters
-    ----------
-    family, member
-        Its name; the member is "" if the family has only one.
-    is_share
-        Whether it is a share or a rate, whose margins are percentage points.
-    """
+    """A quantity with one number for each game."""
 
     family: str
     member: str
-    is_share: bool
+    """family, member: Its name; the member is "" if the family has only one."""
+    is_share: bool  # whether it is a share or a rate, whose margins are percentage points
 
 
 Part = tuple[list[Quantity], tuple[str, ...], Callable[[Block], Floats]]
@@ -55,26 +48,13 @@ Part = tuple[list[Quantity], tuple[str, ...], Callable[[Block], Floats]]
 class Quantities:
     """The numbers that some families of measures need.
 
-    Parameters
-    ----------
-    source
-        Source of the games.
-    families
-        Names, with or without the prefix `OF_CARD`.
+    source: Source of the games.
+    families: Names, with or without the prefix `OF_CARD`.
 
-    Attributes
-    ----------
-    items : tuple of Quantity
-        The quantities, in the order of the vectors that `of` returns.
-    columns : tuple of str
-        Columns that `of` reads.
-    noting : bool
-        Whether `of` also reads the events of the games.
-
-    Raises
-    ------
-    UsageError
-        If a family is unknown to the game; the message begins with the family's name.
+    items : tuple of Quantity: The quantities, in the order of the vectors that `of` returns.
+    columns : tuple of str: Columns that `of` reads.
+    noting : bool: Whether `of` also reads the events of the games.
+    Raises UsageError if a family is unknown to the game; the message begins with the family's name.
     """
 
     def __init__(self, source: Source, families: Sequence[str]) -> None:

@@ -26,22 +26,13 @@ DUST = 1e-9
 
 @dataclass(frozen=True)
 class Estimand:
-    """What is estimated for one claim.
-
-    Parameters
-    ----------
-    family, member
-        Name of the quantity, without `OF_CARD`.
-    card
-        The card whose effect on the quantity is estimated.  If None, the quantity itself.
-    alone
-        Whether only the present games count, even if the former games are played as well.
-    """
+    """What is estimated for one claim."""
 
     family: str
     member: str
-    card: str | None = None
-    alone: bool = False
+    """family, member: Name of the quantity, without `OF_CARD`."""
+    card: str | None = None  # the card whose effect on the quantity is estimated.  If None, the quantity itself.
+    alone: bool = False  # whether only the present games count, even if the former games are played as well
 
 
 class Side:
@@ -82,29 +73,18 @@ class Side:
 
 @dataclass
 class Sums(Accumulator):
-    """Sums over deals.
-
-    Parameters
-    ----------
-    deals
-        Number of deals that were played.
-    shift
-        Present games minus former games, for each estimand; without former games, the present games alone.
-    moved
-        Number of deals in which the estimand differs from before; without former games, from zero.
-    plain
-        Sum and sum of squares of the quantity behind each estimand, which show how much it varies between deals.
-    games
-        Number of games that were played.
-    """
+    """Sums over deals."""
 
     adds = ("deals", "moved", "plain", "games")
 
-    deals: int
+    deals: int  # number of deals that were played
     shift: Contrasts
+    """Present games minus former games, for each estimand; without former games, the present games alone."""
     moved: NDArray[np.int64]
+    """Number of deals in which the estimand differs from before; without former games, from zero."""
     plain: Floats
-    games: int = 0
+    """Sum and sum of squares of the quantity behind each estimand, which show how much it varies between deals."""
+    games: int = 0  # number of games that were played
 
     @classmethod
     def empty(cls, estimands: int) -> Sums:
@@ -120,14 +100,9 @@ class Sums(Accumulator):
 class Sampler:
     """Plays deals of one player count.
 
-    Parameters
-    ----------
-    new
-        The run as it is now.
-    old
-        The run as it was.  If None, only the present one is played.
-    estimands
-        What to estimate.
+    new: The run as it is now.
+    old: The run as it was.  If None, only the present one is played.
+    estimands: What to estimate.
     """
 
     def __init__(self, new: Spec, old: Spec | None, estimands: Sequence[Estimand]) -> None:

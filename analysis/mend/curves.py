@@ -24,21 +24,11 @@ one direction only; "turns": it significantly rises in one part of the range and
 
 @dataclass(frozen=True)
 class Curve:
-    """The effect of a lever alone.
+    """The effect of a lever alone."""
 
-    Parameters
-    ----------
-    key
-        The lever.
-    line
-        The line that it moves most.
-    shape
-        "dead", "still", "even" or "turns".
-    """
-
-    key: str
-    line: str
-    shape: str
+    key: str  # the lever
+    line: str  # the line that it moves most
+    shape: str  # "dead", "still", "even" or "turns"
 
 
 def points_of(levers: Sequence[Lever], at: int) -> list[Point]:
@@ -52,14 +42,9 @@ def curves_of(
 ) -> tuple[tuple[Curve, ...], pl.DataFrame]:
     """Return the shape of every lever's curve, and the curves as a table.
 
-    Parameters
-    ----------
-    levers, lines
-        What moves, and what is measured.
-    seen
-        The results at every point of the curves, all on the same deals.
-    level
-        Confidence level; the intervals of the differences are simultaneous for all levers, values and lines.
+    levers, lines: What moves, and what is measured.
+    seen: The results at every point of the curves, all on the same deals.
+    level: Confidence level; the intervals of the differences are simultaneous for all levers, values and lines.
     """
     base = seen[tuple(lever.value for lever in levers)]
     count = sum(len(lever.tried()) - 1 for lever in levers) * len(lines)

@@ -17,18 +17,11 @@ def opening_notes(
 ) -> Iterator[Note]:
     """Yield a note at each number of players where nothing is mended if all openings are drawn at random.
 
-    Parameters
-    ----------
-    trials
-        What was played.
-    before, first
-        The rules as they are, and with the first change.
-    who
-        The players who know the change; see `GameTrials.see`.
-    change
-        The first change.
-    level
-        Confidence level.
+    trials: What was played.
+    before, first: The rules as they are, and with the first change.
+    who: The players who know the change; see `GameTrials.see`.
+    change: The first change.
+    level: Confidence level.
     """
     deals = before.deals
     for at, spec in enumerate(trials.specs):

@@ -33,20 +33,12 @@ def fair_prices(
     The linear model of the game at the best change is solved for the (fractional) coins at which every seat has its
     par. A seat's price is the difference between the largest number of coins and its own.
 
-    Parameters
-    ----------
-    levers, lines
-        What moves, and what is measured.
-    surrogate
-        The linear model around the best change.
-    here
-        The results of the best change, by block.
-    key
-        Key of the list of coins by seat.
-    players
-        Number of seats.
-    level
-        Simultaneous confidence level of the intervals of all prices.
+    levers, lines: What moves, and what is measured.
+    surrogate: The linear model around the best change.
+    here: The results of the best change, by block.
+    key: Key of the list of coins by seat.
+    players: Number of seats.
+    level: Simultaneous confidence level of the intervals of all prices.
     """
     names = [f"{key}.{seat + 1}" for seat in range(players)]
     at = [number for number, lever in enumerate(levers) if lever.key in names]

@@ -31,14 +31,9 @@ def closest(
 ) -> Point | None:
     """Return the change that leaves the farthest target least far from the middle of its band.
 
-    Parameters
-    ----------
-    surrogate, levers, lines
-        The linear model, what may change, and the bands.
-    touched
-        Largest number of values that may change.  If None, all may.
-    reach
-        How far a lever may be from the centre of the model, as a fraction of its range.  If None, anywhere.
+    surrogate, levers, lines: The linear model, what may change, and the bands.
+    touched: Largest number of values that may change.  If None, all may.
+    reach: How far a lever may be from the centre of the model, as a fraction of its range.  If None, anywhere.
     """
     program = _Program(surrogate, levers, lines)
     program.bound_reach(reach)

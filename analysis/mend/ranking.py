@@ -43,24 +43,12 @@ Played = tuple[Seen, Who]
 
 @dataclass(frozen=True)
 class Ranking:
-    """Judges changes on deals that played no part in the search, and ranks them.
+    """Judges changes on deals that played no part in the search, and ranks them."""
 
-    Parameters
-    ----------
-    search
-        The search that found them.
-    variants
-        Rule sets that are judged beside them.
-    family
-        Number of changes that are judged; the intervals hold for all of them at once, at every look.
-    level
-        Confidence level of all intervals together.
-    """
-
-    search: Search
-    variants: Mapping[str, Variant]
-    family: int
-    level: float
+    search: Search  # the search that found them
+    variants: Mapping[str, Variant]  # rule sets that are judged beside them
+    family: int  # number of changes that are judged; the intervals hold for all of them at once, at every look
+    level: float  # confidence level of all intervals together
 
     @property
     def lines(self) -> Sequence[Line]:

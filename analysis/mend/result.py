@@ -19,63 +19,44 @@ MEETS, MISSES, OPEN, CHANGES = "meets", "misses", "open", "changes"
 class Mend(Result):
     """The smallest changes that mend a game.
 
-    Parameters
-    ----------
-    table
-        One row for each change and line (a seat, camp, role, measure or card that has a band): `rank`, `change`,
+    table: One row for each change and line (a seat, camp, role, measure or card that has a band): `rank`, `change`,
         `players`, `name`, `kind`, `is_share`, `kept`, `wanted`, the band's `lowest` and `highest` value, `before` (the
         present rules and players), `habit` (the change, played by the present players) and `value` (the change, played
         by players tuned for it) with an interval that is simultaneous for all rows.  All values are from deals that the
         search did not use.
-    changes
-        One row for each change: those that meet the target, smallest first, then undecided ones, closest first, then
-        those that change the game; none that misses the target, unless all do.  No two touch the same things.  `rank`,
-        `change`, `variant` (name of a rule set of the game, or None), `touched` (number of values), `size`, `farthest`
-        (the distance of the farthest target, in half-widths of its band), `left` (how far apart the best and the worst
-        seat or camp still are, with an interval, if the target is about all of them; with several numbers of players,
-        where they are farthest, and `left_at_N` for each), `target` ("meets", "open", "changes" or "misses"), `breaks`
-        and `breaks_by` (what should stay as it is and changes most, and the part of its value that it gains or loses),
-        `deals`, and `decides` (number of games that would decide, for a change that is undecided).
-    edits
-        One row for each value that a change moves: `rank`, `key`, `old`, `new`, and the number of `players` whose rules
-        change, or None for all.
-    curves
-        One row for each lever, value and line: the `mean` and its `difference` from the present rules, with the present
-        players on the same deals, with intervals that are simultaneous for all rows; and `shape`: "dead", "still",
-        "even" or "turns".
-    frontier
-        The trade-off between the size of a change and the tilt that it leaves, one row for each change: `touched`,
-        `size`, `change`, the line that is `farthest` and its value with an interval that is simultaneous for all rows,
-        `off` (its distance from the wanted value), `distance` (the same in parts of what the search aims at), and
-        `left`.
-    prices
-        One row for each seat: the coins that it may cost so that all seats are worth the same.  Empty if the coins of
-        the seats were not free.
-    moved
-        What else each change moves; see `analysis.compare.Comparison.moved`.  `rank` identifies the change.
-    counts
-        Numbers of players.
-    target
-        The target as requested.
-    best
-        The rules of each change, by number of players.
-    retuned
-        Players that were tuned for a change.
-    unit
-        The payoff's unit, in which the values of seats are then; empty if the game is played for wins.
     """
 
     changes: pl.DataFrame
+    """One row for each change: those that meet the target, smallest first, then undecided ones, closest first, then
+    those that change the game; none that misses the target, unless all do.  No two touch the same things.  `rank`,
+    `change`, `variant` (name of a rule set of the game, or None), `touched` (number of values), `size`, `farthest` (the
+    distance of the farthest target, in half-widths of its band), `left` (how far apart the best and the worst seat or
+    camp still are, with an interval, if the target is about all of them; with several numbers of players, where they
+    are farthest, and `left_at_N` for each), `target` ("meets", "open", "changes" or "misses"), `breaks` and `breaks_by`
+    (what should stay as it is and changes most, and the part of its value that it gains or loses), `deals`, and
+    `decides` (number of games that would decide, for a change that is undecided)."""
     edits: pl.DataFrame
+    """One row for each value that a change moves: `rank`, `key`, `old`, `new`, and the number of `players` whose rules
+    change, or None for all."""
     curves: pl.DataFrame
+    """One row for each lever, value and line: the `mean` and its `difference` from the present rules, with the present
+    players on the same deals, with intervals that are simultaneous for all rows; and `shape`: "dead", "still", "even"
+    or "turns"."""
     frontier: pl.DataFrame
+    """The trade-off between the size of a change and the tilt that it leaves, one row for each change: `touched`,
+    `size`, `change`, the line that is `farthest` and its value with an interval that is simultaneous for all rows,
+    `off` (its distance from the wanted value), `distance` (the same in parts of what the search aims at), and `left`.
+    """
     prices: pl.DataFrame
+    """One row for each seat: the coins that it may cost so that all seats are worth the same.  Empty if the coins of
+    the seats were not free."""
     moved: pl.DataFrame
-    counts: tuple[int, ...]
-    target: str
-    best: tuple[Mapping[int, Rules], ...]
-    retuned: tuple[Retuned, ...] = ()
-    unit: str = ""
+    """What else each change moves; see `analysis.compare.Comparison.moved`.  `rank` identifies the change."""
+    counts: tuple[int, ...]  # numbers of players
+    target: str  # the target as requested
+    best: tuple[Mapping[int, Rules], ...]  # the rules of each change, by number of players
+    retuned: tuple[Retuned, ...] = ()  # players that were tuned for a change
+    unit: str = ""  # the payoff's unit, in which the values of seats are then; empty if the game is played for wins
 
     @property
     def printable(self) -> list[int]:

@@ -40,21 +40,12 @@ POLISH = 2
 
 @dataclass(frozen=True)
 class Effort:
-    """How much to play.
+    """How much to play."""
 
-    Parameters
-    ----------
-    games
-        Number of games for each point.
-    rounds
-        Largest number of times that players are tuned for the proposed change and the change is solved for again.
-    finalists
-        Number of changes for which players are tuned and which are then judged.
-    """
-
-    games: int = 10_000
+    games: int = 10_000  # number of games for each point
     rounds: int = 3
-    finalists: int = 3
+    """Largest number of times that players are tuned for the proposed change and the change is solved for again."""
+    finalists: int = 3  # number of changes for which players are tuned and which are then judged
 
     def planned(self, levers: Sequence[Lever]) -> int:
         """Return about how many games a search plays, not counting those for tuning and for what else moved."""
@@ -81,28 +72,15 @@ def around(levers: int, times: int = 2) -> int:
 
 @dataclass(eq=False)
 class Search:
-    """A search in progress.
+    """A search in progress."""
 
-    Parameters
-    ----------
-    trials
-        Plays the points.
-    levers, lines
-        What may change, and the bands.
-    effort
-        How much to play.
-    seed
-        Random seed of the scattered points.
-    level
-        Confidence level of the curves.
-    """
-
-    trials: Trials
+    trials: Trials  # plays the points
     levers: Sequence[Lever]
     lines: Sequence[Line]
-    effort: Effort
-    seed: int
-    level: float = 0.95
+    """levers, lines: What may change, and the bands."""
+    effort: Effort  # how much to play
+    seed: int  # random seed of the scattered points
+    level: float = 0.95  # confidence level of the curves
     seen: dict[Point, Seen] = field(default_factory=dict)
     curves: tuple[Curve, ...] = ()
     rounds: list[tuple[Point, float]] = field(default_factory=list)
@@ -129,10 +107,7 @@ class Search:
     def trace(self) -> None:
         """Play the curve of every lever; levers that change no game are fixed from then on.
 
-        Raises
-        ------
-        UsageError
-            If no lever changes any game.
+        Raises UsageError if no lever changes any game.
         """
         for at in range(len(self.levers)):
             self.look(points_of(self.levers, at))
@@ -183,10 +158,8 @@ class Search:
     def learned(self, picture: Surrogate) -> tuple[Surrogate, Seen, Who]:
         """Tune players for the proposed change and solve again, until the answer stays the same or all rounds are over.
 
-        Returns
-        -------
-        Surrogate, Seen, tuple of int
-            The last model, the results of the change at its centre in many games, and the players who know it.
+        Returns Surrogate, Seen, tuple of int: The last model, the results of the change at its centre in many games,
+            and the players who know it.
         """
         games, count = self.effort.games, sum(lever.width > 0 for lever in self.levers)
         wish = promised(picture, self.levers, self.lines) or self.base

@@ -18,21 +18,11 @@ DAMPING = 0.02
 
 @dataclass(frozen=True, eq=False)
 class Surrogate:
-    """A plane through observed values.
+    """A plane through observed values."""
 
-    Parameters
-    ----------
-    centre
-        A point, shape (levers,).
-    level
-        The value of every line at that point, scaled (`Line.scaled`), shape (lines,).
-    slope
-        The change of every line for one unit of every lever, shape (lines, levers).
-    """
-
-    centre: Floats
-    level: Floats
-    slope: Floats
+    centre: Floats  # a point, shape (levers,)
+    level: Floats  # the value of every line at that point, scaled (`Line.scaled`), shape (lines,)
+    slope: Floats  # the change of every line for one unit of every lever, shape (lines, levers)
 
     def at(self, point: Sequence[float]) -> Floats:
         """Return the value of every line at a point, scaled."""
@@ -82,16 +72,10 @@ def anchored(
 ) -> Surrogate:
     """Return the plane through a point, with its level from many games and its slopes from neighbours on common deals.
 
-    Parameters
-    ----------
-    levers, lines
-        What moves, and what is measured.
-    here
-        The values of the lines at the point, measured in many games.
-    centre, others
-        Results of the point and its neighbours, all on the same deals.
-    former
-        An earlier plane, towards whose slopes the new ones are pulled.
+    levers, lines: What moves, and what is measured.
+    here: The values of the lines at the point, measured in many games.
+    centre, others: Results of the point and its neighbours, all on the same deals.
+    former: An earlier plane, towards whose slopes the new ones are pulled.
     """
     if not others:
         return Surrogate(np.array(centre.point, np.float64), scaled(lines, here), former.slope)

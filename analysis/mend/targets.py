@@ -46,37 +46,19 @@ _VALUE = re.compile(r"([+-]?\d{1,9}(?:\.\d{1,9})?)\s*(%?)")
 
 @dataclass(frozen=True)
 class Line:
-    """One number that has to lie within a band.
+    """One number that has to lie within a band."""
 
-    Parameters
-    ----------
-    name
-        "seat-3", a camp or role, a measure or a card.
-    kind
-        "seat", "camp", "role", "strategy", "measure" or "card".
-    parts
-        The terms of its sum: family and member of a measure, and its factor.
-    is_share
-        Whether it is a share or a rate.
-    wanted, half
-        The middle of the band at which the search aims and half its width; NaN until the game as it is has been played.
-    kept
-        Whether it must stay as it is.
-    tolerance
-        The part of its present value by which it may move.
-    players
-        The number of players at whose table it is measured.
-    """
-
-    name: str
-    kind: str
-    parts: tuple[tuple[str, str, float], ...]
-    is_share: bool
+    name: str  # "seat-3", a camp or role, a measure or a card
+    kind: str  # "seat", "camp", "role", "strategy", "measure" or "card"
+    parts: tuple[tuple[str, str, float], ...]  # the terms of its sum: family and member of a measure, and its factor
+    is_share: bool  # whether it is a share or a rate
     wanted: float = float("nan")
     half: float = float("nan")
-    kept: bool = False
-    tolerance: float = KEPT_WITHIN
-    players: int = 0
+    """wanted, half: The middle of the band at which the search aims and half its width; NaN until the game as it is has
+    been played."""
+    kept: bool = False  # whether it must stay as it is
+    tolerance: float = KEPT_WITHIN  # the part of its present value by which it may move
+    players: int = 0  # the number of players at whose table it is measured
 
     def scaled(self, value: Floats | float) -> Floats:
         """Return values on the scale on which levers act evenly: log-odds for shares, or the values themselves."""
@@ -111,26 +93,15 @@ def read_lines(
 ) -> tuple[Line, ...]:
     """Return the lines for the targets, and those that are kept.
 
-    Parameters
-    ----------
-    spec
-        The game as it is.
-    targets
-        "seats", "camps", "cards", "cards=LIMIT", or a seat, role, camp, strategy or measure and its value, such as
+    spec: The game as it is.
+    targets: "seats", "camps", "cards", "cards=LIMIT", or a seat, role, camp, strategy or measure and its value, such as
         "lord=0.5", "runaway=20%" or "length=12".
-    keep
-        Seats, roles, camps, strategies or measures that stay within a tenth of their value, or within another part of
+    keep: Seats, roles, camps, strategies or measures that stay within a tenth of their value, or within another part of
         it, as in "lead_changes=20%".  Unless "nothing" is among them, changes of the lead, the length and `uses` are
         kept as well, within a third.
-    margin
-        Distance from its value at which a target counts as met; the search aims at a third of it.
-    uses
-        Columns that count how often a card or an action is used; patterns such as "played_*".
-
-    Raises
-    ------
-    UsageError
-        If there is no such measure, or a value is missing or impossible.
+    margin: Distance from its value at which a target counts as met; the search aims at a third of it.
+    uses: Columns that count how often a card or an action is used; patterns such as "played_*".
+    Raises UsageError if there is no such measure, or a value is missing or impossible.
     """
     source = SpecSource(spec)
     shares = dict(lines_of(spec))

@@ -43,34 +43,17 @@ Tick = Callable[[str, int, int], None]
 
 @dataclass(frozen=True, eq=False)
 class Seen:
-    """The results at a point.
+    """The results at a point."""
 
-    Parameters
-    ----------
-    point
-        The values of the levers.
-    blocks
-        Means of every line in every block of deals, shape (blocks, lines).
-    deals
-        Number of deals that were played.
-    fate
-        Digest of who won which deal.
-    apart
-        How much the players who know the point differ in each line, without chance (standard deviation); NaN for fewer
-        than two players.
-    players
-        Number of players who share the games.
-    variant
-        Name of the rule set that was played instead of the point; if empty, the point itself.
-    """
-
-    point: Point
-    blocks: Floats
-    deals: int
-    fate: str
+    point: Point  # the values of the levers
+    blocks: Floats  # means of every line in every block of deals, shape (blocks, lines)
+    deals: int  # number of deals that were played
+    fate: str  # digest of who won which deal
     apart: Floats | None = None
-    players: int = 1
-    variant: str = ""
+    """How much the players who know the point differ in each line, without chance (standard deviation); NaN for fewer
+    than two players."""
+    players: int = 1  # number of players who share the games
+    variant: str = ""  # name of the rule set that was played instead of the point; if empty, the point itself
 
     @property
     def mean(self) -> Floats:
@@ -95,28 +78,16 @@ class Trials(Protocol):
 
 @dataclass(eq=False)
 class GameTrials:
-    """A game whose rules change with the levers.
+    """A game whose rules change with the levers."""
 
-    Parameters
-    ----------
-    specs
-        The game as it is, at each number of players.
-    levers, lines
-        What may change, and what is measured.
-    tune
-        Function that tunes players.  If None, they stay as they are.
-    threads
-        Number of threads.  If None, one for each processor.
-    hear
-        Function that is called with the number of games of every point that was played or recalled.
-    """
-
-    specs: Sequence[Spec]
+    specs: Sequence[Spec]  # the game as it is, at each number of players
     levers: Sequence[Lever]
     lines: Sequence[Line]
-    tune: Retune | None = None
-    threads: int | None = None
+    """levers, lines: What may change, and what is measured."""
+    tune: Retune | None = None  # function that tunes players.  If None, they stay as they are.
+    threads: int | None = None  # number of threads.  If None, one for each processor.
     hear: Callable[[int], None] = lambda games: None
+    """Function that is called with the number of games of every point that was played or recalled."""
     casts: list[Sequence[Spec]] = field(default_factory=list)
     retuned: list[Retuned] = field(default_factory=list)
     played: int = 0

@@ -18,18 +18,10 @@ WHOLE = 2.0
 
 @dataclass(frozen=True)
 class Variant:
-    """A rule set of the game.
+    """A rule set of the game."""
 
-    Parameters
-    ----------
-    edits
-        What it changes.
-    size
-        How large a change it is; see `simcore.rules.levers.size_of`.
-    """
-
-    edits: Edits
-    size: float
+    edits: Edits  # what it changes
+    size: float  # how large a change it is; see `simcore.rules.levers.size_of`
 
 
 def variants_of(specs: Sequence[Spec], levers: Sequence[Lever]) -> dict[str, Variant]:

@@ -20,20 +20,12 @@ def judge(
 ) -> tuple[Verdict, ...]:
     """Return the verdicts: whether the present rules meet the target, otherwise the first change; and so on.
 
-    Parameters
-    ----------
-    found
-        The result, still without verdicts.
-    edits
-        What the first change changes.
-    apart
-        How far apart the best and the worst seat or camp are before the change.
-    curves
-        What each lever does alone.
-    already
-        Whether the present rules meet the target.
-    hardly
-        Whether even the first change hardly helps.
+    found: The result, still without verdicts.
+    edits: What the first change changes.
+    apart: How far apart the best and the worst seat or camp are before the change.
+    curves: What each lever does alone.
+    already: Whether the present rules meet the target.
+    hardly: Whether even the first change hardly helps.
     """
     players = tuple(map(str, found.counts))
     said = [Verdict("mend_already", "fair", {"target": found.target, "players": players})] if already else []

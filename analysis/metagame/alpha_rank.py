@@ -37,16 +37,11 @@ NOTHING = 1e-9
 def alpha_rank(game: RoleGame, alpha: float | None = None, population: int = POPULATION) -> Floats:
     """Return the share of time spent with each strategy; the shares sum to 1 within each role.
 
-    Parameters
-    ----------
-    game
-        The game.  Opponents are drawn from a population without replacement.  With several roles and more than
+    game: The game.  Opponents are drawn from a population without replacement.  With several roles and more than
         `MOST_STATES` combinations of one strategy for each, nothing is computed and all values are NaN.
-    alpha
-        Strength of selection: how strictly better strategies are copied, per unit of payoff.  If None, it is doubled,
-        starting at 1, until the shares no longer change.
-    population
-        Size of the population in each role.
+    alpha: Strength of selection: how strictly better strategies are copied, per unit of payoff.  If None, it is
+        doubled, starting at 1, until the shares no longer change.
+    population: Size of the population in each role.
     """
     states = np.array(list(product(*(group.tolist() for group in game.groups))), np.int64)
     if len(game.sizes) > 1 and len(states) > MOST_STATES:

@@ -14,24 +14,13 @@ DUST = 1e-9
 
 @dataclass(frozen=True)
 class Elimination:
-    """A strategy that is dominated.
+    """A strategy that is dominated."""
 
-    Parameters
-    ----------
-    strategy
-        Number of the strategy.
-    by
-        Shares of the mix that dominates it most, for all strategies in order.
-    margin
-        The least difference between what the mix gets and what the strategy gets.
-    round
-        1 if it is dominated in the whole game, 2 if it is dominated once those of round 1 are removed, and so on.
-    """
-
-    strategy: int
-    by: Floats
-    margin: float
+    strategy: int  # number of the strategy
+    by: Floats  # shares of the mix that dominates it most, for all strategies in order
+    margin: float  # the least difference between what the mix gets and what the strategy gets
     round: int
+    """1 if it is dominated in the whole game, 2 if it is dominated once those of round 1 are removed, and so on."""
 
 
 def dominator(game: RoleGame, strategy: int) -> tuple[Floats, float]:

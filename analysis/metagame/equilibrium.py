@@ -26,18 +26,10 @@ NEWTON = 40
 
 @dataclass(frozen=True)
 class Mix:
-    """A mix of strategies.
+    """A mix of strategies."""
 
-    Parameters
-    ----------
-    shares
-        Share of each strategy.
-    regret
-        What the best reply gets more than the mix; 0 at an equilibrium.
-    """
-
-    shares: Floats
-    regret: float
+    shares: Floats  # share of each strategy
+    regret: float  # what the best reply gets more than the mix; 0 at an equilibrium
 
 
 def equilibrium(game: RoleGame) -> Mix:

@@ -26,10 +26,7 @@ def multisets(strategies: int, others: int) -> NDArray[np.int64]:
 def profiles(strategies: Sequence[int], others: Sequence[int]) -> NDArray[np.int64]:
     """Return all ways in which the others of every role may play, shape (ways, strategies of all roles).
 
-    Parameters
-    ----------
-    strategies, others
-        For each role: the number of strategies, and the number of others who have the role.
+    strategies, others: For each role: the number of strategies, and the number of others who have the role.
 
     Examples
     --------
@@ -44,18 +41,10 @@ def profiles(strategies: Sequence[int], others: Sequence[int]) -> NDArray[np.int
 class RoleGame:
     """A role-symmetric game (Wellman 2006).
 
-    Parameters
-    ----------
-    payoffs
-        For each role, shape (strategies of the role, ways): what a strategy gets for each way in which the others may
-        play, in the order of `profiles`.
-    others
-        For each role: the number of others in each of the roles, from the point of view of a player in that role.
-
-    Raises
-    ------
-    ValueError
-        If a shape does not fit.
+    payoffs: For each role, shape (strategies of the role, ways): what a strategy gets for each way in which the others
+        may play, in the order of `profiles`.
+    others: For each role: the number of others in each of the roles, from the point of view of a player in that role.
+    Raises ValueError if a shape does not fit.
     """
 
     def __init__(self, payoffs: Sequence[ArrayLike], others: Sequence[Sequence[int]]) -> None:
@@ -126,12 +115,8 @@ class RoleGame:
     def between(self, one: int, other: int, rest: Sequence[int] = ()) -> Floats:
         """Return what `one` gets if 0, 1, .. others of its role play the same and the rest of the role play `other`.
 
-        Parameters
-        ----------
-        one, other
-            Two strategies of one role.
-        rest
-            A strategy for each of the other roles, which all players of that role play.
+        one, other: Two strategies of one role.
+        rest: A strategy for each of the other roles, which all players of that role play.
         """
         role = self.role_of[one]
         ways = self.ways[role]
@@ -152,13 +137,9 @@ class RoleGame:
 class SymmetricGame(RoleGame):
     """A game in which all players have the same choices, because there is only one role.
 
-    Parameters
-    ----------
-    payoffs
-        What a strategy gets for each way in which the others may play, shape (strategies, ways), in the order of
+    payoffs: What a strategy gets for each way in which the others may play, shape (strategies, ways), in the order of
         `multisets(strategies, players - 1)`.  With two players this is the payoff matrix, row against column.
-    players
-        Number of players.
+    players: Number of players.
     """
 
     def __init__(self, payoffs: ArrayLike, players: int = 2) -> None:

@@ -26,14 +26,9 @@ def contradicted(grid: Grid, data: Data, level: float) -> pl.DataFrame:
     A claim is contradicted if results at least as extreme would be too rare at that level of skill, with Holm's
     correction for all claims.  Differences between groups are allowed for as in the posterior.
 
-    Parameters
-    ----------
-    grid
-        The ladder.
-    data
-        One set of results.
-    level
-        Probability that no true claim is called contradicted.
+    grid: The ladder.
+    data: One set of results.
+    level: Probability that no true claim is called contradicted.
     """
     sets = _sets(grid, level)
     rows = [row for table in range(len(grid.players)) for row in _of_table(grid, data, table, level, sets)]

@@ -18,14 +18,9 @@ def groups_of(games: int, groups: int) -> NDArray[np.int64]:
 def draw_wins(chance: np.random.Generator, shares: Floats, sizes: NDArray[np.int64]) -> Floats:
     """Return wins of each place by group, shape (sets, groups, places); the correlation of each set is drawn.
 
-    Parameters
-    ----------
-    chance
-        The random number generator.
-    shares
-        Shares of the wins in each set, shape (sets, places).
-    sizes
-        Number of games of each group.
+    chance: The random number generator.
+    shares: Shares of the wins in each set, shape (sets, places).
+    sizes: Number of games of each group.
     """
     correlation = chance.choice(CORRELATIONS, len(shares))
     strength = 1 / np.maximum(correlation, 1e-6) - 1
@@ -38,14 +33,9 @@ def draw_wins(chance: np.random.Generator, shares: Floats, sizes: NDArray[np.int
 def draw_scores(chance: np.random.Generator, mean: Floats, sd: Floats, sizes: NDArray[np.int64]) -> Floats:
     """Return number, sum and sum of squares of mean scores by group, shape (sets, groups, 3).
 
-    Parameters
-    ----------
-    chance
-        The random number generator.
-    mean, sd
-        Mean and standard deviation of a table's mean score, by set.
-    sizes
-        Number of games of each group.
+    chance: The random number generator.
+    mean, sd: Mean and standard deviation of a table's mean score, by set.
+    sizes: Number of games of each group.
     """
     shift = chance.choice(SHIFTS, len(mean))[:, None] * sd[:, None] * chance.standard_normal((len(mean), len(sizes)))
     count = np.broadcast_to(sizes, shift.shape).astype(np.float64)

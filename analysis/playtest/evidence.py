@@ -30,19 +30,12 @@ TEMPER = 0.5
 
 @dataclass(frozen=True, eq=False)
 class Data:
-    """Results of some tables, or of many such sets at once.
+    """Results of some tables, or of many such sets at once."""
 
-    Parameters
-    ----------
-    won
-        For each number of players: wins of each place by group, shape (sets, groups, places).
-    scores
-        Number, sum and sum of squares of the mean scores by group and number of players, shape (sets, groups, tables,
-        3); None if scores are not used.
-    """
-
-    won: list[Floats]
+    won: list[Floats]  # for each number of players: wins of each place by group, shape (sets, groups, places)
     scores: Floats | None = None
+    """Number, sum and sum of squares of the mean scores by group and number of players, shape (sets, groups, tables,
+    3); None if scores are not used."""
 
     @property
     def games(self) -> int:
@@ -62,12 +55,8 @@ def of_wins(shares: Floats, won: Floats) -> Floats:
     Each group has shares of its own, which follow a Dirichlet distribution around those of the level.  A shared win
     counts in parts.
 
-    Parameters
-    ----------
-    shares
-        Shares of the wins at some levels, shape (levels, places).
-    won
-        Wins of each place by group, shape (sets, groups, places).
+    shares: Shares of the wins at some levels, shape (levels, places).
+    won: Wins of each place by group, shape (sets, groups, places).
     """
     from scipy.special import gammaln
 
@@ -100,14 +89,9 @@ def of_scores(mean: Floats, sd: Floats, error: Floats, scores: Floats) -> Floats
     Scores are normal around the mean of the group, and the means of groups are normal around that of the level, which
     is itself estimated with an error.
 
-    Parameters
-    ----------
-    mean, sd
-        Mean and standard deviation at each level by number of players, shape (levels, tables).
-    error
-        Standard error of the level's mean, in standard deviations, shape (levels,).
-    scores
-        See `Data`.
+    mean, sd: Mean and standard deviation at each level by number of players, shape (levels, tables).
+    error: Standard error of the level's mean, in standard deviations, shape (levels,).
+    scores: See `Data`.
     """
     count, total, square = (scores[:, None, :, :, part] for part in range(3))  # (sets, 1, groups, tables)
     centre, spread = mean[None, :, None, :], sd[None, :, None, :]
@@ -127,31 +111,20 @@ def of_scores(mean: Floats, sd: Floats, error: Floats, scores: Floats) -> Floats
 
 @dataclass(frozen=True, eq=False)
 class Other:
-    """The alternative "none of these": any shares of the wins around par, and any mean score near those of the ladder.
-
-    Parameters
-    ----------
-    shares
-        Draws of the shares by table, shape (draws, places).
-    weights
-        Logarithms of the importance weights of the draws.
+    """The alternative "none of these": any shares of the wins around par, and any mean score near those of the
+    ladder.
     """
 
-    shares: list[Floats]
-    weights: list[Floats]
+    shares: list[Floats]  # draws of the shares by table, shape (draws, places)
+    weights: list[Floats]  # logarithms of the importance weights of the draws
 
 
 def draw_other(priors: list[Floats], won: list[Floats], draws: int = OTHER_DRAWS) -> Other:
     """Return importance draws of shares for "none of these", concentrated near the results.
 
-    Parameters
-    ----------
-    priors
-        For each number of players: parameters of the Dirichlet prior.
-    won
-        Observed wins of each place, shape (places,).
-    draws
-        Number of draws.
+    priors: For each number of players: parameters of the Dirichlet prior.
+    won: Observed wins of each place, shape (places,).
+    draws: Number of draws.
     """
     from scipy.special import gammaln
 
@@ -169,12 +142,8 @@ def draw_other(priors: list[Floats], won: list[Floats], draws: int = OTHER_DRAWS
 def of_other_scores(mean: Floats, sd: Floats, scores: Floats) -> NDArray[np.float64]:
     """Return the log-likelihood of mean scores for "none of these", shape (sets,).
 
-    Parameters
-    ----------
-    mean, sd
-        Mean and standard deviation at each rung by number of players, shape (rungs, tables).
-    scores
-        See `Data`.
+    mean, sd: Mean and standard deviation at each rung by number of players, shape (rungs, tables).
+    scores: See `Data`.
     """
     middle = (mean.max(axis=0) + mean.min(axis=0)) / 2
     usual = np.exp(np.log(sd).mean(axis=0))

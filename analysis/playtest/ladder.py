@@ -34,22 +34,13 @@ Tick = Callable[[int], None]
 
 @dataclass(frozen=True)
 class EqualTable:
-    """The results of a table of equal players.
+    """The results of a table of equal players."""
 
-    Parameters
-    ----------
-    inputs
-        What was played.
-    won
-        Number of games won by each seat; a shared win counts in parts.
-    mean, sd
-        Mean and standard deviation of a table's mean score; None in a game without a score.
-    """
-
-    inputs: Inputs
-    won: tuple[float, ...]
+    inputs: Inputs  # what was played
+    won: tuple[float, ...]  # number of games won by each seat; a shared win counts in parts
     mean: float | None = None
     sd: float | None = None
+    """mean, sd: Mean and standard deviation of a table's mean score; None in a game without a score."""
 
     @property
     def games(self) -> int:
@@ -59,18 +50,10 @@ class EqualTable:
 
 @dataclass(frozen=True)
 class Rung:
-    """A level of skill.
+    """A level of skill."""
 
-    Parameters
-    ----------
-    names
-        Names of its strategies: one, or one for each role.
-    tables
-        Results by number of players.
-    """
-
-    names: tuple[str, ...]
-    tables: dict[int, EqualTable]
+    names: tuple[str, ...]  # names of its strategies: one, or one for each role
+    tables: dict[int, EqualTable]  # results by number of players
 
     @property
     def title(self) -> str:
@@ -81,14 +64,9 @@ class Rung:
 def play_table(spec: Spec, threads: int | None = None, tick: Tick = lambda games: None) -> EqualTable:
     """Return the results of the table of a specification, which is played once and then stored.
 
-    Parameters
-    ----------
-    spec
-        Specification with equal players, or one strategy for each role.
-    threads
-        Number of threads.  If None, one for each processor.
-    tick
-        Function that shows progress.
+    spec: Specification with equal players, or one strategy for each role.
+    threads: Number of threads.  If None, one for each processor.
+    tick: Function that shows progress.
     """
     source = SpecSource(spec)
     inputs = source.inputs(spec.games, spec.games, 0)
@@ -121,27 +99,13 @@ def play_table(spec: Spec, threads: int | None = None, tick: Tick = lambda games
 
 @dataclass(frozen=True, eq=False)
 class Grid:
-    """The ladder at some numbers of players.
+    """The ladder at some numbers of players."""
 
-    Parameters
-    ----------
-    rungs
-        Levels of skill, weakest first.
-    players
-        Numbers of players.
-    places
-        For each number of players: the seats of every place that may win.
-    pars
-        For each number of players: the share of the wins that each place is meant to have.
-    parts
-        Number of steps from one rung to the next.
-    """
-
-    rungs: Sequence[Rung]
-    players: tuple[int, ...]
-    places: Sequence[dict[str, tuple[int, ...]]]
-    pars: Sequence[Floats]
-    parts: int = PARTS
+    rungs: Sequence[Rung]  # levels of skill, weakest first
+    players: tuple[int, ...]  # numbers of players
+    places: Sequence[dict[str, tuple[int, ...]]]  # for each number of players: the seats of every place that may win
+    pars: Sequence[Floats]  # for each number of players: the share of the wins that each place is meant to have
+    parts: int = PARTS  # number of steps from one rung to the next
 
     @cached_property
     def mixture(self) -> Floats:
@@ -196,10 +160,7 @@ class Grid:
     def scores(self, mixture: Floats | None = None) -> tuple[Floats, Floats, Floats]:
         """Return mean and standard deviation of a table's mean score, shape (points, tables), and its error.
 
-        Parameters
-        ----------
-        mixture
-            The weight of each rung in each point.  If None, the whole grid.
+        mixture: The weight of each rung in each point.  If None, the whole grid.
         """
         mix = self.mixture if mixture is None else mixture
         tables = [[rung.tables[players] for players in self.players] for rung in self.rungs]

@@ -26,19 +26,10 @@ def read_log(path: Path, game: Game, rules: Rules, by_role: bool = False) -> tup
     If the log names shipped strategies, a seed and a game, it is played again, and every line has to be the same.  Of
     any other log, the first line and the result are checked, but not the moves.
 
-    Parameters
-    ----------
-    path
-        Path of a log of one game, as docs/replay.md describes it.
-    game, rules
-        What was played.
-    by_role
-        Whether the places that may win are the roles.
-
-    Raises
-    ------
-    UsageError
-        If the file is no such log, has other rules, or has a line that does not follow from the rules.
+    path: Path of a log of one game, as docs/replay.md describes it.
+    game, rules: What was played.
+    by_role: Whether the places that may win are the roles.
+    Raises UsageError if the file is no such log, has other rules, or has a line that does not follow from the rules.
     """
     lines = _lines(path)
     head, end = lines[0], lines[-1]

@@ -9,52 +9,24 @@ from simcore.game import Game
 
 @dataclass(frozen=True)
 class Match:
-    """A game that people played.
+    """A game that people played."""
 
-    Parameters
-    ----------
-    group
-        The group of people who played; games of one group are not independent.
-    players
-        Number of players at the table.
-    won
-        Each place's part of the win; see `places`.
-    score
-        Mean score of the table; None if nobody recorded it.
-    """
-
-    group: str
-    players: int
-    won: tuple[float, ...]
-    score: float | None = None
+    group: str  # the group of people who played; games of one group are not independent
+    players: int  # number of players at the table
+    won: tuple[float, ...]  # each place's part of the win; see `places`
+    score: float | None = None  # mean score of the table; None if nobody recorded it
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """All games of a file.
+    """All games of a file."""
 
-    Parameters
-    ----------
-    matches
-        The games.
-    by_role
-        Whether the file names roles instead of seats.
-    grouped
-        Whether the file says which group played.
-    dates
-        The first and the last date, as written in the file, if there are any.
-    unused
-        Columns that were not used.
-    wins
-        "highest" or "lowest" if nothing but the scores says who won.
-    """
-
-    matches: tuple[Match, ...]
-    by_role: bool = False
-    grouped: bool = False
-    dates: tuple[str, ...] = ()
-    unused: tuple[str, ...] = ()
-    wins: str = ""
+    matches: tuple[Match, ...]  # the games
+    by_role: bool = False  # whether the file names roles instead of seats
+    grouped: bool = False  # whether the file says which group played
+    dates: tuple[str, ...] = ()  # the first and the last date, as written in the file, if there are any
+    unused: tuple[str, ...] = ()  # columns that were not used
+    wins: str = ""  # "highest" or "lowest" if nothing but the scores says who won
 
 
 def places(game: Game, players: int, by_role: bool = False) -> dict[str, tuple[int, ...]]:

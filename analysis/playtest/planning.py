@@ -38,14 +38,9 @@ def power(grid: Grid, games: int, groups: int, table: int = 0) -> pl.DataFrame:
     nine times in ten, in groups of the same size; None if 640 games are too few.  `least` is the number of games after
     which the winners alone give odds of 19 to 1 on average if groups do not differ at all.
 
-    Parameters
-    ----------
-    grid
-        The ladder.
-    games, groups
-        Number of games and of groups in the plan.
-    table
-        Index of the number of players.
+    grid: The ladder.
+    games, groups: Number of games and of groups in the plan.
+    table: Index of the number of players.
     """
     each = games / groups
     tried: dict[int, tuple[Floats, Floats | None]] = {

@@ -21,14 +21,9 @@ PRIORS = (0.05, HEADLINE, 0.5)
 def of_levels(grid: Grid, data: Data, mixture: Floats | None = None) -> Floats:
     """Return the log-evidence of some levels, shape (sets, levels), with each rung's shares at their best estimate.
 
-    Parameters
-    ----------
-    grid
-        The ladder.
-    data
-        Results, of many sets at once.
-    mixture
-        The weight of each rung in each level.  If None, the whole grid.
+    grid: The ladder.
+    data: Results, of many sets at once.
+    mixture: The weight of each rung in each level.  If None, the whole grid.
     """
     mix = grid.mixture if mixture is None else mixture
     wins = sum(of_wins(mix @ shares[:, 0], won) for shares, won in zip(grid.rung_shares, data.won, strict=True))
@@ -38,18 +33,10 @@ def of_levels(grid: Grid, data: Data, mixture: Floats | None = None) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Posterior:
-    """The posterior given one set of results.
+    """The posterior given one set of results."""
 
-    Parameters
-    ----------
-    grid
-        The ladder.
-    data
-        One set of results.
-    """
-
-    grid: Grid
-    data: Data
+    grid: Grid  # the ladder
+    data: Data  # one set of results
 
     @cached_property
     def _wins(self) -> list[Floats]:
@@ -99,10 +86,7 @@ class Posterior:
     def chances(self, none: float = HEADLINE) -> tuple[Floats, float]:
         """Return the posterior probability of every point of the grid, and of "none of these".
 
-        Parameters
-        ----------
-        none
-            Prior probability of "none of these"; all points share the rest equally.
+        none: Prior probability of "none of these"; all points share the rest equally.
         """
         levels, other = self.evidence
         whole = np.append(levels + np.log((1 - none) / len(levels)), other + np.log(none))
@@ -127,10 +111,7 @@ class Posterior:
         not who wins: at a table of unequal people, the seats may win alike though the mean score is that of a level at
         which they do not.
 
-        Parameters
-        ----------
-        table
-            Index of the number of players.
+        table: Index of the number of players.
         """
         draws, values = self._other[0][table], log_mean(self._other[1][table], 1)
         weights = np.exp(values - values.max())
@@ -142,12 +123,8 @@ class Posterior:
         They are those of the draws, which allow for differences among groups, or those of Clopper and Pearson, where
         these are wider: the vague prior draws extreme shares towards par, so its intervals alone would miss them.
 
-        Parameters
-        ----------
-        table
-            Index of the number of players.
-        level
-            Probability with which each range holds, whatever the shares are.
+        table: Index of the number of players.
+        level: Probability with which each range holds, whatever the shares are.
         """
         from scipy.special import betaincinv
 

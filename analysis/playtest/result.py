@@ -40,10 +40,7 @@ RANGE = 0.9
 class PlaytestPlan(Result):
     """What a planned number of games can show.
 
-    Parameters
-    ----------
-    table
-        One row for each pair of levels; see `analysis.playtest.planning.power`.
+    table: One row for each pair of levels; see `analysis.playtest.planning.power`.
     """
 
 
@@ -51,31 +48,20 @@ class PlaytestPlan(Result):
 class Playtest(Result):
     """The analysis of the results of real games.
 
-    Parameters
-    ----------
-    table
-        One row for each rung of the ladder, weakest first, and one for "none of these": its prior and posterior
+    table: One row for each rung of the ladder, weakest first, and one for "none of these": its prior and posterior
         probability (`prior`, `posterior`), and the posterior probabilities if "none of these" had prior probabilities
         of 5 % and 50 %.
-    grid
-        One row for each point of the ladder: the rungs `weak` and `strong`, the position between them, and the
-        probability of the point.
-    shares
-        One row for each number of players and place: games, wins, the observed share, and the posterior share with an
-        interval, from the winners alone; `most` is the probability that this place wins most, relative to par.
-    claims
-        See `analysis.playtest.claims.contradicted`.
-    power
-        What this number of games could show beforehand; see `analysis.playtest.planning.power`.
-    matches
-        The games as read: one row for each game and place.
     """
 
     grid: pl.DataFrame
+    """One row for each point of the ladder: the rungs `weak` and `strong`, the position between them, and the
+    probability of the point."""
     shares: pl.DataFrame
-    claims: pl.DataFrame
-    power: pl.DataFrame
-    matches: pl.DataFrame
+    """One row for each number of players and place: games, wins, the observed share, and the posterior share with an
+    interval, from the winners alone; `most` is the probability that this place wins most, relative to par."""
+    claims: pl.DataFrame  # see `analysis.playtest.claims.contradicted`
+    power: pl.DataFrame  # what this number of games could show beforehand; see `analysis.playtest.planning.power`
+    matches: pl.DataFrame  # the games as read: one row for each game and place
     real: int = 0
     groups: int = 0
 
@@ -91,16 +77,10 @@ def make_grid(game: Game, rules: Rules, rungs: Sequence[Rung], players: Sequence
 def plan_games(grid: Grid, games: int, groups: int, specs: Sequence[Spec], level: float = 0.95) -> PlaytestPlan:
     """Return what a number of games can show, before any of them is played.
 
-    Parameters
-    ----------
-    grid
-        The ladder at one number of players.
-    games, groups
-        Number of games, and of groups of people who play them.
-    specs
-        Specifications of the ladder.
-    level
-        Confidence level; it is only recorded in the document.
+    grid: The ladder at one number of players.
+    games, groups: Number of games, and of groups of people who play them.
+    specs: Specifications of the ladder.
+    level: Confidence level; it is only recorded in the document.
     """
     table = power(grid, games, groups)
     verdicts = tuple(_pair(row, groups) for row in table.filter("neighbours").iter_rows(named=True))
@@ -112,18 +92,11 @@ def judge_games(
 ) -> Playtest:
     """Compare the results of real games with the simulation.
 
-    Parameters
-    ----------
-    grid
-        The ladder at the numbers of players of the games.
-    sheet
-        The games.
-    specs
-        Specifications of the ladder.
-    unchecked
-        Names of logs whose moves could not be checked.
-    level
-        Probability of the intervals.
+    grid: The ladder at the numbers of players of the games.
+    sheet: The games.
+    specs: Specifications of the ladder.
+    unchecked: Names of logs whose moves could not be checked.
+    level: Probability of the intervals.
     """
     check_level(level)
     names = list(dict.fromkeys(match.group for match in sheet.matches))

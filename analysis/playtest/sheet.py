@@ -25,18 +25,10 @@ MOST_BYTES, MOST_GAMES = 2_000_000, 5_000
 def read_sheet(given: Path | Sequence[Run], game: Game) -> Sheet:
     """Return games that people played.
 
-    Parameters
-    ----------
-    given
-        A table as `analysis.tables.reading.open_table` reads it, or the runs that were imported from one.  It names
+    given: A table as `analysis.tables.reading.open_table` reads it, or the runs that were imported from one.  It names
         seats or roles.
-    game
-        The game that was played.
-
-    Raises
-    ------
-    UsageError
-        If the table cannot be used; the message names the row, and says how to mend it.
+    game: The game that was played.
+    Raises UsageError if the table cannot be used; the message names the row, and says how to mend it.
     """
     table = open_table(given, most=MOST_BYTES) if isinstance(given, Path) else table_of(given)
     names, place = table.form.names, table.place

@@ -44,19 +44,12 @@ _WISH = re.compile(r"(?:(?P<what>[a-z_]+)=)?(?P<size>\d+(?:\.\d*)?|\.\d+)(?P<uni
 
 @dataclass(frozen=True)
 class Goal:
-    """The requested width of intervals.
+    """The requested width of intervals."""
 
-    Parameters
-    ----------
-    text
-        The request as the user wrote it.
-    wishes
-        Largest half-width for each kind of share (as a share of the wins, or of the stake of a game that is played for
-        a payoff) and each measure (in its own unit).
-    """
-
-    text: str
+    text: str  # the request as the user wrote it
     wishes: tuple[tuple[str, float], ...]
+    """Largest half-width for each kind of share (as a share of the wins, or of the stake of a game that is played for a
+    payoff) and each measure (in its own unit)."""
 
     @property
     def measures(self) -> tuple[str, ...]:
@@ -159,27 +152,16 @@ class Goal:
 
 @dataclass(frozen=True)
 class Stage:
-    """The games up to one examination of the precision.
+    """The games up to one examination of the precision."""
 
-    Parameters
-    ----------
-    games
-        Number of games of the run at the end of the stage.
-    parts
-        Parts that the stage adds to those of the stage before.
-    """
-
-    games: int
-    parts: tuple[Part, ...]
+    games: int  # number of games of the run at the end of the stage
+    parts: tuple[Part, ...]  # parts that the stage adds to those of the stage before
 
 
 def read_goal(text: str) -> Goal:
     """Parse a goal such as "0.1pp" (for the seats) or "seats=0.1pp,score=0.2".
 
-    Raises
-    ------
-    UsageError
-        If the text is no such goal.
+    Raises UsageError if the text is no such goal.
     """
     wishes: dict[str, float] = {}
     for item in text.split(","):

@@ -29,26 +29,17 @@ Part = tuple[tuple[str, ...], tuple[str, ...], Callable[[Block], Array]]
 
 @dataclass(frozen=True)
 class Found:
-    """The estimate of a measure.
-
-    Parameters
-    ----------
-    name, member
-        Name of the measure, and its owner: "seat 1", or "" for the whole table.
-    value
-        Mean over all games.
-    low, high
-        Ends of its 95 % interval; the intervals of all members are simultaneous.  NaN if there are too few deals.
-    is_rate
-        Whether it is a share of the games.
-    """
+    """The estimate of a measure."""
 
     name: str
     member: str
-    value: float
+    """name, member: Name of the measure, and its owner: "seat 1", or "" for the whole table."""
+    value: float  # mean over all games
     low: float
     high: float
-    is_rate: bool
+    """low, high: Ends of its 95 % interval; the intervals of all members are simultaneous.  NaN if there are too few
+    deals."""
+    is_rate: bool  # whether it is a share of the games
 
     @property
     def half_width(self) -> float:
@@ -59,12 +50,8 @@ class Found:
 class Measured(Accumulator):
     """Sums of some measures over deals.  All are whole numbers, so that no sum depends on the order of addition.
 
-    Parameters
-    ----------
-    source
-        Source of the games.
-    names
-        Names of the measures, in order.
+    source: Source of the games.
+    names: Names of the measures, in order.
     """
 
     def __init__(self, source: Source, names: Sequence[str]) -> None:

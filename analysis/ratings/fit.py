@@ -32,39 +32,23 @@ def in_errors(sums: ArrayLike, errors: ArrayLike, scale: ArrayLike) -> Floats:
 
 @dataclass(frozen=True)
 class Residual:
-    """What a strategy won at a table, and what the model expects.
-
-    Parameters
-    ----------
-    company, strategy
-        Names of the company (who sat at the table) and of the strategy.
-    seen, expected
-        Wins per game: counted, and expected by the model.
-    z
-        Their difference in standard errors from deals; not finite if nothing varied.
-    """
+    """What a strategy won at a table, and what the model expects."""
 
     company: str
     strategy: str
+    """company, strategy: Names of the company (who sat at the table) and of the strategy."""
     seen: float
     expected: float
-    z: float
+    """seen, expected: Wins per game: counted, and expected by the model."""
+    z: float  # their difference in standard errors from deals; not finite if nothing varied
 
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """A test of the conditional logit: do all strategies win as much as the model expects?
+    """A test of the conditional logit: do all strategies win as much as the model expects?"""
 
-    Parameters
-    ----------
-    residuals
-        One for each strategy at each table.
-    level
-        Least probability that a correct model is not rejected.
-    """
-
-    residuals: Sequence[Residual]
-    level: float
+    residuals: Sequence[Residual]  # one for each strategy at each table
+    level: float  # least probability that a correct model is not rejected
 
     @property
     def known(self) -> list[Residual]:

@@ -37,10 +37,8 @@ def listed(runs: Data | Sequence[Data]) -> Sequence[Data]:
 def open_lineups(runs: Data | Sequence[Data], what: str) -> tuple[list[Source], tuple[Member, ...]]:
     """Return the sources of some runs and the strategies that play in them, role by role.
 
-    Raises
-    ------
-    UsageError
-        If there is no run, games or rules differ, one name stands for two strategies, or no role has two strategies.
+    Raises UsageError if there is no run, games or rules differ, one name stands for two strategies, or no role has two
+        strategies.
     """
     sources = [open_source(run) for run in listed(runs)]
     if not sources:
@@ -88,14 +86,9 @@ def numbers(source: Source, members: Sequence[Member]) -> NDArray[np.int64]:
 class Patterns(Accumulator):
     """Number of deals for each pattern of their games: who sat where, and how the win was shared.
 
-    Parameters
-    ----------
-    source
-        Source of the games.
-    number
-        Numbers of the members, as `numbers` returns them.
-    strategies
-        Number of members.
+    source: Source of the games.
+    number: Numbers of the members, as `numbers` returns them.
+    strategies: Number of members.
     """
 
     WIDTH = 8
@@ -138,27 +131,13 @@ class Patterns(Accumulator):
 
 @dataclass(frozen=True)
 class Outcomes:
-    """The counts of `Patterns`.
+    """The counts of `Patterns`."""
 
-    Parameters
-    ----------
-    seating
-        Who plays each seat in each outcome that a game may have, shape (outcomes, players).
-    share
-        Each seat's share of the win in each outcome, shape (outcomes, players).
-    games
-        Number of games with each outcome in a deal of each pattern, shape (patterns, outcomes).
-    count
-        Number of deals of each pattern, shape (patterns,).
-    players
-        Number of players at the table.
-    """
-
-    seating: Array
-    share: Floats
-    games: Floats
-    count: NDArray[np.int64]
-    players: int
+    seating: Array  # who plays each seat in each outcome that a game may have, shape (outcomes, players)
+    share: Floats  # each seat's share of the win in each outcome, shape (outcomes, players)
+    games: Floats  # number of games with each outcome in a deal of each pattern, shape (patterns, outcomes)
+    count: NDArray[np.int64]  # number of deals of each pattern, shape (patterns,)
+    players: int  # number of players at the table
 
     def of(self, seats: range, first: int) -> Outcomes:
         """Return the counts for some adjacent seats only, with strategies numbered from `first` on."""

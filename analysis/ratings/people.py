@@ -55,34 +55,17 @@ class _Rows:
 
 @dataclass(frozen=True, eq=False)
 class Effects:
-    """The effects of seats, people and roles, fitted together.
+    """The effects of seats, people and roles, fitted together."""
 
-    Parameters
-    ----------
-    fit
-        The fit.
-    seats
-        For each source: the numbers of its seats' effects.
-    names
-        The names of the effects of people, then of roles, in order after those of the seats.
-    people
-        How many of these are people.
-    times, wins
-        Seats played by, and wins of, each of these.
-    pooled
-        Number of people who share one effect.
-    inputs
-        The data.
-    """
-
-    fit: Fit
-    seats: tuple[range, ...]
-    names: tuple[str, ...]
-    people: int
+    fit: Fit  # the fit
+    seats: tuple[range, ...]  # for each source: the numbers of its seats' effects
+    names: tuple[str, ...]  # the names of the effects of people, then of roles, in order after those of the seats
+    people: int  # how many of these are people
     times: Floats
     wins: Floats
-    pooled: int
-    inputs: tuple[Inputs, ...]
+    """times, wins: Seats played by, and wins of, each of these."""
+    pooled: int  # number of people who share one effect
+    inputs: tuple[Inputs, ...]  # the data
 
     @property
     def first(self) -> int:
@@ -216,17 +199,9 @@ def _clusters(rows: _Rows, games: int) -> tuple[Codes, int]:
 def strengths_of_people(sources: Sequence[Source], level: float) -> Strengths:
     """Return how strong people are in equal seats, or roles in equal hands.
 
-    Parameters
-    ----------
-    sources
-        Imported tables of one game.
-    level
-        Confidence level of each interval.
-
-    Raises
-    ------
-    Unanswered
-        If the tables name neither people nor roles, or nobody competed.
+    sources: Imported tables of one game.
+    level: Confidence level of each interval.
+    Raises Unanswered if the tables name neither people nor roles, or nobody competed.
     """
     found = effects(sources)
     if not found.names:

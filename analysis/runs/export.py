@@ -16,28 +16,13 @@ from simcore.errors import Damaged, UsageError, nearest
 def write_table(run: Run, path: Path, kind: str, columns: Sequence[str] | None = None) -> int:
     """Stream a run's table into a file; memory does not grow with the run.
 
-    Parameters
-    ----------
-    run
-        The run.
-    path
-        File to write.
-    kind
-        "parquet" or "csv".
-    columns
-        Names of the columns, in this order.  If None, all columns.
-
-    Returns
-    -------
-    int
-        Number of rows written.
-
-    Raises
-    ------
-    UsageError
-        If a column is unknown, or a part is damaged.
-    OSError
-        If the file cannot be written.
+    run: The run.
+    path: File to write.
+    kind: "parquet" or "csv".
+    columns: Names of the columns, in this order.  If None, all columns.
+    Returns int: Number of rows written.
+    Raises UsageError if a column is unknown, or a part is damaged.
+    Raises OSError if the file cannot be written.
     """
     check_name(path, "out")
     frame = run.polars()

@@ -41,10 +41,7 @@ Commit = Callable[[Callable[[], object]], bool]
 def check_free(folder: Path, force: bool = False) -> None:
     """Refuse a folder that `claim` would refuse, without changing anything.
 
-    Raises
-    ------
-    UsageError
-        If the folder exists (with `force`: if it exists and is no run folder).
+    Raises UsageError if the folder exists (with `force`: if it exists and is no run folder).
     """
     check_name(folder, "out")
     run = _is_run(folder)
@@ -178,15 +175,9 @@ def _sha256(path: Path) -> str:
 
 @dataclass(frozen=True)
 class Folder:
-    """A folder as a place for the files of a run.
+    """A folder as a place for the files of a run."""
 
-    Parameters
-    ----------
-    path
-        Its path, the same on all machines that write there.
-    """
-
-    path: Path
+    path: Path  # its path, the same on all machines that write there
 
     def check_free(self, force: bool = False) -> None:
         """Raise `UsageError` if something is in the way, without changing anything."""

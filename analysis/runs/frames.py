@@ -120,10 +120,7 @@ def load_writers() -> None:
 def write_frame(frame: pl.DataFrame, path: Path) -> None:
     """Write a frame as Parquet or CSV, depending on the ending of the file name.
 
-    Raises
-    ------
-    OSError, polars.exceptions.ComputeError
-        If the file cannot be written.
+    Raises OSError, polars.exceptions.ComputeError if the file cannot be written.
     """
     if path.suffix == ".parquet":
         frame.write_parquet(path, compression=COMPRESSION, compression_level=COMPRESSION_LEVEL, statistics=False)

@@ -106,15 +106,9 @@ class Run:
     def polars(self) -> pl.LazyFrame:
         """Return the table, with one row for each game and seat, as a lazy frame that is not read yet.
 
-        Returns
-        -------
-        polars.LazyFrame
-            The table; docs/schema.md describes its columns.
-
-        Raises
-        ------
-        UsageError
-            If the table has no rows, the rows are not those that were written, or a file is missing or damaged.
+        Returns polars.LazyFrame: The table; docs/schema.md describes its columns.
+        Raises UsageError if the table has no rows, the rows are not those that were written, or a file is missing or
+            damaged.
         """
         import polars as pl
 
@@ -158,10 +152,7 @@ class Run:
         Its columns are `game_id`, `turn`, `seat` (null for an event of the whole table), `kind`, and the values `a`,
         `b` and `c`, whose meaning depends on the kind; see `Game.events`.
 
-        Raises
-        ------
-        UsageError
-            If the run was made without that table, or a file is missing or damaged.
+        Raises UsageError if the run was made without that table, or a file is missing or damaged.
         """
         return self._extra(EVENTS_TABLE)
 
@@ -179,15 +170,8 @@ class Run:
     def pandas(self, columns: list[str] | None = None) -> pd.DataFrame:
         """Return the table in memory as a pandas data frame, with one row for each game and seat.
 
-        Parameters
-        ----------
-        columns
-            Names of the columns.  If None, all columns.
-
-        Raises
-        ------
-        UsageError
-            As for `polars`, or if a column does not exist.
+        columns: Names of the columns.  If None, all columns.
+        Raises UsageError as for `polars`, or if a column does not exist.
         """
         from analysis.data.pandas_frames import to_pandas
 
@@ -304,10 +288,7 @@ def _code_in(manifest: Manifest) -> str | None:
 def spec_of(manifest: Manifest, code: Code) -> Spec:
     """Rebuild the specification that a manifest describes.
 
-    Raises
-    ------
-    UsageError
-        If this version does not know the game, a rule or a strategy, or the manifest was changed.
+    Raises UsageError if this version does not know the game, a rule or a strategy, or the manifest was changed.
     """
     if manifest.origin is not None:
         name = str(manifest.rules.get("name"))

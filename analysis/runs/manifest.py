@@ -33,14 +33,9 @@ Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 class PartFile(BaseModel):
     """One file of the table.
 
-    Parameters
-    ----------
-    file
-        Its path in the run folder.
-    first, games
-        Index of its first game, and its number of consecutive games.
-    sha256
-        SHA-256 of its bytes, in hexadecimal.
+    file: Its path in the run folder.
+    first, games: Index of its first game, and its number of consecutive games.
+    sha256: SHA-256 of its bytes, in hexadecimal.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -64,47 +59,27 @@ class PartFile(BaseModel):
 class Manifest(BaseModel):
     """The contents of `manifest.json`.
 
-    Parameters
-    ----------
-    status
-        "running" while games are played, "interrupted" or "failed" if they stopped early, "complete" at the end.
-    game, players, strategies, design, seed, games
-        The specification; `strategies` by entry of the line-up, entry k in seat k + 1 of the first game.
-    games_written
-        Number of games whose rows are in the folder.
-    rows
-        Number of rows in the folder, one for each game and seat.
-    rules, rules_digest
-        The resolved rules, and the SHA-256 of their canonical JSON.
-    strategy_tables
-        Every strategy, as in its file.
-    settings
-        The changes made with `--set`, which are already part of `rules`.
-    detail, table_format
-        Which columns were written, and in which format; "summary" and "none" for a run that contains totals instead of
-        rows.
-    parts
-        Files of the table, in order of their games; see `PartFile`.
-    tables
-        Files of the further tables by name, in order of their games; see `simcore.running.extra_tables`.
-    precision
-        The requested precision, for a run whose number of games depends on it; otherwise null.
-    totals
-        Totals of the listed games, from which an unfinished run can be continued; see `simcore.running.totals`.
-    code
-        SHA-256 of the code that played; only the same code can continue the run.
-    origin
-        Where the games come from, if they were not played here; see `analysis.runs.origin`.
-    declared
-        What a game in plain Python declares, so that its runs can be read without its code.
-    digest
-        Digest of all outcomes; null until the run is complete.
-    command
-        The command line that made the run.
-    started, seconds
-        When the run began (UTC, ISO 8601), and how long it took.
-    versions
-        Versions of Equipoise, Python and the libraries that matter.
+    status: "running" while games are played, "interrupted" or "failed" if they stopped early, "complete" at the end.
+    game, players, strategies, design, seed, games: The specification; `strategies` by entry of the line-up, entry k in
+        seat k + 1 of the first game.
+    games_written: Number of games whose rows are in the folder.
+    rows: Number of rows in the folder, one for each game and seat.
+    rules, rules_digest: The resolved rules, and the SHA-256 of their canonical JSON.
+    strategy_tables: Every strategy, as in its file.
+    settings: The changes made with `--set`, which are already part of `rules`.
+    detail, table_format: Which columns were written, and in which format; "summary" and "none" for a run that contains
+        totals instead of rows.
+    parts: Files of the table, in order of their games; see `PartFile`.
+    tables: Files of the further tables by name, in order of their games; see `simcore.running.extra_tables`.
+    precision: The requested precision, for a run whose number of games depends on it; otherwise null.
+    totals: Totals of the listed games, from which an unfinished run can be continued; see `simcore.running.totals`.
+    code: SHA-256 of the code that played; only the same code can continue the run.
+    origin: Where the games come from, if they were not played here; see `analysis.runs.origin`.
+    declared: What a game in plain Python declares, so that its runs can be read without its code.
+    digest: Digest of all outcomes; null until the run is complete.
+    command: The command line that made the run.
+    started, seconds: When the run began (UTC, ISO 8601), and how long it took.
+    versions: Versions of Equipoise, Python and the libraries that matter.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)

@@ -19,16 +19,11 @@ from simcore.errors import UsageError
 
 @dataclass(frozen=True)
 class Store:
-    """A folder in an object store.
-
-    Parameters
-    ----------
-    url
-        URL such as "s3://bucket/runs/one".  Credentials are taken from the store's usual environment variables and
-        files.
-    """
+    """A folder in an object store."""
 
     url: str
+    """URL such as "s3://bucket/runs/one".  Credentials are taken from the store's usual environment variables and
+    files."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "url", self.url.rstrip("/"))

@@ -18,14 +18,9 @@ Players = Annotated[int, Field(ge=2, le=MOST_PLAYERS)]
 class Measure(BaseModel):
     """A column of numbers.
 
-    Parameters
-    ----------
-    name
-        Its name in the run.
-    column
-        Its name in the file.
-    decimals
-        Number of digits after the point, at most 6.
+    name: Its name in the run.
+    column: Its name in the file.
+    decimals: Number of digits after the point, at most 6.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -38,28 +33,17 @@ class Measure(BaseModel):
 class Origin(BaseModel):
     """The file that the games were read from, and what its columns say.
 
-    Parameters
-    ----------
-    file, sha256
-        Name of the file without its folder, and SHA-256 of its contents.
-    title
-        Name of the game.
-    counts, usual
-        Smallest and largest number of players in the file, and the most frequent one.
-    seats
-        Whether the file says who sat where.
-    wins
-        What decided: "winner" (marked in the file), "rank", "highest" score or "lowest" score.
-    people, roles, groups
-        The names in these columns; empty without the column.
-    measures
-        Columns of numbers, the score first if there is one.
-    score, length, deals
-        Whether there is a score, a length, and a column that says which games share a deal.
-    together, shared
-        Number of games that all seats won or lost together, and of games with several winners among others.
-    cooperative
-        Whether that is so in all games, so that nobody played against another.
+    file, sha256: Name of the file without its folder, and SHA-256 of its contents.
+    title: Name of the game.
+    counts, usual: Smallest and largest number of players in the file, and the most frequent one.
+    seats: Whether the file says who sat where.
+    wins: What decided: "winner" (marked in the file), "rank", "highest" score or "lowest" score.
+    people, roles, groups: The names in these columns; empty without the column.
+    measures: Columns of numbers, the score first if there is one.
+    score, length, deals: Whether there is a score, a length, and a column that says which games share a deal.
+    together, shared: Number of games that all seats won or lost together, and of games with several winners among
+        others.
+    cooperative: Whether that is so in all games, so that nobody played against another.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)

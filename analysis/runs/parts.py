@@ -19,18 +19,10 @@ from simcore.running.columns import ColumnBuffer
 
 @dataclass(frozen=True)
 class Written:
-    """The files of one part.
+    """The files of one part."""
 
-    Parameters
-    ----------
-    parts
-        Files of the table of seats, one for each of its formats.
-    tables
-        Files of the further tables, by name.
-    """
-
-    parts: list[PartFile] = field(default_factory=list)
-    tables: dict[str, PartFile] = field(default_factory=dict)
+    parts: list[PartFile] = field(default_factory=list)  # files of the table of seats, one for each of its formats
+    tables: dict[str, PartFile] = field(default_factory=dict)  # files of the further tables, by name
 
     @property
     def files(self) -> list[str]:
@@ -41,14 +33,9 @@ class Written:
 class PartWriter:
     """Writes parts of a run; it can be sent to another machine and used there.
 
-    Parameters
-    ----------
-    place
-        Where the files go.
-    spec
-        The run.
-    suffixes
-        Endings of the names of the table's files, such as ".parquet".
+    place: Where the files go.
+    spec: The run.
+    suffixes: Endings of the names of the table's files, such as ".parquet".
     """
 
     def __init__(self, place: Place, spec: Spec, suffixes: tuple[str, ...]) -> None:
@@ -73,10 +60,7 @@ class PartWriter:
     def write(self, number: int, buffer: ColumnBuffer) -> Written | None:
         """Write one part, with its rows of the further tables; several threads may call this at once.
 
-        Returns
-        -------
-        Written or None
-            None if the run was given up in the meantime.
+        Returns Written or None: None if the run was given up in the meantime.
         """
         found = Written()
         for suffix in self.suffixes:

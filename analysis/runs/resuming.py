@@ -28,28 +28,16 @@ from strategies.library import Code
 
 @dataclass(frozen=True)
 class Resumed:
-    """A run that can be continued.
-
-    Parameters
-    ----------
-    spec, manifest
-        What is played, and how far it came.
-    writer
-        Writes the rest.
-    todo
-        Parts that are still to be played.
-    lost
-        Parts that were played and counted, but whose files are missing or damaged; they have to be written again.
-    goal
-        The precision at which the run ends; None if it ends after a number of games.
-    """
+    """A run that can be continued."""
 
     spec: Spec
     manifest: Manifest
-    writer: RunWriter
-    todo: tuple[Part, ...]
+    """spec, manifest: What is played, and how far it came."""
+    writer: RunWriter  # writes the rest
+    todo: tuple[Part, ...]  # parts that are still to be played
     lost: tuple[Part, ...]
-    goal: Goal | None
+    """Parts that were played and counted, but whose files are missing or damaged; they have to be written again."""
+    goal: Goal | None  # the precision at which the run ends; None if it ends after a number of games
 
 
 Sums = Callable[[Spec, Mapping[str, Any]], Also]

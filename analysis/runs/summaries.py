@@ -23,12 +23,8 @@ class SummaryWriter(RunWriter):
     The totals are those of consecutive parts from the first one.  Parts are merged in order, so that sums of fractions
     are the same for any number of threads.
 
-    Parameters
-    ----------
-    out, spec, command, precision
-        See `RunWriter`.
-    also
-        Makes the totals; see `analysis.data.summary`.
+    out, spec, command, precision: See `RunWriter`.
+    also: Makes the totals; see `analysis.data.summary`.
     """
 
     def __init__(

@@ -28,10 +28,7 @@ BAD_ZIP = (zipfile.BadZipFile, zlib.error, OverflowError, RuntimeError)
 def write_totals(place: Place, number: int, games: int, arrays: Mapping[str, NDArray[Any]]) -> PartFile:
     """Write the totals of a run's first `number` parts, completely or not at all.
 
-    Raises
-    ------
-    UsageError
-        If the file cannot be written.
+    Raises UsageError if the file cannot be written.
     """
     buffer = io.BytesIO()
     np.savez_compressed(buffer, allow_pickle=False, **dict(arrays))
@@ -48,10 +45,7 @@ def write_totals(place: Place, number: int, games: int, arrays: Mapping[str, NDA
 def read_totals(where: Path | Place, manifest: Manifest) -> dict[str, NDArray[Any]]:
     """Return the totals of a run without rows; nothing in the file is executed.
 
-    Raises
-    ------
-    UsageError
-        If the file is missing or damaged.
+    Raises UsageError if the file is missing or damaged.
     """
     (part,) = manifest.parts or (None,)
     place, name = place_of(where), part.file if part else TOTALS

@@ -29,33 +29,18 @@ SUFFIXES = {"parquet": (".parquet",), "csv": (".csv",), "both": (".parquet", ".c
 class RunWriter:
     """Writes parts as they are finished, and keeps the manifest correct.
 
-    Parameters
-    ----------
-    out
-        An empty folder from `claim`, or another empty place.
-    spec
-        The run.
-    detail
-        Level of detail.
-    table_format
-        "parquet", "csv" or "both".
-    command
-        The command line, for the manifest.
-    tables
-        Names of the tables to write in addition to the table of seats.
-    precision
-        The requested precision, for a run that ends when it is reached.
-    also
-        Makes the further sums that the precision needs.
+    out: An empty folder from `claim`, or another empty place.
+    spec: The run.
+    detail: Level of detail.
+    table_format: "parquet", "csv" or "both".
+    command: The command line, for the manifest.
+    tables: Names of the tables to write in addition to the table of seats.
+    precision: The requested precision, for a run that ends when it is reached.
+    also: Makes the further sums that the precision needs.
 
-    Attributes
-    ----------
-    totals : Totals
-        Totals of the games of the finished parts.
-    columns
-        Level of detail of the columns that it writes; None if it writes none.
-    also
-        Makes the further sums that it keeps; None if it keeps none.
+    totals : Totals: Totals of the games of the finished parts.
+    columns: Level of detail of the columns that it writes; None if it writes none.
+    also: Makes the further sums that it keeps; None if it keeps none.
     """
 
     def __init__(
@@ -145,10 +130,7 @@ class RunWriter:
     def abandon(self, status: str) -> bool:
         """Record in the manifest that the run ended early; its parts stay, except one if the disk has no room.
 
-        Returns
-        -------
-        bool
-            Whether anything stays; after a failure, a folder without a complete part is removed.
+        Returns bool: Whether anything stays; after a failure, a folder without a complete part is removed.
         """
         self._ended = True
         self._parts.give_up()
@@ -242,10 +224,7 @@ class RunWriter:
 def taken(spec: Spec, table: Mapping[str, Any] | None, also: Also | None) -> Totals:
     """Return the totals in a manifest; empty totals if it has none.
 
-    Raises
-    ------
-    ValueError
-        If they do not fit the run.
+    Raises ValueError if they do not fit the run.
     """
     if not table:
         return Totals(spec, also)

@@ -15,16 +15,11 @@ DISTANCE = ("distance", "distance_low", "distance_high")
 
 @dataclass(frozen=True)
 class Ends:
-    """Simultaneous intervals of several values, such as what each seat wins above its par.
-
-    Parameters
-    ----------
-    low, high
-        The ends, shape (values,).
-    """
+    """Simultaneous intervals of several values, such as what each seat wins above its par."""
 
     low: Floats
     high: Floats
+    """low, high: The ends, shape (values,)."""
 
 
 @dataclass(frozen=True)
@@ -33,18 +28,12 @@ class Distance:
 
     The distance between the largest and the smallest of several estimates is too large on average, most of all where
     the game is fair.  The interval allows for that: there, it begins at 0.
-
-    Parameters
-    ----------
-    value
-        The distance seen.
-    low, high
-        Ends of its interval; None if there are too few deals.
     """
 
-    value: float
+    value: float  # the distance seen
     low: float | None
     high: float | None
+    """low, high: Ends of its interval; None if there are too few deals."""
 
 
 def distance(share: ArrayLike, low: ArrayLike, high: ArrayLike, par: ArrayLike) -> Distance:
@@ -52,12 +41,9 @@ def distance(share: ArrayLike, low: ArrayLike, high: ArrayLike, par: ArrayLike) 
 
     Whenever the intervals of all shares hold, so does that of the distance; its level is at least theirs.
 
-    Parameters
-    ----------
-    share, low, high
-        Shares of the wins with simultaneous intervals, shape (seats,); NaN or None if there are too few deals.
-    par
-        The share that each is meant to have.
+    share, low, high: Shares of the wins with simultaneous intervals, shape (seats,); NaN or None if there are too few
+        deals.
+    par: The share that each is meant to have.
 
     Examples
     --------

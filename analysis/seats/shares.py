@@ -20,38 +20,20 @@ LEVEL = 0.95
 
 @dataclass(frozen=True)
 class Estimate:
-    """A win share and its interval.
+    """A win share and its interval."""
 
-    Parameters
-    ----------
-    name
-        Name of the seat, strategy or camp.
-    share
-        Win share, 0 to 1; NaN without a complete deal.
-    se
-        Standard error of the share, from deals.
-    low, high
-        Ends of the 95 % interval; NaN if there are too few deals.
-    score
-        Mean score; NaN without a complete deal, in a game without a score, or if it is unknown.
-    par
-        The share that the game is meant to give.
-    role, camp
-        Names of the role and the camp; empty in a game whose seats are symmetric.
-    seat
-        Number of the seat; 0 if this is not the share of a seat.
-    """
-
-    name: str
-    share: float
-    se: float
+    name: str  # name of the seat, strategy or camp
+    share: float  # win share, 0 to 1; NaN without a complete deal
+    se: float  # standard error of the share, from deals
     low: float
     high: float
-    score: float
-    par: float
+    """low, high: Ends of the 95 % interval; NaN if there are too few deals."""
+    score: float  # mean score; NaN without a complete deal, in a game without a score, or if it is unknown
+    par: float  # the share that the game is meant to give
     role: str = ""
     camp: str = ""
-    seat: int = 0
+    """role, camp: Names of the role and the camp; empty in a game whose seats are symmetric."""
+    seat: int = 0  # number of the seat; 0 if this is not the share of a seat
 
     @property
     def half_width(self) -> float:
@@ -66,22 +48,13 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Shares:
-    """Win shares of all seats, strategies or camps of a run.
+    """Win shares of all seats, strategies or camps of a run."""
 
-    Parameters
-    ----------
-    estimates
-        One estimate for each; the intervals are simultaneous.
-    games, deals
-        Number of games, and of the complete deals that the shares are calculated from.
-    level
-        Confidence level of the intervals.
-    """
-
-    estimates: tuple[Estimate, ...]
+    estimates: tuple[Estimate, ...]  # one estimate for each; the intervals are simultaneous
     games: int
     deals: int
-    level: float = LEVEL
+    """games, deals: Number of games, and of the complete deals that the shares are calculated from."""
+    level: float = LEVEL  # confidence level of the intervals
 
 
 def _mean(total: int, deals: int) -> float:

@@ -29,27 +29,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Lines:
-    """Shares that are judged together.
+    """Shares that are judged together."""
 
-    Parameters
-    ----------
-    labels
-        Values for a sentence about each share.
-    share, se, low, high
-        Estimates, their standard errors, and simultaneous intervals.
-    par
-        The par that each share is compared with.
-    room
-        The distance from par that still counts as fair.
-    """
-
-    labels: Sequence[Mapping[str, Any]]
+    labels: Sequence[Mapping[str, Any]]  # values for a sentence about each share
     share: Floats
     se: Floats
     low: Floats
     high: Floats
-    par: Floats
-    room: Floats
+    """share, se, low, high: Estimates, their standard errors, and simultaneous intervals."""
+    par: Floats  # the par that each share is compared with
+    room: Floats  # the distance from par that still counts as fair
 
     @classmethod
     def of(
@@ -63,24 +52,16 @@ class Lines:
 
 @dataclass(frozen=True)
 class StrategySeats:
-    """What each strategy of a role wins from each seat, with simultaneous intervals.
-
-    Parameters
-    ----------
-    strategy, seat
-        Strategy and seat (from 1) of each cell.
-    share, low, high
-        Wins per game from that seat, with the interval.
-    deals
-        Number of deals behind each cell.
-    """
+    """What each strategy of a role wins from each seat, with simultaneous intervals."""
 
     strategy: Sequence[str]
     seat: Sequence[int]
+    """strategy, seat: Strategy and seat (from 1) of each cell."""
     share: Floats
     low: Floats
     high: Floats
-    deals: Floats
+    """share, low, high: Wins per game from that seat, with the interval."""
+    deals: Floats  # number of deals behind each cell
 
 
 def judge(
@@ -94,20 +75,13 @@ def judge(
 ) -> tuple[Verdict, ...]:
     """Return the verdicts on a run, most important first.
 
-    Parameters
-    ----------
-    spec
-        What was played.
-    seats, camps
-        Shares of all seats, and of the camps (None in a game without camps).
-    within
-        For each role with several seats: each seat's share minus its part, by par, of the role's wins.
-    cells
-        For each role that several strategies play: what each strategy wins from each seat.  None if that is not known.
-    counted
-        How many games the shares rest on.
-    margin
-        Distance from par that counts as fair.
+    spec: What was played.
+    seats, camps: Shares of all seats, and of the camps (None in a game without camps).
+    within: For each role with several seats: each seat's share minus its part, by par, of the role's wins.
+    cells: For each role that several strategies play: what each strategy wins from each seat.  None if that is not
+        known.
+    counted: How many games the shares rest on.
+    margin: Distance from par that counts as fair.
     """
     deals = counted.deals
     values = {"game": spec.game.title, "players": spec.players, "counted": counted, "deals": deals}
@@ -245,16 +219,10 @@ def by_difference(spec: Spec, cells: StrategySeats, margin: Margin) -> Lines:
 def judge_lines(what: str, lines: Lines, deals: int, values: Mapping[str, Any]) -> Verdict:
     """Say which shares are significantly outside the margin around par, or that all are significantly inside.
 
-    Parameters
-    ----------
-    what
-        Beginning of the verdict's code: `seats`, `camps` or `role_seats`.
-    lines
-        The shares.
-    deals
-        Number of deals behind them.
-    values
-        Further values for the sentence.
+    what: Beginning of the verdict's code: `seats`, `camps` or `role_seats`.
+    lines: The shares.
+    deals: Number of deals behind them.
+    values: Further values for the sentence.
     """
     share, low, high, par, room = lines.share, lines.low, lines.high, lines.par, lines.room
     if deals < MIN_DEALS:

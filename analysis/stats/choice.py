@@ -36,46 +36,22 @@ Codes = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Games:
-    """Games with one number of seats.
+    """Games with one number of seats."""
 
-    Parameters
-    ----------
-    effects
-        Number of each effect of each seat, shape (games, seats, effects).
-    won
-        Each seat's part of the win, shape (games, seats); the parts of a game sum to one.
-    cluster
-        Number of the cluster of each game, such as its group, shape (games,).
-    person
-        Number of the person in each seat, shape (games, seats); None if nobody is named.
-    """
-
-    effects: Codes
-    won: Floats
-    cluster: Codes
-    person: Codes | None = None
+    effects: Codes  # number of each effect of each seat, shape (games, seats, effects)
+    won: Floats  # each seat's part of the win, shape (games, seats); the parts of a game sum to one
+    cluster: Codes  # number of the cluster of each game, such as its group, shape (games,)
+    person: Codes | None = None  # number of the person in each seat, shape (games, seats); None if nobody is named
 
 
 @dataclass(frozen=True)
 class Fit:
-    """Effects, and the covariance of their errors.
+    """Effects, and the covariance of their errors."""
 
-    Parameters
-    ----------
-    effect
-        The effects; each family sums to zero.
-    covariance
-        Inverse Hessian, which is right if the games are independent and the model holds.
-    clustered
-        Sandwich covariance, clustered by person and by game (or the cluster that is given).
-    clusters
-        Number of clusters of the kind that has fewer: games, groups or people.
-    """
-
-    effect: Floats
-    covariance: Floats
-    clustered: Floats
-    clusters: int
+    effect: Floats  # the effects; each family sums to zero
+    covariance: Floats  # inverse Hessian, which is right if the games are independent and the model holds
+    clustered: Floats  # sandwich covariance, clustered by person and by game (or the cluster that is given)
+    clusters: int  # number of clusters of the kind that has fewer: games, groups or people
 
     def variance(self, lines: Floats) -> Floats:
         """Return the covariance of linear combinations, shape (lines, effects): clustered, but never below the other.
@@ -93,14 +69,9 @@ class Fit:
 class Choice:
     """The model of some games.
 
-    Parameters
-    ----------
-    games
-        The games, with one entry for each number of seats.
-    families
-        Number of effects in each family, in the order of their numbers; each family sums to zero.
-    priors
-        Standard deviation of the prior of the effects of each family.
+    games: The games, with one entry for each number of seats.
+    families: Number of effects in each family, in the order of their numbers; each family sums to zero.
+    priors: Standard deviation of the prior of the effects of each family.
     """
 
     def __init__(self, games: Sequence[Games], families: Sequence[int], priors: Sequence[float]) -> None:

@@ -44,12 +44,8 @@ def max_t(means: int, level: float = 0.95) -> float:
     Zalokar 1955).  Given a zero sum, the probability that all are within a is the density at zero of a sum of normals
     truncated at a, divided by that of full normals; the former is found by inverting its characteristic function.
 
-    Parameters
-    ----------
-    means
-        Number of means, at least 1.
-    level
-        Probability, which is the simultaneous confidence level.
+    means: Number of means, at least 1.
+    level: Probability, which is the simultaneous confidence level.
     """
     from scipy.optimize import brentq
     from scipy.special import ndtri
@@ -118,14 +114,9 @@ def share_interval(share: ArrayLike, se: ArrayLike, deals: ArrayLike, constant: 
     therefore the error counts `EXTRA_DEALS` more deals with the largest variance that a mean of this size allows.  If a
     share is 0 or 1, the sample size is the number of deals.  The result is NaN below `MIN_DEALS` deals.
 
-    Parameters
-    ----------
-    share, se
-        Means of values between 0 and 1, and their standard errors from deals.
-    deals
-        Number of deals behind them.
-    constant
-        Constant for many deals: `max_t`, `max_t_of` or `bonferroni`.
+    share, se: Means of values between 0 and 1, and their standard errors from deals.
+    deals: Number of deals behind them.
+    constant: Constant for many deals: `max_t`, `max_t_of` or `bonferroni`.
     """
     from scipy.special import betaincinv, ndtr, stdtrit
 
@@ -153,14 +144,9 @@ def difference_interval(
 
     If one of the two is near the end of its range, its interval is asymmetric, and so is that of the difference.
 
-    Parameters
-    ----------
-    one, other
-        Estimate, low and high end of each.
-    se
-        Standard error of the difference, which expresses the correlation of the two.  If None, they are independent.
-    constant
-        Number of standard errors between the estimate and the ends of a symmetric interval.
+    one, other: Estimate, low and high end of each.
+    se: Standard error of the difference, which expresses the correlation of the two.  If None, they are independent.
+    constant: Number of standard errors between the estimate and the ends of a symmetric interval.
     """
     a, a_low, a_high = (np.asarray(item, np.float64) for item in one)
     b, b_low, b_high = (np.asarray(item, np.float64) for item in other)
@@ -200,14 +186,9 @@ def rate_interval(
 def at_edge(size: ArrayLike, room: ArrayLike, half: ArrayLike) -> NDArray[np.bool_]:
     """Return which estimates are so close to the edge of a margin that more deals will hardly settle them.
 
-    Parameters
-    ----------
-    size
-        Distance of each estimate from par.
-    room
-        The margin.
-    half
-        Half-width of the interval; as long as it is wider than the margin, more deals may settle anything.
+    size: Distance of each estimate from par.
+    room: The margin.
+    half: Half-width of the interval; as long as it is wider than the margin, more deals may settle anything.
     """
     off, margin, wide = (np.asarray(item, np.float64) for item in (size, room, half))
     return np.asarray((np.abs(off - margin) < NEAR * margin) & (wide < margin))
@@ -220,18 +201,11 @@ def deals_if_fair(room: float, half: float, se: float, deals: int, shares: int =
     margin)^2, where z is the normal quantile of `POWER` (1.28 for one share).  The estimate itself is not used: the
     number of deals that would settle shares as they look varies by a factor of fifty among samples of the same game.
 
-    Parameters
-    ----------
-    room
-        The margin.
-    half
-        Present half-width of the interval.
-    se
-        Present standard error of the estimate.
-    deals
-        Present number of deals behind the interval.
-    shares
-        Number of shares that have to be within the margin at once.
+    room: The margin.
+    half: Present half-width of the interval.
+    se: Present standard error of the estimate.
+    deals: Present number of deals behind the interval.
+    shares: Number of shares that have to be within the margin at once.
     """
     z = NormalDist().inv_cdf(1 - (1 - POWER) / shares)
     needed = max(deals * ((half + z * se) / room) ** 2, deals + 1.0)

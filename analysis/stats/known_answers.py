@@ -34,25 +34,14 @@ _HOME = """
 
 @dataclass(frozen=True)
 class Known:
-    """A statistic whose answer is known.
-
-    Parameters
-    ----------
-    name, source
-        What it is, and where the answer was published.
-    compute
-        Computes it.
-    answer
-        What it must be.
-    digits
-        Largest distance from the answer, half a unit of its last published digit.
-    """
+    """A statistic whose answer is known."""
 
     name: str
     source: str
-    compute: Callable[[], Answers]
-    answer: tuple[float, ...]
-    digits: float
+    """name, source: What it is, and where the answer was published."""
+    compute: Callable[[], Answers]  # computes it
+    answer: tuple[float, ...]  # what it must be
+    digits: float  # largest distance from the answer, half a unit of its last published digit
 
     @property
     def is_right(self) -> bool:

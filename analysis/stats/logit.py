@@ -26,37 +26,22 @@ class Separated(ValueError):
 
 @dataclass(frozen=True)
 class Fit:
-    """Coefficients of strategies, then of seats; each group sums to zero, with equal weights.
-
-    Parameters
-    ----------
-    strength, seat
-        Coefficient of each strategy and each seat.
-    covariance
-        Inverse Hessian of the negative log-likelihood, mapped to these coefficients.
-    log_likelihood
-        Log-likelihood at the maximum.
-    """
+    """Coefficients of strategies, then of seats; each group sums to zero, with equal weights."""
 
     strength: Floats
     seat: Floats
-    covariance: Floats
-    log_likelihood: float
+    """strength, seat: Coefficient of each strategy and each seat."""
+    covariance: Floats  # inverse Hessian of the negative log-likelihood, mapped to these coefficients
+    log_likelihood: float  # log-likelihood at the maximum
 
 
 class Model:
     """The conditional logit model of a set of line-ups.
 
-    Parameters
-    ----------
-    strategy
-        Number of the strategy in each seat, shape (line-ups, seats).
-    strategies
-        Number of strategies, or the sizes of groups if the strategies of each role sum to zero.
-    seats
-        Number of the seat coefficient that applies, shape (line-ups, seats); -1 for a seat that does not exist.
-    groups
-        Sizes of the groups of seat coefficients, one group for each number of players; each group sums to zero.
+    strategy: Number of the strategy in each seat, shape (line-ups, seats).
+    strategies: Number of strategies, or the sizes of groups if the strategies of each role sum to zero.
+    seats: Number of the seat coefficient that applies, shape (line-ups, seats); -1 for a seat that does not exist.
+    groups: Sizes of the groups of seat coefficients, one group for each number of players; each group sums to zero.
     """
 
     def __init__(
@@ -86,17 +71,9 @@ class Model:
     def fit(self, wins: Floats, start: Floats | None = None) -> Fit:
         """Return the maximum likelihood fit by Newton's method.
 
-        Parameters
-        ----------
-        wins
-            Wins of each seat, shape (line-ups, seats); shared wins count in parts.
-        start
-            Reduced coefficients to start from.
-
-        Raises
-        ------
-        Separated
-            If there is no unique maximum.
+        wins: Wins of each seat, shape (line-ups, seats); shared wins count in parts.
+        start: Reduced coefficients to start from.
+        Raises Separated if there is no unique maximum.
         """
         total = wins.sum(axis=1)
         free = np.zeros(self.gauge.shape[1]) if start is None else start

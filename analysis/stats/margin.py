@@ -17,19 +17,12 @@ _WRITTEN = re.compile(r"(\d{1,3}(?:\.\d{1,12})?)\s*(%|pp|points)")
 
 @dataclass(frozen=True)
 class Margin:
-    """A distance from par.
+    """A distance from par."""
 
-    Parameters
-    ----------
-    size
-        The distance, as a fraction of par or as a share of all wins.
-    of_par
-        Whether it is a fraction of par.  It is then a fraction of par or of 1 - par, whichever is less, so that the
-        same number of percentage points applies to two camps.
-    """
-
-    size: float
+    size: float  # the distance, as a fraction of par or as a share of all wins
     of_par: bool = True
+    """Whether it is a fraction of par.  It is then a fraction of par or of 1 - par, whichever is less, so that the same
+    number of percentage points applies to two camps."""
 
     def at(self, par: ArrayLike) -> Floats:
         """Return the margin around each par, as a share of all wins."""
@@ -39,10 +32,7 @@ class Margin:
     def room(self, judged: Judged, par: ArrayLike) -> Floats:
         """Return the margin around each par, as a share of what is judged; for a payoff, it is a part of the stake.
 
-        Raises
-        ------
-        UsageError
-            If the game is played for a payoff, and the margin is a distance between shares of the wins.
+        Raises UsageError if the game is played for a payoff, and the margin is a distance between shares of the wins.
         """
         if not judged.is_payoff:
             return self.at(par)
@@ -82,15 +72,8 @@ OF_STAKE = 0.06
 def as_margin(margin: Margin | float | str) -> Margin:
     """Parse a margin as users write it.
 
-    Parameters
-    ----------
-    margin
-        "12%" (of par), "3pp" (percentage points), a share of all wins, or a margin.
-
-    Raises
-    ------
-    UsageError
-        If it is not a margin.
+    margin: "12%" (of par), "3pp" (percentage points), a share of all wins, or a margin.
+    Raises UsageError if it is not a margin.
     """
     if isinstance(margin, Margin):
         return margin

@@ -27,10 +27,7 @@ DIGITS = 9
 class Moments(Accumulator):
     """Number, sum and cross-products of vectors, one for each deal.
 
-    Parameters
-    ----------
-    size
-        Length of the vector.
+    size: Length of the vector.
     """
 
     adds = ("deals", "sum", "cross")
@@ -63,10 +60,7 @@ class Moments(Accumulator):
     def ratios(self, top: NDArray[Any], bottom: NDArray[Any]) -> tuple[Floats, Floats]:
         """Return ratios of linear combinations, and their covariance by linearisation (Woodruff 1971).
 
-        Parameters
-        ----------
-        top, bottom
-            Shape (ratios, size): weights of the numerators and the denominators.
+        top, bottom: Shape (ratios, size): weights of the numerators and the denominators.
         """
         below = bottom @ self.sum
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -78,32 +72,21 @@ class Moments(Accumulator):
 
 @dataclass(frozen=True)
 class Estimates:
-    """Estimates of many cells at once.
-
-    Parameters
-    ----------
-    value, se
-        Ratio and its standard error; NaN for an empty cell.
-    top, bottom
-        Numerator and denominator of the ratio.
-    deals
-        Number of deals in which the denominator is not zero.
-    """
+    """Estimates of many cells at once."""
 
     value: Floats
     se: Floats
+    """value, se: Ratio and its standard error; NaN for an empty cell."""
     top: Floats
     bottom: Floats
-    deals: NDArray[np.int64]
+    """top, bottom: Numerator and denominator of the ratio."""
+    deals: NDArray[np.int64]  # number of deals in which the denominator is not zero
 
 
 class Ratios(Accumulator):
     """Ratios of totals, one for each cell, with standard errors from deals but without covariances between cells.
 
-    Parameters
-    ----------
-    size
-        Number of cells.
+    size: Number of cells.
     """
 
     adds = ("_sums", "_deals")
@@ -136,18 +119,11 @@ class Ratios(Accumulator):
     ) -> None:
         """Add single observations.
 
-        Parameters
-        ----------
-        deal
-            Deal of each observation, in ascending order, 0 .. deals - 1.
-        cell
-            Cell of each observation.
-        top
-            What each observation adds to the numerator.
-        deals
-            Number of deals.
-        bottom
-            What each observation adds to the denominator.  If None, 1.
+        deal: Deal of each observation, in ascending order, 0 .. deals - 1.
+        cell: Cell of each observation.
+        top: What each observation adds to the numerator.
+        deals: Number of deals.
+        bottom: What each observation adds to the denominator.  If None, 1.
         """
         step = self._STEP if self.size <= self._DENSE else max(deals, 1)
         below = np.ones(len(cell)) if bottom is None else bottom
@@ -168,10 +144,7 @@ class Ratios(Accumulator):
 class Contrasts(Accumulator):
     """Differences of two ratios, "with" minus "without", one for each cell, with standard errors from deals.
 
-    Parameters
-    ----------
-    size
-        Number of cells.
+    size: Number of cells.
     """
 
     adds = ("deals", "sum", "cross")

@@ -28,12 +28,8 @@ def p_values(effect: ArrayLike, se: ArrayLike, deals: ArrayLike) -> Floats:
 def adjust(p: ArrayLike, method: str) -> Floats:
     """Return adjusted p-values of one family; NaN stays NaN and does not count as a test.
 
-    Parameters
-    ----------
-    p
-        Raw p-values.
-    method
-        "holm" (Holm 1979) or "bonferroni" to control the probability of any false positive; "fdr_bh" (Benjamini and
+    p: Raw p-values.
+    method: "holm" (Holm 1979) or "bonferroni" to control the probability of any false positive; "fdr_bh" (Benjamini and
         Hochberg 1995) to control the share of false ones among the positives.
     """
     raw = np.asarray(p, np.float64)

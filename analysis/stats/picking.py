@@ -27,26 +27,15 @@ class Tied(tuple[str, ...]):
 
 @dataclass(frozen=True)
 class Pick:
-    """Which of several may be the largest, and the one with the largest estimate.
+    """Which of several may be the largest, and the one with the largest estimate."""
 
-    Parameters
-    ----------
-    names
-        Names of all that cannot be distinguished from the largest.
-    row
-        The row of the largest estimate.
-    value, low, high
-        The largest estimate, with an interval that is valid whichever row is chosen.
-    of
-        Number of candidates.
-    """
-
-    names: Tied
-    row: Mapping[str, Any]
+    names: Tied  # names of all that cannot be distinguished from the largest
+    row: Mapping[str, Any]  # the row of the largest estimate
     value: float
     low: float
     high: float
-    of: int
+    """value, low, high: The largest estimate, with an interval that is valid whichever row is chosen."""
+    of: int  # number of candidates
 
     @property
     def sole(self) -> bool:
@@ -63,15 +52,10 @@ def contenders(
     out if another is larger by more than c standard errors of their difference, where c is one-sided and corrected for
     the number of others (Bonferroni).
 
-    Parameters
-    ----------
-    value, se, deals
-        Estimates, their standard errors, and the number of deals behind each.
-    level
-        Probability that the largest is in the set.
-    parts
-        Whether estimates are negatively correlated, like parts of a whole.  The standard error of a difference is then
-        taken as the sum of both, which it never exceeds; otherwise the estimates are taken as independent.
+    value, se, deals: Estimates, their standard errors, and the number of deals behind each.
+    level: Probability that the largest is in the set.
+    parts: Whether estimates are negatively correlated, like parts of a whole.  The standard error of a difference is
+        then taken as the sum of both, which it never exceeds; otherwise the estimates are taken as independent.
     """
     own, error, count = (np.asarray(item, np.float64) for item in (value, se, deals))
     if len(own) < 2:
@@ -114,20 +98,12 @@ def pick(
 ) -> Pick | None:
     """Return which of several rows may be the largest; None if no row has an estimate with a standard error.
 
-    Parameters
-    ----------
-    rows
-        One row for each candidate: `column`, its standard error (`_se`) and `deals`.
-    column, label
-        Columns of the estimate and of the name.
-    level
-        Probability that the largest is named, and that the interval is right whichever row is chosen.
-    by
-        "largest", "smallest" or "size", which is the distance from zero.
-    ends
-        Which intervals to use.
-    parts
-        See `contenders`.
+    rows: One row for each candidate: `column`, its standard error (`_se`) and `deals`.
+    column, label: Columns of the estimate and of the name.
+    level: Probability that the largest is named, and that the interval is right whichever row is chosen.
+    by: "largest", "smallest" or "size", which is the distance from zero.
+    ends: Which intervals to use.
+    parts: See `contenders`.
     """
     import polars as pl
 

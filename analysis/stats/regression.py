@@ -20,10 +20,7 @@ class Fit(NamedTuple):
 class Normal(Accumulator):
     """Sums of a regression: cross-products of the regressors, and of regressors and outcome.
 
-    Parameters
-    ----------
-    size
-        Number of regressors.
+    size: Number of regressors.
     """
 
     adds = ("cross", "with_outcome")
@@ -46,10 +43,7 @@ class Normal(Accumulator):
 class Clusters(Accumulator):
     """Sums of the scores of a fit by cluster, for its standard errors (Liang and Zeger 1986).
 
-    Parameters
-    ----------
-    fit
-        The regression.
+    fit: The regression.
     """
 
     adds = ("meat", "number")

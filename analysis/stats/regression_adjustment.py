@@ -15,21 +15,11 @@ def arm_mean(
     Lin's regression with interactions is one regression for each arm.  The effect is the difference of the two
     intercepts, and its HC3 variance (MacKinnon and White 1985) is the sum of theirs.
 
-    Parameters
-    ----------
-    covariates
-        Covariates minus their means, shape (cells, covariates); all units of a cell have the same.
-    count
-        Number of units in each cell.
-    total, squares
-        Sums of the outcomes and of their squares, shape (cells, outcomes).
-    spare
-        Least number of units beyond the number of coefficients; with fewer, the result is NaN.
-
-    Returns
-    -------
-    tuple
-        Means and standard errors, each of shape (outcomes,).
+    covariates: Covariates minus their means, shape (cells, covariates); all units of a cell have the same.
+    count: Number of units in each cell.
+    total, squares: Sums of the outcomes and of their squares, shape (cells, outcomes).
+    spare: Least number of units beyond the number of coefficients; with fewer, the result is NaN.
+    Returns tuple: Means and standard errors, each of shape (outcomes,).
     """
     design = np.column_stack([np.ones(len(count)), covariates])
     if count.sum() < design.shape[1] + spare:

@@ -8,12 +8,8 @@ import math
 def mixture_rho(planned: float, alpha: float) -> float:
     """Return the rho that makes `mixture_bound` tightest at a time (Howard, Ramdas, McAuliffe and Sekhon 2021, eq. 25).
 
-    Parameters
-    ----------
-    planned
-        Variance of the sum (deals x variance) at which the bound is to be tightest.
-    alpha
-        Probability of ever leaving the bound.
+    planned: Variance of the sum (deals x variance) at which the bound is to be tightest.
+    alpha: Probability of ever leaving the bound.
     """
     return planned / (2 * math.log(1 / alpha) + math.log(1 + 2 * math.log(1 / alpha)))
 
@@ -23,14 +19,9 @@ def mixture_bound(time: float, rho: float, alpha: float) -> float:
 
     With estimated variances it holds for many deals (Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas 2024).
 
-    Parameters
-    ----------
-    time
-        Variance of the sum so far.
-    rho
-        See `mixture_rho`.
-    alpha
-        Probability of ever leaving the bound.
+    time: Variance of the sum so far.
+    rho: See `mixture_rho`.
+    alpha: Probability of ever leaving the bound.
     """
     return math.sqrt((time + rho) * math.log((time + rho) / (rho * alpha**2)))
 

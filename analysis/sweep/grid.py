@@ -56,31 +56,19 @@ COLUMNS = frozenset(
 
 @dataclass(frozen=True)
 class SweepPlan:
-    """The description of a sweep.
-
-    Parameters
-    ----------
-    game, rules, games, seed
-        As for `strategies.spec.make_spec`.
-    axes
-        Keys and their values; every combination is played.
-    players
-        Numbers of players.  If empty, the game's usual number.
-    strategies
-        Line-ups, each as for `make_spec`.  If empty, the game's defaults.
-    target, margin
-        What a good cell looks like, as text; see `analysis.sweep.target`.
-    """
+    """The description of a sweep."""
 
     game: str
-    axes: tuple[Axis, ...]
+    axes: tuple[Axis, ...]  # keys and their values; every combination is played
     rules: str | Path | Rules = "base"
-    players: tuple[int, ...] = ()
-    strategies: tuple[References, ...] = ()
+    players: tuple[int, ...] = ()  # numbers of players.  If empty, the game's usual number.
+    strategies: tuple[References, ...] = ()  # line-ups, each as for `make_spec`.  If empty, the game's defaults.
     games: int = 100_000
     seed: int = 1
+    """game, rules, games, seed: As for `strategies.spec.make_spec`."""
     target: str | None = None
     margin: str | None = None
+    """target, margin: What a good cell looks like, as text; see `analysis.sweep.target`."""
 
 
 class _File(Table):
@@ -100,10 +88,7 @@ class _File(Table):
 def read_experiment(path: Path) -> SweepPlan:
     """Read an experiment from a TOML file.
 
-    Raises
-    ------
-    UsageError
-        If the file cannot be read, a key or value in it is wrong, or it names Python code as a strategy.
+    Raises UsageError if the file cannot be read, a key or value in it is wrong, or it names Python code as a strategy.
     """
     label = shown(str(path), 120)
     try:
@@ -158,25 +143,14 @@ def _axis_of(key: str, value: Any) -> Axis:
 
 @dataclass(frozen=True)
 class Cell:
-    """One combination of values, players and strategies.
+    """One combination of values, players and strategies."""
 
-    Parameters
-    ----------
-    spec
-        What is played.
-    lineup
-        Number of the line-up, from 0.
-    values
-        Values by key, as text of settings; empty for the unchanged rules.  A key with the name of a column of the
-        results gets the prefix "rules.".
-    others
-        The same deals with the players of further tunings for these rules.
-    """
-
-    spec: Spec
-    lineup: int
+    spec: Spec  # what is played
+    lineup: int  # number of the line-up, from 0
     values: Mapping[str, str] = field(default_factory=dict)
-    others: tuple[Spec, ...] = ()
+    """Values by key, as text of settings; empty for the unchanged rules.  A key with the name of a column of the
+    results gets the prefix "rules."."""
+    others: tuple[Spec, ...] = ()  # the same deals with the players of further tunings for these rules
 
     @property
     def specs(self) -> tuple[Spec, ...]:
@@ -187,10 +161,7 @@ class Cell:
 def cells_of(found: SweepPlan) -> list[Cell]:
     """Return every cell, by line-up and number of players; the first of each has the unchanged rules.
 
-    Raises
-    ------
-    UsageError
-        If a key is unknown, the rules forbid a value, or there are too many cells.
+    Raises UsageError if a key is unknown, the rules forbid a value, or there are too many cells.
     """
     game = load_game(found.game)
     counts = tuple(dict.fromkeys(found.players)) or (game.default_players,)

@@ -19,24 +19,12 @@ _TYPES = {"family": "U", "member": "U", "is_share": "?", "value": "f8", "se": "f
 
 @dataclass(frozen=True, eq=False)
 class Played:
-    """The results of the games of a cell.
+    """The results of the games of a cell."""
 
-    Parameters
-    ----------
-    won
-        Parts of a win, shape (deals, seats).
-    course
-        Measures of the course of the game.
-    stopped
-        Whether it was stopped before all games were played.
-    again
-        Whether it comes from an earlier sweep.
-    """
-
-    won: NDArray[np.int32] | NDArray[np.float64]
-    course: Course
-    stopped: bool = False
-    again: bool = False
+    won: NDArray[np.int32] | NDArray[np.float64]  # parts of a win, shape (deals, seats)
+    course: Course  # measures of the course of the game
+    stopped: bool = False  # whether it was stopped before all games were played
+    again: bool = False  # whether it comes from an earlier sweep
 
 
 def averaged(several: Sequence[Played]) -> Played:

@@ -14,14 +14,9 @@ from analysis.sweep.verdicts import edits_of
 def opening_notes(cells: Sequence[Cell], found: Sweep, threads: int | None = None) -> Iterator[Note]:
     """Yield a note where the largest change is not there if all openings are drawn at random.
 
-    Parameters
-    ----------
-    cells
-        What was played.
-    found
-        The result, whose verdicts name the largest change at each number of players and with each line-up.
-    threads
-        Number of threads.
+    cells: What was played.
+    found: The result, whose verdicts name the largest change at each number of players and with each line-up.
+    threads: Number of threads.
     """
     titles = cells[0].spec.game.camp_titles
     for verdict in found.verdicts:

@@ -16,39 +16,23 @@ MEETS, MISSES, OPEN, UNASKED = "meets", "misses", "open", ""
 class Sweep(Result):
     """A grid of cells.
 
-    Parameters
-    ----------
-    table
-        One row for each cell and each seat, camp (where there are camps) and measure of the course of the game: the
+    table: One row for each cell and each seat, camp (where there are camps) and measure of the course of the game: the
         keys and their values, `players`, `lineup`, `kind` ("seat", "camp" or "course"), `name`, `value` with an
         interval that is simultaneous for all seats or camps of the cell (single for "course"), `par`, and for seats and
         camps the `difference` from the unchanged rules, paired deal by deal, with intervals that are simultaneous for
         all cells of the sweep.  The keys are null in the rows of the unchanged rules.
-    cells
-        One row for each cell: keys, `players`, `lineup`, `deals`, `games`, `changed` (the share of deals in which some
-        seat does not win what it wins under the unchanged rules), the `distance` between the best and the worst seat
-        (or camp) with its interval, `target` ("meets", "misses", "open" or ""), `stopped` early, and played `again`.
-    keys
-        The keys that vary.
-    target
-        What a good cell looks like, as the user wrote it; empty if there is no target.
-    lineups
-        The strategies of each line-up.
-    saved
-        Games that need not be played, because their cells were hopeless.
-    kept
-        Games that earlier sweeps had played.
-    unit
-        The payoff's unit, in which the values of seats are then; empty if the game is played for wins.
     """
 
     cells: pl.DataFrame
-    keys: tuple[str, ...]
-    target: str = ""
-    lineups: tuple[tuple[str, ...], ...] = ()
-    saved: int = 0
-    kept: int = 0
-    unit: str = ""
+    """One row for each cell: keys, `players`, `lineup`, `deals`, `games`, `changed` (the share of deals in which some
+    seat does not win what it wins under the unchanged rules), the `distance` between the best and the worst seat (or
+    camp) with its interval, `target` ("meets", "misses", "open" or ""), `stopped` early, and played `again`."""
+    keys: tuple[str, ...]  # the keys that vary
+    target: str = ""  # what a good cell looks like, as the user wrote it; empty if there is no target
+    lineups: tuple[tuple[str, ...], ...] = ()  # the strategies of each line-up
+    saved: int = 0  # games that need not be played, because their cells were hopeless
+    kept: int = 0  # games that earlier sweeps had played
+    unit: str = ""  # the payoff's unit, in which the values of seats are then; empty if the game is played for wins
 
     @property
     def players(self) -> tuple[int, ...]:

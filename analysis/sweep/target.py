@@ -21,30 +21,19 @@ _VALUE = re.compile(r"(?P<name>[^=]+)=\s*(?P<value>[+-]?\d{1,9}(?:\.\d{1,9})?)\s
 
 @dataclass(frozen=True)
 class Target:
-    """What a good cell has: target shares of the wins, or a target value of a measure, each with room around it.
+    """What a good cell has: target shares of the wins, or a target value of a measure, each with room around it."""
 
-    Parameters
-    ----------
-    text
-        The target as the user wrote it.
-    margin
-        Half the width of the band around each value.
-    name, wanted
-        One seat, role, camp or measure and its value; empty and None if all seats or camps should win their par.
-    """
-
-    text: str
-    margin: Margin
+    text: str  # the target as the user wrote it
+    margin: Margin  # half the width of the band around each value
     name: str = ""
     wanted: float | None = None
+    """name, wanted: One seat, role, camp or measure and its value; empty and None if all seats or camps should win
+    their par."""
 
     def measure(self, spec: Spec) -> tuple[str, bool] | None:
         """Return the family of the measure and whether it is a share; None if seats, roles or camps are the target.
 
-        Raises
-        ------
-        UsageError
-            If the game has no seat, role, camp or measure with that name, or the value is impossible.
+        Raises UsageError if the game has no seat, role, camp or measure with that name, or the value is impossible.
         """
         shares = dict(lines_of(spec))
         if self.wanted is None or (self.name in shares and spec.judged.is_payoff):
@@ -94,10 +83,7 @@ def lines_of(spec: Spec, kind: str = "") -> Iterator[tuple[str, Floats]]:
 def read_target(text: str, margin: str | None = None) -> Target:
     """Parse a target such as "seats", "camps" or "NAME=VALUE", where VALUE may be 0.5 or 50%.
 
-    Raises
-    ------
-    UsageError
-        If the text is not a target, or the margin is not valid.
+    Raises UsageError if the text is not a target, or the margin is not valid.
     """
     room = FAIR if margin is None else as_margin(margin)
     if text in (SEATS, CAMPS):

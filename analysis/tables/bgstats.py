@@ -19,42 +19,21 @@ LISTS = ("plays", "games", "players")
 
 @dataclass(frozen=True)
 class Plays:
-    """The plays of one game.
+    """The plays of one game."""
 
-    Parameters
-    ----------
-    frame
-        One row for each player of each play, as text.
-    title
-        Name of the game.
-    lowest
-        Whether the fewest points win.
-    skipped
-        Number of plays with one player, or with too many.
-    """
-
-    frame: pl.DataFrame
-    title: str
-    lowest: bool
-    skipped: int
+    frame: pl.DataFrame  # one row for each player of each play, as text
+    title: str  # name of the game
+    lowest: bool  # whether the fewest points win
+    skipped: int  # number of plays with one player, or with too many
 
 
 def plays_of(place: Place, data: bytes, title: str = "") -> Plays:
     """Return the plays of a game.
 
-    Parameters
-    ----------
-    place
-        The file.
-    data
-        Its contents.
-    title
-        Name of the game.  If empty, the file has to contain plays of one game only.
-
-    Raises
-    ------
-    UsageError
-        If the file is no export of BG Stats, or names no such game.
+    place: The file.
+    data: Its contents.
+    title: Name of the game.  If empty, the file has to contain plays of one game only.
+    Raises UsageError if the file is no export of BG Stats, or names no such game.
     """
     try:
         table = json.loads(data.decode("utf-8-sig"))

@@ -45,21 +45,12 @@ class Place:
 
 @dataclass(frozen=True)
 class Form:
-    """What the columns of a table are.
+    """What the columns of a table are."""
 
-    Parameters
-    ----------
-    fields
-        Name of the column of each field that the table has.
-    measures
-        Name of the column of each measure, by our name for it.
-    wide
-        For a table with one row for each game: the columns of each field by seat, from 1; otherwise empty.
-    """
-
-    fields: Mapping[str, str]
-    measures: Mapping[str, str]
+    fields: Mapping[str, str]  # name of the column of each field that the table has
+    measures: Mapping[str, str]  # name of the column of each measure, by our name for it
     wide: Mapping[str, Mapping[int, str]]
+    """For a table with one row for each game: the columns of each field by seat, from 1; otherwise empty."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -79,19 +70,10 @@ class Form:
 def form_of(place: Place, header: Sequence[str], chosen: Mapping[str, str]) -> Form:
     """Return what the columns of a table are.
 
-    Parameters
-    ----------
-    place
-        The file.
-    header
-        Names of its columns.
-    chosen
-        The column of each field that the user has named.
-
-    Raises
-    ------
-    UsageError
-        If a column occurs twice, or one that is needed is missing.
+    place: The file.
+    header: Names of its columns.
+    chosen: The column of each field that the user has named.
+    Raises UsageError if a column occurs twice, or one that is needed is missing.
     """
     names = [plain(name).casefold() for name in header]
     fields = _chosen(place, names, chosen)
@@ -201,14 +183,10 @@ def _check(place: Place, names: Sequence[str], form: Form) -> None:
 def long_form(place: Place, form: Form, frame: pl.DataFrame) -> pl.DataFrame:
     """Return a row for each seat, with a column for each field and measure, all as text.
 
-    Parameters
-    ----------
-    place
-        The file.
-    form
-        What its columns are.
-    frame
-        Some rows as they are in the file, with the column `ROW`; the other columns have their names in small letters.
+    place: The file.
+    form: What its columns are.
+    frame: Some rows as they are in the file, with the column `ROW`; the other columns have their names in small
+        letters.
     """
     common = {**form.fields, **form.measures}
     if not form.wide:

@@ -28,27 +28,14 @@ FIRST_SEATS = range(2, MOST_PLAYERS + 1)
 
 @dataclass
 class Games:
-    """Reads the games of a table, some at a time.
+    """Reads the games of a table, some at a time."""
 
-    Parameters
-    ----------
-    table
-        The table.
-    lowest
-        Whether the fewest points win.
-    counts
-        Allowed numbers of players.
-    span
-        What is allowed, for messages: "Chess is for 2 players".
-    ordered
-        Whether the seats, as numbered or in the order of the columns, mean something.
-    """
-
-    table: ResultsTable
-    lowest: bool = False
-    counts: range = FIRST_SEATS
+    table: ResultsTable  # the table
+    lowest: bool = False  # whether the fewest points win
+    counts: range = FIRST_SEATS  # allowed numbers of players
     span: str = f"Equipoise reads games of 2 to {MOST_PLAYERS} players"
-    ordered: bool = True
+    """What is allowed, for messages: "Chess is for 2 players"."""
+    ordered: bool = True  # whether the seats, as numbered or in the order of the columns, mean something
     _base: int = field(default=-1, init=False)
     _seen: NDArray[np.uint64] = field(default_factory=lambda: np.zeros(0, np.uint64), init=False)
 

@@ -35,18 +35,10 @@ TITLE = "Imported games"
 
 @dataclass(frozen=True)
 class Imported:
-    """The runs that were made from a table.
+    """The runs that were made from a table."""
 
-    Parameters
-    ----------
-    runs
-        One for each number of players and each set of rules in the table, the largest first.
-    notes
-        What the table does not say, and what was left out.
-    """
-
-    runs: tuple[Run, ...]
-    notes: tuple[Note, ...]
+    runs: tuple[Run, ...]  # one for each number of players and each set of rules in the table, the largest first
+    notes: tuple[Note, ...]  # what the table does not say, and what was left out
 
     @property
     def run(self) -> Run:

@@ -30,33 +30,16 @@ MARKS = ",;\t|"
 
 @dataclass(frozen=True)
 class ResultsTable:
-    """A table of results.
+    """A table of results."""
 
-    Parameters
-    ----------
-    path
-        The file.
-    form
-        What its columns are.
-    kind
-        "csv" or "parquet"; "whole" if it is held in memory.
-    mark
-        The character between the fields of a CSV file.
-    title
-        Name of the game, if the file says it.
-    lowest
-        Whether the file says that the fewest points win.
-    skipped
-        Number of games of the file that cannot be used: those of one person, or of more than the toolkit allows.
-    """
-
-    path: Path
-    form: Form
-    kind: str
-    mark: str = ","
-    title: str = ""
-    lowest: bool = False
+    path: Path  # the file
+    form: Form  # what its columns are
+    kind: str  # "csv" or "parquet"; "whole" if it is held in memory
+    mark: str = ","  # the character between the fields of a CSV file
+    title: str = ""  # name of the game, if the file says it
+    lowest: bool = False  # whether the file says that the fewest points win
     skipped: int = 0
+    """Number of games of the file that cannot be used: those of one person, or of more than the toolkit allows."""
     whole: pl.DataFrame = field(default_factory=pl.DataFrame)
 
     @property
@@ -89,21 +72,11 @@ class ResultsTable:
 def open_table(path: Path, columns: Mapping[str, str] | None = None, title: str = "", most: int = 0) -> ResultsTable:
     """Open a table of results.
 
-    Parameters
-    ----------
-    path
-        A file that ends in .csv, .tsv, .txt, .parquet or .json.
-    columns
-        The file's name for some fields, such as {"seat": "Position"}.
-    title
-        Name of the game; of a file of BG Stats with several games, the one to read.
-    most
-        Largest size in bytes.  If 0, any size.
-
-    Raises
-    ------
-    UsageError
-        If the file is no such table; the message says where and why.
+    path: A file that ends in .csv, .tsv, .txt, .parquet or .json.
+    columns: The file's name for some fields, such as {"seat": "Position"}.
+    title: Name of the game; of a file of BG Stats with several games, the one to read.
+    most: Largest size in bytes.  If 0, any size.
+    Raises UsageError if the file is no such table; the message says where and why.
     """
     place, chosen = Place(str(path)), dict(columns or {})
     try:
@@ -138,15 +111,8 @@ def open_table(path: Path, columns: Mapping[str, str] | None = None, title: str 
 def table_of(runs: Sequence[Run]) -> ResultsTable:
     """Return the table that some runs were made from, as far as they hold it.
 
-    Parameters
-    ----------
-    runs
-        The runs of one import.
-
-    Raises
-    ------
-    UsageError
-        If the games of a run were played here.
+    runs: The runs of one import.
+    Raises UsageError if the games of a run were played here.
     """
     frames, title = [], ""
     for number, run in enumerate(runs):

@@ -83,29 +83,18 @@ class Numbers:
 
 @dataclass
 class Survey:
-    """What a table contains as a whole.
-
-    Attributes
-    ----------
-    games
-        Number of games by the name of their rules and number of players.
-    labels
-        The names of the columns player, role and group.
-    numbers
-        The score, the length and the measures.
-    nobody, everybody, shared
-        Number of games that nobody won, that all seats won, and that several but not all seats won.
-    unwon
-        The first row of a game that nobody won; 0 if there is none.
-    """
+    """What a table contains as a whole."""
 
     games: Counter[tuple[str, int]] = field(default_factory=Counter)
-    labels: dict[str, Labels] = field(default_factory=dict)
-    numbers: dict[str, Numbers] = field(default_factory=dict)
+    """Number of games by the name of their rules and number of players."""
+    labels: dict[str, Labels] = field(default_factory=dict)  # the names of the columns player, role and group
+    numbers: dict[str, Numbers] = field(default_factory=dict)  # the score, the length and the measures
     nobody: int = 0
     everybody: int = 0
     shared: int = 0
-    unwon: int = 0
+    """nobody, everybody, shared: Number of games that nobody won, that all seats won, and that several but not all
+    seats won."""
+    unwon: int = 0  # the first row of a game that nobody won; 0 if there is none
 
     def add(self, frame: pl.DataFrame, measures: Iterable[str]) -> None:
         """Add some whole games."""
@@ -135,10 +124,7 @@ class Survey:
 def survey(games: Games) -> Survey:
     """Return what a table contains as a whole; every row of it is checked.
 
-    Raises
-    ------
-    UsageError
-        If a row cannot be used.
+    Raises UsageError if a row cannot be used.
     """
     found, form, place = Survey(), games.table.form, games.table.place
     for frame in games.read():

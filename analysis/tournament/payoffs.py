@@ -24,15 +24,9 @@ PAR = -1
 
 @dataclass(frozen=True, eq=False)
 class Payoffs:
-    """Wins of every strategy at every table.
+    """Wins of every strategy at every table."""
 
-    Parameters
-    ----------
-    scores
-        The tournament.
-    """
-
-    scores: Scores
+    scores: Scores  # the tournament
 
     @cached_property
     def cells(self) -> tuple[tuple[int, int, int], ...]:
@@ -179,12 +173,8 @@ class Payoffs:
     def alone(self, one: int, other: int, rest: Sequence[int] = ()) -> int:
         """Return the cell of one strategy alone against others of its role that play another; `PAR` if they are equal.
 
-        Parameters
-        ----------
-        one, other
-            Two strategies of one role, which may be the same.
-        rest
-            In a game with several roles: one strategy for each role; that of the same role is ignored.
+        one, other: Two strategies of one role, which may be the same.
+        rest: In a game with several roles: one strategy for each role; that of the same role is ignored.
         """
         schedule, role = self.scores.schedule, self.scores.schedule.role_of[one]
         table: list[int] = []

@@ -32,27 +32,15 @@ PARTS = ("members", "bases", "guests")
 
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """Outcomes of a tournament.
+    """Outcomes of a tournament."""
 
-    Parameters
-    ----------
-    schedule
-        What was played.
-    names
-        Names of the strategies.
-    spec
-        Specification of the first table; all others differ from it only in who sits there.
-    wins
-        For each order, sums of the parts of what is judged over the deals of a block, shape (blocks, rotations, seats).
-    deals
-        Number of deals in each block.
-    """
-
-    schedule: Schedule
-    names: tuple[str, ...]
-    spec: Spec
+    schedule: Schedule  # what was played
+    names: tuple[str, ...]  # names of the strategies
+    spec: Spec  # specification of the first table; all others differ from it only in who sits there
     wins: tuple[NDArray[np.int64], ...]
-    deals: NDArray[np.int64]
+    """For each order, sums of the parts of what is judged over the deals of a block, shape (blocks, rotations, seats).
+    """
+    deals: NDArray[np.int64]  # number of deals in each block
 
 
 @dataclass

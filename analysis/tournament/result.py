@@ -35,10 +35,7 @@ RESAMPLES = 200
 class Tournament(Result):
     """Strategies that play each other, at one number of players.
 
-    Parameters
-    ----------
-    table
-        One row for each strategy, strongest first: `strength` with standard error and interval from deals (0 is the
+    table: One row for each strategy, strongest first: `strength` with standard error and interval from deals (0 is the
         mean of all); `even_share`, its win share at the table with one of each, and `even_by`, "played", or "model" if
         no such table was played and the data do not reject the model (otherwise, and if tables have another number of
         seats, both are null); `mix`, its share in a symmetric equilibrium, and `alpha_rank`, each with the interval of
@@ -46,40 +43,27 @@ class Tournament(Result):
         strategy; `dominated_by`, empty if it is not dominated, with the `margin` divided by par, the `round` of the
         elimination, and the share of resamples in which that holds (`dominated_often`).  With several roles, each row
         names its `role`; strengths are relative to the mean of the role, mixes and ranks sum to 1 in each role, par is
-        that of the role, and `par_normalised` is what the strategy wins if its whole role plays it.
-        In a game that is played for a payoff, there is neither strength nor even table; instead, `payoff` is what a
-        strategy gains a game, alone at tables of each other one, on average.  All amounts are in the payoff's unit,
-        also where `payoff` takes the place of `par_normalised` in the other tables.
-    versus
-        One row for each ordered pair: `par_normalised`, the wins divided by par of one strategy alone at a table of the
-        other.  With several roles, it is one strategy alone against others of its role that play the other strategy, or
-        a strategy that its whole role plays while the whole role `against` plays the other; all other strategies have
-        equal weights.
-    companies
-        One row for each table and strategy there: wins per seat divided by par.
-    regret
-        What the best reply in the set wins more than the equilibrium mix, divided by par.
-    regret_elsewhere
-        The same if the mix is computed from one half of the deals and the replies from the other; mean of both ways.
-    depth
-        Number of players of the empirical game; 2 if it is made from tables at which all others play the same.
-    unit
-        The payoff's unit; empty if the strategies are judged by their wins.
-    par
-        What a seat is meant to gain, in that unit.
-    fit
-        One row for each table and strategy: wins per game as `seen` and as `expected` by the model of strengths, and
-        their difference in standard errors (`z`).
+        that of the role, and `par_normalised` is what the strategy wins if its whole role plays it. In a game that is
+        played for a payoff, there is neither strength nor even table; instead, `payoff` is what a strategy gains a
+        game, alone at tables of each other one, on average.  All amounts are in the payoff's unit, also where `payoff`
+        takes the place of `par_normalised` in the other tables.
     """
 
     versus: pl.DataFrame
+    """One row for each ordered pair: `par_normalised`, the wins divided by par of one strategy alone at a table of the
+    other.  With several roles, it is one strategy alone against others of its role that play the other strategy, or a
+    strategy that its whole role plays while the whole role `against` plays the other; all other strategies have equal
+    weights."""
     fit: pl.DataFrame
-    companies: pl.DataFrame
-    regret: float
+    """One row for each table and strategy: wins per game as `seen` and as `expected` by the model of strengths, and
+    their difference in standard errors (`z`)."""
+    companies: pl.DataFrame  # one row for each table and strategy there: wins per seat divided by par
+    regret: float  # what the best reply in the set wins more than the equilibrium mix, divided by par
     regret_elsewhere: float
-    depth: int
-    unit: str = ""
-    par: float = 0.0
+    """The same if the mix is computed from one half of the deals and the replies from the other; mean of both ways."""
+    depth: int  # number of players of the empirical game; 2 if it is made from tables at which all others play the same
+    unit: str = ""  # the payoff's unit; empty if the strategies are judged by their wins
+    par: float = 0.0  # what a seat is meant to gain, in that unit
 
     @property
     def order(self) -> list[str]:
@@ -96,18 +80,11 @@ def judge(
 ) -> Tournament:
     """Analyse the outcomes of a tournament.
 
-    Parameters
-    ----------
-    scores
-        The outcomes.
-    level
-        Confidence level of each interval.
-    resamples
-        Number of bootstrap resamples of the deals.
-    seed
-        Random seed of the resampling.
-    tick
-        Function that is called from time to time with the progress from 0 to 1.
+    scores: The outcomes.
+    level: Confidence level of each interval.
+    resamples: Number of bootstrap resamples of the deals.
+    seed: Random seed of the resampling.
+    tick: Function that is called from time to time with the progress from 0 to 1.
     """
     check_level(level)
     payoffs = Payoffs(scores)

@@ -25,29 +25,19 @@ Company = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Schedule:
-    """The tables of a tournament at one number of players.
-
-    Parameters
-    ----------
-    sizes, seats
-        For each role: the number of strategies that can play it, and its number of seats.  Strategies are numbered
-        across roles.
-    design
-        "all": every company (in a game with one role, those with at least two strategies); "one-vs-rest": every
-        strategy alone against others of its role that all play another one, where each other role is played by one
-        strategy.
-    deals
-        Number of deals that every table plays, in all its seatings.
-    chosen
-        Number of games that `auto` would need to play every company, if `auto` chose the design; 0 if the user chose
-        it, or both designs play the same tables.
-    """
+    """The tables of a tournament at one number of players."""
 
     sizes: tuple[int, ...]
     seats: tuple[int, ...]
+    """sizes, seats: For each role: the number of strategies that can play it, and its number of seats.  Strategies are
+    numbered across roles."""
     design: str
-    deals: int
+    """"all": every company (in a game with one role, those with at least two strategies); "one-vs-rest": every strategy
+    alone against others of its role that all play another one, where each other role is played by one strategy."""
+    deals: int  # number of deals that every table plays, in all its seatings
     chosen: int = 0
+    """Number of games that `auto` would need to play every company, if `auto` chose the design; 0 if the user chose it,
+    or both designs play the same tables."""
 
     @property
     def strategies(self) -> int:
@@ -194,19 +184,11 @@ def make_schedule(
 ) -> Schedule:
     """Return the schedule that a number of games allows.
 
-    Parameters
-    ----------
-    strategies, players
-        Number of strategies and of players; in a game with several roles, numbers of strategies and seats by role.
-    games
-        Approximate number of games of the whole tournament; every table plays the same number of complete deals.
-    design
-        "all", "one-vs-rest", or "auto", which chooses "all" if every table then gets 250 deals.
-
-    Raises
-    ------
-    UsageError
-        If there is no such design, there are too many tables, or too few games for a deal at every table.
+    strategies, players: Number of strategies and of players; in a game with several roles, numbers of strategies and
+        seats by role.
+    games: Approximate number of games of the whole tournament; every table plays the same number of complete deals.
+    design: "all", "one-vs-rest", or "auto", which chooses "all" if every table then gets 250 deals.
+    Raises UsageError if there is no such design, there are too many tables, or too few games for a deal at every table.
     """
     sizes, seats = ((part,) if isinstance(part, int) else tuple(part) for part in (strategies, players))
     if design not in DESIGNS:

@@ -16,25 +16,11 @@ def odds_table(
 ) -> pl.DataFrame:
     """Return the exact odds of every pair of points.
 
-    Parameters
-    ----------
-    rules
-        Resolved rules of Fief 2.
-    attackers, defenders
-        Strength of both sides in points, lords included.
-    ground
-        Where the defender stands: "open", "castle" or "city".
-    darc
-        Side on which d'Arc fights: "attacker", "defender" or "none".
-
-    Returns
-    -------
-    polars.DataFrame
-        One row for each fight, with the fields of `simcore.games.fief_2.odds.Odds`.
-
-    Raises
-    ------
-    UsageError
-        As for `simcore.games.fief_2.odds.all_odds`.
+    rules: Resolved rules of Fief 2.
+    attackers, defenders: Strength of both sides in points, lords included.
+    ground: Where the defender stands: "open", "castle" or "city".
+    darc: Side on which d'Arc fights: "attacker", "defender" or "none".
+    Returns polars.DataFrame: One row for each fight, with the fields of `simcore.games.fief_2.odds.Odds`.
+    Raises UsageError as for `simcore.games.fief_2.odds.all_odds`.
     """
     return pl.DataFrame([asdict(fight) for fight in all_odds(rules, attackers, defenders, ground, darc)])

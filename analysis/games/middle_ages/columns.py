@@ -22,50 +22,27 @@ ONES = 40
 
 @dataclass(frozen=True)
 class Offer:
-    """One thing on offer, read from a replay.
+    """One thing on offer, read from a replay."""
 
-    Parameters
-    ----------
-    round
-        Number of the round, from 1.
-    position
-        Place in its row, counted from 0 at the left.
-    kind
-        Its Domain.
-    number
-        The number by which the game sorts rows.
-    taken
-        Whether anybody took it.
-    """
-
-    round: int
-    position: int
-    kind: str
-    number: int
-    taken: bool
+    round: int  # number of the round, from 1
+    position: int  # place in its row, counted from 0 at the left
+    kind: str  # its Domain
+    number: int  # the number by which the game sorts rows
+    taken: bool  # whether anybody took it
 
 
 @dataclass(frozen=True)
 class Component:
-    """A component of which the box contains a limited number.
-
-    Parameters
-    ----------
-    name, title
-        Key, and display name.
-    column
-        Column that counts it.
-    whole_table
-        True if each seat's row has the number for the whole table, False if the seats' numbers are added.
-    limit
-        Function that takes the rules and the number of players and returns the number in the box; None if unlimited.
-    """
+    """A component of which the box contains a limited number."""
 
     name: str
     title: str
-    column: str
+    """name, title: Key, and display name."""
+    column: str  # column that counts it
     whole_table: bool
+    """True if each seat's row has the number for the whole table, False if the seats' numbers are added."""
     limit: Callable[[Any, int], int | None]
+    """Function that takes the rules and the number of players and returns the number in the box; None if unlimited."""
 
 
 def start(rules: MiddleAgesRules, players: int) -> Sequence[int]:
