@@ -25,46 +25,22 @@ TINY = 0.001
 
 @dataclass(frozen=True)
 class Sentence:
-    """A verdict in the report's language.
+    """A verdict in the report's language."""
 
-    Parameters
-    ----------
-    text
-        Text of the sentence.
-    status
-        Status of the verdict.
-    players
-        Number of players that it is about; None if it is about all.
-    label
-        Key of the phrase that names the status, where that is not the usual one.
-    level
-        Names of the players that it is about, where the page can show others; empty if it is about all.
-    """
-
-    text: str
-    status: str = "fact"
-    players: int | None = None
-    label: str = ""
-    level: str = ""
+    text: str  # text of the sentence
+    status: str = "fact"  # status of the verdict
+    players: int | None = None  # number of players that it is about; None if it is about all
+    label: str = ""  # key of the phrase that names the status, where that is not the usual one
+    level: str = ""  # names of the players that it is about, where the page can show others; empty if it is about all
 
 
 @dataclass(frozen=True)
 class Datum:
-    """A value of a table, as it is shown.
+    """A value of a table, as it is shown."""
 
-    Parameters
-    ----------
-    text
-        Text that is shown.
-    value
-        Value for sorting.
-    more
-        Smaller text next to it, such as an interval.
-    """
-
-    text: str
-    value: float | str | None = None
-    more: str = ""
+    text: str  # text that is shown
+    value: float | str | None = None  # value for sorting
+    more: str = ""  # smaller text next to it, such as an interval
 
 
 @dataclass(frozen=True)
@@ -166,36 +142,16 @@ Block = Table | Picture | Listing | Remark | Links | Sliders | Rounds
 
 @dataclass(frozen=True)
 class Section:
-    """The answer to one question.
+    """The answer to one question."""
 
-    Parameters
-    ----------
-    name
-        Anchor of the section.
-    title
-        Heading.
-    sentences
-        Verdicts, most important first.
-    blocks
-        Figures, tables and remarks.
-    notes
-        Limitations, and hints on how to read the section.
-    basis
-        The data that it was made from, in words.
-    short
-        Heading in the table of contents, if it differs.
-    top
-        Number of its sentences that stay visible when sections are folded.
-    """
-
-    name: str
-    title: str
-    sentences: tuple[Sentence, ...] = ()
-    blocks: tuple[Block, ...] = ()
-    notes: tuple[str, ...] = ()
-    basis: str = ""
-    short: str = ""
-    top: int = 2
+    name: str  # anchor of the section
+    title: str  # heading
+    sentences: tuple[Sentence, ...] = ()  # verdicts, most important first
+    blocks: tuple[Block, ...] = ()  # figures, tables and remarks
+    notes: tuple[str, ...] = ()  # limitations, and hints on how to read the section
+    basis: str = ""  # the data that it was made from, in words
+    short: str = ""  # heading in the table of contents, if it differs
+    top: int = 2  # number of its sentences that stay visible when sections are folded
 
     @property
     def tables(self) -> list[Table]:
@@ -218,74 +174,36 @@ class Step:
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """The first screen of a report.
+    """The first screen of a report."""
 
-    Parameters
-    ----------
-    sentence
-        Whether the game is balanced and, if not, by how much.
-    more
-        The same for the other numbers of players, and who played.
-    cause
-        The largest cause that was shown by playing with a change.
-    pictures
-        The seats at all numbers of players, one figure for each level of skill, strongest first.
-    steps
-        The next steps.
-    levels
-        What the sentence would be by the players of every other level of skill, each with its level.
-    """
-
-    sentence: Sentence
-    more: tuple[str, ...]
-    cause: str
+    sentence: Sentence  # whether the game is balanced and, if not, by how much
+    more: tuple[str, ...]  # the same for the other numbers of players, and who played
+    cause: str  # the largest cause that was shown by playing with a change
     pictures: tuple[Picture, ...]
-    steps: tuple[Step, ...]
+    """The seats at all numbers of players, one figure for each level of skill, strongest first."""
+    steps: tuple[Step, ...]  # the next steps
     levels: tuple[Sentence, ...] = ()
+    """What the sentence would be by the players of every other level of skill, each with its level."""
 
 
 @dataclass(frozen=True)
 class Report:
-    """A whole report.
-
-    Parameters
-    ----------
-    title, subtitle
-        Headings.
-    facts
-        Pairs of label and value, such as the number of games.
-    verdicts
-        The sentences at the top.
-    warnings
-        Warnings that come before everything else.
-    sections
-        One section for each question, then method and provenance.
-    words
-        The words of its language.
-    answer
-        Its first screen; the sections are then folded.  None on pages that begin with their verdicts.
-    levels
-        Names of the players whose games are shown, weakest first.
-    players
-        Numbers of players.
-    steps
-        The next steps, on a page without an answer.
-    kicker
-        What kind of page it is; empty for a balance report.
-    """
+    """A whole report."""
 
     title: str
     subtitle: str
-    facts: tuple[tuple[str, str], ...]
-    verdicts: tuple[Sentence, ...]
-    warnings: tuple[str, ...]
-    sections: tuple[Section, ...]
-    words: Words = field(default_factory=Words)
+    """title, subtitle: Headings."""
+    facts: tuple[tuple[str, str], ...]  # pairs of label and value, such as the number of games
+    verdicts: tuple[Sentence, ...]  # the sentences at the top
+    warnings: tuple[str, ...]  # warnings that come before everything else
+    sections: tuple[Section, ...]  # one section for each question, then method and provenance
+    words: Words = field(default_factory=Words)  # the words of its language
     answer: Answer | None = None
-    levels: tuple[str, ...] = ()
-    players: tuple[int, ...] = ()
-    steps: tuple[Step, ...] = ()
-    kicker: str = ""
+    """Its first screen; the sections are then folded.  None on pages that begin with their verdicts."""
+    levels: tuple[str, ...] = ()  # names of the players whose games are shown, weakest first
+    players: tuple[int, ...] = ()  # numbers of players
+    steps: tuple[Step, ...] = ()  # the next steps, on a page without an answer
+    kicker: str = ""  # what kind of page it is; empty for a balance report
 
     @property
     def leading(self) -> Block | None:

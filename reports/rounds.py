@@ -21,18 +21,10 @@ GAP = re.compile(r"(?<=\S) {2,}(?=\S)")
 
 @dataclass(frozen=True)
 class Line:
-    """A line of the text of a game.
+    """A line of the text of a game."""
 
-    Parameters
-    ----------
-    text
-        The line.
-    heads
-        Whether it heads the lines that follow, which are set in.
-    """
-
-    text: str
-    heads: bool = False
+    text: str  # the line
+    heads: bool = False  # whether it heads the lines that follow, which are set in
 
     @property
     def tabular(self) -> bool:
@@ -49,92 +41,47 @@ class Line:
 
 @dataclass(frozen=True)
 class Held:
-    """What a seat has at the end of a round.
+    """What a seat has at the end of a round."""
 
-    Parameters
-    ----------
-    text
-        The value.
-    change
-        How it changed in this round, with its sign; empty if it did not.
-    up
-        Whether it grew.
-    """
-
-    text: str
-    change: str = ""
-    up: bool = False
+    text: str  # the value
+    change: str = ""  # how it changed in this round, with its sign; empty if it did not
+    up: bool = False  # whether it grew
 
 
 @dataclass(frozen=True)
 class Stage:
-    """A round on the page.
+    """A round on the page."""
 
-    Parameters
-    ----------
-    title
-        Its name, such as "Round 3".
-    lines
-        What happened.
-    headings
-        What is counted.
-    rows
-        For each seat what it has at the end; empty if the game does not say.
-    figure, point
-        Name of the figure that shows the standing, and the position of the round in it, from 0; -1 if it is not there.
-    table
-        How the table looks at the end; empty if the game does not say.
-    """
-
-    title: str
-    lines: tuple[Line, ...]
-    headings: tuple[str, ...] = ()
-    rows: tuple[tuple[Held, ...], ...] = ()
+    title: str  # its name, such as "Round 3"
+    lines: tuple[Line, ...]  # what happened
+    headings: tuple[str, ...] = ()  # what is counted
+    rows: tuple[tuple[Held, ...], ...] = ()  # for each seat what it has at the end; empty if the game does not say
     figure: str = ""
     point: int = -1
-    table: tuple[Area, ...] = ()
+    """figure, point: Name of the figure that shows the standing, and the position of the round in it, from 0; -1 if it
+    is not there."""
+    table: tuple[Area, ...] = ()  # how the table looks at the end; empty if the game does not say
 
 
 @dataclass(frozen=True)
 class Moment:
-    """A round that a reader should look at.
+    """A round that a reader should look at."""
 
-    Parameters
-    ----------
-    at
-        Its position among the rounds, from 0.
-    text
-        Why.
-    """
-
-    at: int
-    text: str
+    at: int  # its position among the rounds, from 0
+    text: str  # why
 
 
 @dataclass(frozen=True)
 class Rounds:
-    """All rounds of a game.
+    """All rounds of a game."""
 
-    Parameters
-    ----------
-    title
-        Heading.
-    seats
-        Names of the seats, with those of their players.
-    stages
-        The rounds, in order.
-    moments
-        The rounds that changed the standing most.
-    swings, basis
-        The rounds that changed the chance to win most, and what that is estimated from.
-    """
-
-    title: str
-    seats: tuple[str, ...]
-    stages: tuple[Stage, ...]
-    moments: tuple[Moment, ...] = ()
+    title: str  # heading
+    seats: tuple[str, ...]  # names of the seats, with those of their players
+    stages: tuple[Stage, ...]  # the rounds, in order
+    moments: tuple[Moment, ...] = ()  # the rounds that changed the standing most
     swings: tuple[Moment, ...] = ()
     basis: str = ""
+    """swings, basis: The rounds that changed the chance to win most, and what that is estimated from."""
 
 
 def lines(texts: Sequence[str]) -> tuple[Line, ...]:

@@ -22,22 +22,13 @@ Ends = tuple[float | None, ...]
 
 @dataclass(frozen=True)
 class Slider:
-    """A key of the rules that moves.
-
-    Parameters
-    ----------
-    key, title
-        The key, and what the game calls it.
-    values
-        The values that were played, as text, in the order of `ordered`.
-    start
-        Position of the value at which it stands first.
-    """
+    """A key of the rules that moves."""
 
     key: str
     title: str
-    values: tuple[str, ...]
-    start: int = 0
+    """key, title: The key, and what the game calls it."""
+    values: tuple[str, ...]  # the values that were played, as text, in the order of `ordered`
+    start: int = 0  # position of the value at which it stands first
 
     @property
     def places(self) -> tuple[float, ...]:
@@ -57,48 +48,27 @@ class Slider:
 
 @dataclass(frozen=True)
 class Track:
-    """What one seat or camp wins.
+    """What one seat or camp wins."""
 
-    Parameters
-    ----------
-    name
-        Its name.
-    par, half
-        Its fair share and half the width of what counts as fair; the share is None if there is none.
-    printed
-        What it wins under the unchanged rules; None if they were not played.
-    cells
-        What it wins at each combination of values, the last key moving fastest; None where nothing was played.
-    """
-
-    name: str
+    name: str  # its name
     par: float | None
     half: float
-    printed: float | None
+    """par, half: Its fair share and half the width of what counts as fair; the share is None if there is none."""
+    printed: float | None  # what it wins under the unchanged rules; None if they were not played
     cells: tuple[Ends | None, ...]
+    """What it wins at each combination of values, the last key moving fastest; None where nothing was played."""
 
 
 @dataclass(frozen=True)
 class Sliders:
-    """Sliders, and the shares that follow them.
-
-    Parameters
-    ----------
-    name, title
-        Anchor and heading.
-    sliders
-        The keys that have several values.
-    tracks
-        What each seat or camp wins.
-    percent
-        Whether values are shares.
-    """
+    """Sliders, and the shares that follow them."""
 
     name: str
     title: str
-    sliders: tuple[Slider, ...]
-    tracks: tuple[Track, ...]
-    percent: bool = True
+    """name, title: Anchor and heading."""
+    sliders: tuple[Slider, ...]  # the keys that have several values
+    tracks: tuple[Track, ...]  # what each seat or camp wins
+    percent: bool = True  # whether values are shares
 
     @property
     def reach(self) -> tuple[float, float]:

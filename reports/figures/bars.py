@@ -22,21 +22,11 @@ HATCHES = ("", "///", "...", "xx", "\\\\\\", "++")
 
 @dataclass(frozen=True, eq=False)
 class Bars(Figure):
-    """One bar for each row, coloured by group, with its value at its end.
+    """One bar for each row, coloured by group, with its value at its end."""
 
-    Parameters
-    ----------
-    frame
-        `row`, `group`, `value`.
-    names
-        Names of the groups, in the order of colours.
-    across
-        What the values are.
-    """
-
-    frame: pl.DataFrame
-    names: Mapping[str, str]
-    across: str
+    frame: pl.DataFrame  # `row`, `group`, `value`
+    names: Mapping[str, str]  # names of the groups, in the order of colours
+    across: str  # what the values are
 
     def data(self) -> pl.DataFrame:
         """Return what is drawn: row, group, value."""

@@ -25,15 +25,9 @@ NARROW = 5.0
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Figure(ABC):
-    """A figure: its data, how it is drawn, and its text for people who cannot see it.
+    """A figure: its data, how it is drawn, and its text for people who cannot see it."""
 
-    Parameters
-    ----------
-    words
-        Language of the labels.
-    """
-
-    words: Words = ENGLISH
+    words: Words = ENGLISH  # language of the labels
 
     @abstractmethod
     def data(self) -> pl.DataFrame:

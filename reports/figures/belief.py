@@ -18,21 +18,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Belief(Figure):
-    """A bar for each level, and a mark for each other prior belief.
+    """A bar for each level, and a mark for each other prior belief."""
 
-    Parameters
-    ----------
-    frame
-        `row`, and one column of probabilities for each key of `names`.
-    names
-        Names of the columns: first that of the bars, then those of the marks.
-    across
-        What the probabilities are.
-    """
-
-    frame: pl.DataFrame
-    names: Mapping[str, str]
-    across: str
+    frame: pl.DataFrame  # `row`, and one column of probabilities for each key of `names`
+    names: Mapping[str, str]  # names of the columns: first that of the bars, then those of the marks
+    across: str  # what the probabilities are
 
     def data(self) -> pl.DataFrame:
         """Return what is drawn: row, and a column for each series."""

@@ -26,21 +26,11 @@ WIDTH = 0.84
 
 @dataclass(frozen=True, eq=False)
 class Counts(Figure):
-    """Share of the games that end with each number, with one bar for each series.
+    """Share of the games that end with each number, with one bar for each series."""
 
-    Parameters
-    ----------
-    frame
-        `series`, `x`, `share` (cumulative, as for `Ecdf`), `games`.
-    names
-        Names of the series.
-    across
-        What is counted.
-    """
-
-    frame: pl.DataFrame
-    names: Mapping[str, str]
-    across: str
+    frame: pl.DataFrame  # `series`, `x`, `share` (cumulative, as for `Ecdf`), `games`
+    names: Mapping[str, str]  # names of the series
+    across: str  # what is counted
 
     def data(self) -> pl.DataFrame:
         """Return what is drawn: series, x, part (of the games), games."""

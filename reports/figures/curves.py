@@ -23,37 +23,18 @@ NAMES = 75
 
 @dataclass(frozen=True, eq=False)
 class Curves(Figure):
-    """Values along a scale.
+    """Values along a scale."""
 
-    Parameters
-    ----------
-    frame
-        `series`, `x`, `value`, `low`, `high`.
-    names
-        Names of the series, in the order of colours.
-    across, up
-        What the axes show.
-    par
-        Position and name of a dashed line; None for no line.
-    percent
-        Whether values are shares.
-    joined
-        Whether the points are joined by lines.
-    whole
-        Whether the scale has only whole numbers.
-    counted
-        Whether the values are whole numbers.
-    """
-
-    frame: pl.DataFrame
-    names: Mapping[str, str]
+    frame: pl.DataFrame  # `series`, `x`, `value`, `low`, `high`
+    names: Mapping[str, str]  # names of the series, in the order of colours
     across: str
     up: str
-    par: tuple[float, str] | None = None
-    percent: bool = False
-    joined: bool = True
-    whole: bool = True
-    counted: bool = False
+    """across, up: What the axes show."""
+    par: tuple[float, str] | None = None  # position and name of a dashed line; None for no line
+    percent: bool = False  # whether values are shares
+    joined: bool = True  # whether the points are joined by lines
+    whole: bool = True  # whether the scale has only whole numbers
+    counted: bool = False  # whether the values are whole numbers
 
     def data(self) -> pl.DataFrame:
         """Return what is drawn: series, x, value, low, high."""
@@ -141,21 +122,11 @@ class Curves(Figure):
 
 @dataclass(frozen=True, eq=False)
 class Ecdf(Figure):
-    """Share of the games that end with at most a number of points, with one line for each seat.
+    """Share of the games that end with at most a number of points, with one line for each seat."""
 
-    Parameters
-    ----------
-    frame
-        `series`, `x`, `share` (cumulative), `games`.
-    names
-        Names of the series.
-    across
-        What the scale shows.
-    """
-
-    frame: pl.DataFrame
-    names: Mapping[str, str]
-    across: str
+    frame: pl.DataFrame  # `series`, `x`, `share` (cumulative), `games`
+    names: Mapping[str, str]  # names of the series
+    across: str  # what the scale shows
 
     def data(self) -> pl.DataFrame:
         """Return what is drawn: series, x, share, games."""

@@ -31,24 +31,13 @@ SHORT = 12
 
 @dataclass(frozen=True, eq=False)
 class Panel:
-    """One measure.
+    """One measure."""
 
-    Parameters
-    ----------
-    title
-        What the axis shows.
-    frame
-        Rows with `row`, `series`, `value`, `low`, `high` and `stands`: whether it is significant after correction.
-    percent
-        Whether the values are shares, shown as percentage points.
-    centre
-        The value that means no effect; None if there is none.
-    """
-
-    title: str
+    title: str  # what the axis shows
     frame: pl.DataFrame
-    percent: bool = False
-    centre: float | None = 0.0
+    """Rows with `row`, `series`, `value`, `low`, `high` and `stands`: whether it is significant after correction."""
+    percent: bool = False  # whether the values are shares, shown as percentage points
+    centre: float | None = 0.0  # the value that means no effect; None if there is none
 
     @property
     def sign(self) -> str:
@@ -58,21 +47,11 @@ class Panel:
 
 @dataclass(frozen=True, eq=False)
 class Forest(Figure):
-    """Effects side by side, with one panel for each measure.
+    """Effects side by side, with one panel for each measure."""
 
-    Parameters
-    ----------
-    rows
-        Keys of the lines from top to bottom.
-    panels
-        Measures, side by side; on a phone, one below the other.
-    names
-        Names of the series, in the order of colours.
-    """
-
-    rows: Sequence[str]
-    panels: Sequence[Panel]
-    names: Mapping[str, str]
+    rows: Sequence[str]  # keys of the lines from top to bottom
+    panels: Sequence[Panel]  # measures, side by side; on a phone, one below the other
+    names: Mapping[str, str]  # names of the series, in the order of colours
 
     def data(self) -> pl.DataFrame:
         """Return what is drawn: measure, row, series, value, low, high, stands."""

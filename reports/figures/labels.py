@@ -26,16 +26,10 @@ SIDES = ((0, 1), (0, -1), (1, 0), (-1, 0), *product((1, -1), (1, -1)))
 def label_places(points: Floats, lines: Sequence[tuple[int, int]], sizes: Floats, gap: float) -> Floats:
     """Return the centres of labels, shape (points, 2).
 
-    Parameters
-    ----------
-    points
-        Where the points are, shape (points, 2).
-    lines
-        Pairs of indices of points that are joined by a line.
-    sizes
-        Width and height of each label, shape (points, 2).
-    gap
-        Distance of a label from its point.
+    points: Where the points are, shape (points, 2).
+    lines: Pairs of indices of points that are joined by a line.
+    sizes: Width and height of each label, shape (points, 2).
+    gap: Distance of a label from its point.
     """
     along = [points[start] + STEPS[:, None] * (points[end] - points[start]) for start, end in lines]
     drawn = np.concatenate(along) if along else np.zeros((0, 2))

@@ -33,46 +33,22 @@ TITLE = 42
 
 @dataclass(frozen=True, eq=False)
 class Steps:
-    """One question.
+    """One question."""
 
-    Parameters
-    ----------
-    title
-        What the panel shows, with its unit.
-    frame
-        `row`, `rung` (from 1), `value`, `low`, `high`.
-    named
-        Rows whose lines have their own colours and names; the others are grey.
-    centre
-        The value that means no effect, or a fair share; None if there is none.
-    percent
-        Whether values are shares.
-    margin
-        Half the width of the band around the centre that counts as fair.
-    """
-
-    title: str
-    frame: pl.DataFrame
-    named: Sequence[str]
-    centre: float | None = 0.0
-    percent: bool = False
-    margin: float = 0.0
+    title: str  # what the panel shows, with its unit
+    frame: pl.DataFrame  # `row`, `rung` (from 1), `value`, `low`, `high`
+    named: Sequence[str]  # rows whose lines have their own colours and names; the others are grey
+    centre: float | None = 0.0  # the value that means no effect, or a fair share; None if there is none
+    percent: bool = False  # whether values are shares
+    margin: float = 0.0  # half the width of the band around the centre that counts as fair
 
 
 @dataclass(frozen=True, eq=False)
 class Ladder(Figure):
-    """Answers by level of skill, with one panel for each question and one line for each thing that was asked about.
+    """Answers by level of skill, with one panel for each question and one line for each thing that was asked about."""
 
-    Parameters
-    ----------
-    rungs
-        Names of the levels, weakest players first.
-    panels
-        The questions, one below the other.
-    """
-
-    rungs: Sequence[str]
-    panels: Sequence[Steps]
+    rungs: Sequence[str]  # names of the levels, weakest players first
+    panels: Sequence[Steps]  # the questions, one below the other
 
     def data(self) -> pl.DataFrame:
         """Return what is drawn: measure, row, skill, value, low, high."""

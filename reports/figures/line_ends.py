@@ -28,16 +28,10 @@ class End:
 def label_ends(axes: Axes, ends: Sequence[End], least: float, top: float) -> list[Artist]:
     """Write the names of lines at their ends; a name that had to move is joined to its end by a leader.
 
-    Parameters
-    ----------
-    axes
-        Axes to write on; their limits must be set.
-    ends
-        The ends of the lines.
-    least
-        Smallest distance between two names, in units of the data.
-    top
-        Highest position of a name.
+    axes: Axes to write on; their limits must be set.
+    ends: The ends of the lines.
+    least: Smallest distance between two names, in units of the data.
+    top: Highest position of a name.
     """
     found: list[Artist] = []
     left, right = axes.get_xlim()

@@ -28,42 +28,23 @@ ROOM = 90
 
 @dataclass(frozen=True, eq=False)
 class Grid(Figure):
-    """Values by row and column, each cell with its number and half width.
-
-    Parameters
-    ----------
-    rows, columns
-        Keys, in order.
-    frame
-        `row`, `column`, `value`, and `half`, the half width of its interval.
-    par
-        The value on which the colours are centred.  If None, the values are plain amounts, neither good nor bad: they
-        have one hue, which grows from 0.
-    reach
-        Distance from par (or from 0) at which a colour is strongest; if None, that of the largest amount in the row,
-        for rows with different units.
-    title
-        Name of the values, for the alternative text.
-    across
-        What the columns are.
-    percent
-        Whether values are shares.
-    digits
-        Digits after the decimal point.
-    above
-        Distance above par at which a colour is strongest; if None, the same as `reach`.
-    """
+    """Values by row and column, each cell with its number and half width."""
 
     rows: Sequence[str]
     columns: Sequence[str]
-    frame: pl.DataFrame
+    """rows, columns: Keys, in order."""
+    frame: pl.DataFrame  # `row`, `column`, `value`, and `half`, the half width of its interval
     par: float | None
+    """The value on which the colours are centred.  If None, the values are plain amounts, neither good nor bad: they
+    have one hue, which grows from 0."""
     reach: float | None
-    title: str
-    across: str
-    percent: bool = True
-    digits: int = 1
-    above: float | None = None
+    """Distance from par (or from 0) at which a colour is strongest; if None, that of the largest amount in the row, for
+    rows with different units."""
+    title: str  # name of the values, for the alternative text
+    across: str  # what the columns are
+    percent: bool = True  # whether values are shares
+    digits: int = 1  # digits after the decimal point
+    above: float | None = None  # distance above par at which a colour is strongest; if None, the same as `reach`
 
     def data(self) -> pl.DataFrame:
         """Return what is drawn: row, column, value, half."""

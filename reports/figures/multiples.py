@@ -26,19 +26,12 @@ GAP, TITLE = 0.35, 0.95
 
 @dataclass(frozen=True, eq=False)
 class SeatMultiples(Figure):
-    """Wins of every seat as multiples of its par, with one panel for each number of players.
-
-    Parameters
-    ----------
-    runs
-        By number of players: a row for each seat with `seat`, `share`, `par`, `par_normalised`, `par_normalised_low`,
-        `par_normalised_high`, `games`; where seats have roles, `role`.
-    margin
-        Distance from par that counts as fair: half the width of the band.
-    """
+    """Wins of every seat as multiples of its par, with one panel for each number of players."""
 
     runs: Mapping[int, pl.DataFrame]
-    margin: Margin = FAIR
+    """By number of players: a row for each seat with `seat`, `share`, `par`, `par_normalised`, `par_normalised_low`,
+    `par_normalised_high`, `games`; where seats have roles, `role`."""
+    margin: Margin = FAIR  # distance from par that counts as fair: half the width of the band
 
     def data(self) -> pl.DataFrame:
         """Return what is drawn: players, seat, value, low, high, with the share, par and games."""

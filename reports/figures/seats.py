@@ -31,18 +31,11 @@ SPREAD = 0.12
 
 @dataclass(frozen=True, eq=False)
 class SharesByRun(Figure):
-    """Win shares of the seats of some runs with one number of players.
-
-    Parameters
-    ----------
-    runs
-        By label, in order: a row for each seat with `seat`, `share`, `share_low`, `share_high`, `par`, `games`.
-    margin
-        Distance from par that counts as fair: half the width of the band.
-    """
+    """Win shares of the seats of some runs with one number of players."""
 
     runs: Mapping[str, pl.DataFrame]
-    margin: Margin = FAIR
+    """By label, in order: a row for each seat with `seat`, `share`, `share_low`, `share_high`, `par`, `games`."""
+    margin: Margin = FAIR  # distance from par that counts as fair: half the width of the band
 
     def data(self) -> pl.DataFrame:
         """Return what is drawn: run, seat, share, low, high, par, games."""

@@ -25,31 +25,16 @@ LETTER, ACROSS = 0.085, 0.78
 
 @dataclass(frozen=True, eq=False)
 class Swept(Figure):
-    """Values with their intervals at every value of a key, one series each.
+    """Values with their intervals at every value of a key, one series each."""
 
-    Parameters
-    ----------
-    frame
-        `series`, `at` (a value of the key, as text), `value`, `low`, `high`.
-    names
-        Names of the series, in the order of colours.
-    ticks
-        The values of the key, in order.
-    across, up
-        What the axes show.
-    bands
-        Lowest, middle and highest value that count as fair, each once.
-    percent
-        Whether values are shares.
-    """
-
-    frame: pl.DataFrame
-    names: Mapping[str, str]
-    ticks: Sequence[str]
+    frame: pl.DataFrame  # `series`, `at` (a value of the key, as text), `value`, `low`, `high`
+    names: Mapping[str, str]  # names of the series, in the order of colours
+    ticks: Sequence[str]  # the values of the key, in order
     across: str
     up: str
-    bands: Sequence[tuple[float, float, float]] = ()
-    percent: bool = False
+    """across, up: What the axes show."""
+    bands: Sequence[tuple[float, float, float]] = ()  # lowest, middle and highest value that count as fair, each once
+    percent: bool = False  # whether values are shares
 
     def data(self) -> pl.DataFrame:
         """Return what is drawn: series, at, value, low, high."""

@@ -31,16 +31,10 @@ def compose_attacks(
 ) -> Report:
     """Return the report of how far a player can be exploited.
 
-    Parameters
-    ----------
-    results
-        One result for each number of players.
-    rules
-        The rules of the games.
-    words
-        Language.
-    command
-        Command line that made it, without the program's name.
+    results: One result for each number of players.
+    rules: The rules of the games.
+    words: Language.
+    command: Command line that made it, without the program's name.
     """
     inputs = [result.inputs[0] for result in results]
     game = load_game(inputs[0].game)

@@ -40,14 +40,9 @@ CHANGES = (Column("what", "text", "col.kind"), Column("key", "text"), Column("be
 def compose_checks(checks: Sequence[Check], words: Words, command: Sequence[str] = ("check",)) -> Report:
     """Return the page of some checks.
 
-    Parameters
-    ----------
-    checks
-        The checks, one for each baseline.
-    words
-        Language.
-    command
-        Command line that made it, without the program's name.
+    checks: The checks, one for each baseline.
+    words: Language.
+    command: Command line that made it, without the program's name.
     """
     titles = dict.fromkeys(check.title for check in checks)
     facts = (

@@ -23,20 +23,12 @@ def facts(
 ) -> tuple[tuple[str, str], ...]:
     """Return the facts of a page: labels and values.
 
-    Parameters
-    ----------
-    words
-        Language.
-    results
-        What the page shows.
-    rules
-        The rules; None if the page compares several.
-    first
-        The page's own facts: names of their labels' phrases, and values.
-    games
-        Name of the phrase for the games.
-    judged
-        Whether to name the strategies, as those by which something is judged.
+    words: Language.
+    results: What the page shows.
+    rules: The rules; None if the page compares several.
+    first: The page's own facts: names of their labels' phrases, and values.
+    games: Name of the phrase for the games.
+    judged: Whether to name the strategies, as those by which something is judged.
     """
     inputs = [item for result in results for item in result.inputs]
     strategies = dict.fromkeys(words.name(name) for item in inputs for name in item.strategies)

@@ -80,16 +80,10 @@ def compose_comparison(
 ) -> Report:
     """Return the report of a comparison.
 
-    Parameters
-    ----------
-    found
-        The comparison.
-    rules
-        The rules of each version by label.
-    words
-        Language.
-    command
-        Command line that made it, without the program's name.
+    found: The comparison.
+    rules: The rules of each version by label.
+    words: Language.
+    command: Command line that made it, without the program's name.
     """
     game = load_game(found.inputs[0].game)
     first = next(iter(rules.values()))

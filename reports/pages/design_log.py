@@ -34,14 +34,9 @@ COLUMNS = (
 def compose_log(entries: Sequence[Entry], problems: Sequence[str], words: Words) -> Report:
     """Return the page of a log.
 
-    Parameters
-    ----------
-    entries
-        Runs and experiments, oldest first.
-    problems
-        Sentences on what could not be read, and why.
-    words
-        Language.
+    entries: Runs and experiments, oldest first.
+    problems: Sentences on what could not be read, and why.
+    words: Language.
     """
     frame = _frame(words, entries) if entries else pl.DataFrame()
     games = list(dict.fromkeys(entry.game for entry in entries))

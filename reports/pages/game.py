@@ -35,18 +35,11 @@ def compose_game(
 ) -> Report:
     """Return the page of a game.
 
-    Parameters
-    ----------
-    played
-        The game.
-    words
-        Language.
-    found
-        What the game was chosen for, if it was looked for.
-    command
-        Command line that made it, without the program's name.
-    chances
-        Estimated chances to win in the course of the game, if there are any.
+    played: The game.
+    words: Language.
+    found: What the game was chosen for, if it was looked for.
+    command: Command line that made it, without the program's name.
+    chances: Estimated chances to win in the course of the game, if there are any.
     """
     spec, index = played.spec, int(played.header["game_id"])
     words = words_of(spec.game.name, spec.rules, words)

@@ -128,16 +128,10 @@ def compose_imported(
 ) -> Report:
     """Return the report of imported runs of one game.
 
-    Parameters
-    ----------
-    runs
-        The runs; with several sets of rules, those of the first one come first.
-    limits
-        What counts as fair, and how certain the answers are.
-    words
-        Language.
-    command
-        Command line that made the report, without the program's name.
+    runs: The runs; with several sets of rules, those of the first one come first.
+    limits: What counts as fair, and how certain the answers are.
+    words: Language.
+    command: Command line that made the report, without the program's name.
     """
     study = _Study(runs, limits, words)
     seats = {id(source): study.ask("seats", lambda source=source: _seats_of(study, source)) for source in study.sources}  # type: ignore[misc]

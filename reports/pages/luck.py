@@ -31,16 +31,10 @@ PARTS = (
 def compose_luck(results: Sequence[Luck], rules: Rules, words: Words, command: Sequence[str] = ("luck",)) -> Report:
     """Return the report of which part of who wins is decided by what.
 
-    Parameters
-    ----------
-    results
-        One result for each number of players.
-    rules
-        The rules of the games.
-    words
-        Language.
-    command
-        Command line that made it, without the program's name.
+    results: One result for each number of players.
+    rules: The rules of the games.
+    words: Language.
+    command: Command line that made it, without the program's name.
     """
     inputs = results[0].inputs[0]
     game = load_game(inputs.game)

@@ -75,18 +75,11 @@ def compose_mend(
 ) -> Report:
     """Return the report of a search.
 
-    Parameters
-    ----------
-    found
-        The result.
-    rules
-        The rules before the change.
-    words
-        Language.
-    command
-        Command line that made it, without the program's name.
-    folder
-        Folder of the rule files, as a reader of the page would type it.
+    found: The result.
+    rules: The rules before the change.
+    words: Language.
+    command: Command line that made it, without the program's name.
+    folder: Folder of the rule files, as a reader of the page would type it.
     """
     game = load_game(found.inputs[0].game)
     words = words_of(game.name, rules, words)

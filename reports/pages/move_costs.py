@@ -17,14 +17,9 @@ LEVEL, MOST = 0.95, 10
 def costs_text(decisions: Sequence[Decision], words: Words, tables: int = TABLES) -> str:
     """Return the text, line by line.
 
-    Parameters
-    ----------
-    decisions
-        All decisions of the game among several moves.
-    words
-        The language.
-    tables
-        Number of imagined tables at every decision.
+    decisions: All decisions of the game among several moves.
+    words: The language.
+    tables: Number of imagined tables at every decision.
     """
     return "".join(f"{line}\n" for line in _lines(decisions, words, tables))
 

@@ -74,16 +74,10 @@ def _claims(kind: str) -> tuple[Column, ...]:
 def compose_playtest(found: Playtest, rules: Rules, words: Words, command: Sequence[str] = ("playtest",)) -> Report:
     """Return the page of the results of real games.
 
-    Parameters
-    ----------
-    found
-        The result.
-    rules
-        The rules of the simulation.
-    words
-        Language.
-    command
-        Command line that made it, without the program's name.
+    found: The result.
+    rules: The rules of the simulation.
+    words: Language.
+    command: Command line that made it, without the program's name.
     """
     words = _words(found, rules, words)
     bars = {

@@ -78,14 +78,9 @@ def compose_index(
 ) -> Report:
     """Return the index of a folder.
 
-    Parameters
-    ----------
-    pages
-        The pages, from `pages_in`.
-    entries, problems
-        The results of `analysis.design_log.read_log`.
-    words
-        Language.
+    pages: The pages, from `pages_in`.
+    entries, problems: The results of `analysis.design_log.read_log`.
+    words: Language.
     """
     log = compose_log(entries, problems, words)
     listed = Section("pages", words("index.pages"), (), (Links(tuple(pages)),))

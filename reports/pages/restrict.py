@@ -41,16 +41,10 @@ def compose_restricted(
 ) -> Report:
     """Return the report of what restrictions cost.
 
-    Parameters
-    ----------
-    result
-        The costs.
-    rules
-        The rules of the games.
-    words
-        Language.
-    command
-        Command line that made it, without the program's name.
+    result: The costs.
+    rules: The rules of the games.
+    words: Language.
+    command: Command line that made it, without the program's name.
     """
     inputs = result.inputs[0]
     game = load_game(inputs.game)

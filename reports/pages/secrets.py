@@ -29,16 +29,10 @@ def compose_secrets(
 ) -> Report:
     """Return the report of what a player wins who sees everything.
 
-    Parameters
-    ----------
-    results
-        One result for each number of players.
-    rules
-        The rules of the games.
-    words
-        Language.
-    command
-        Command line that made it, without the program's name.
+    results: One result for each number of players.
+    rules: The rules of the games.
+    words: Language.
+    command: Command line that made it, without the program's name.
     """
     inputs = [result.inputs[0] for result in results]
     game = load_game(inputs[0].game)

@@ -35,16 +35,10 @@ def compose_sensitivity(
 ) -> Report:
     """Return the report of a sensitivity analysis.
 
-    Parameters
-    ----------
-    found
-        The result.
-    rules
-        The rules that were examined.
-    words
-        Language.
-    command
-        Command line that made it, without the program's name.
+    found: The result.
+    rules: The rules that were examined.
+    words: Language.
+    command: Command line that made it, without the program's name.
     """
     game = load_game(found.inputs[0].game)
     words = words_of(game.name, rules, words)

@@ -35,16 +35,10 @@ SHARES = (
 def compose_skill(results: Sequence[Curve], rules: Rules, words: Words, command: Sequence[str] = ("skill",)) -> Report:
     """Return the report of how the seats' shares change with the strength of the players.
 
-    Parameters
-    ----------
-    results
-        One result for each number of players.
-    rules
-        The rules of the games.
-    words
-        Language.
-    command
-        Command line that made it, without the program's name.
+    results: One result for each number of players.
+    rules: The rules of the games.
+    words: Language.
+    command: Command line that made it, without the program's name.
     """
     inputs = [result.inputs[0] for result in results]
     game = load_game(inputs[0].game)

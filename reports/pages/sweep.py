@@ -59,18 +59,11 @@ def compose_sweep(
 ) -> Report:
     """Return the report of a sweep.
 
-    Parameters
-    ----------
-    found
-        The sweep.
-    rules
-        The rules that the keys change.
-    words
-        Language.
-    command
-        Command line that made it, without the program's name.
-    margin
-        Half the width of the band that counts as fair.
+    found: The sweep.
+    rules: The rules that the keys change.
+    words: Language.
+    command: Command line that made it, without the program's name.
+    margin: Half the width of the band that counts as fair.
     """
     game = load_game(found.inputs[0].game)
     words = words_of(game.name, rules, words)

@@ -26,19 +26,12 @@ def sweep_sliders(
 ) -> Sliders:
     """Return sliders over the cells of a sweep, which stand at the fairest cell at first.
 
-    Parameters
-    ----------
-    words, name
-        Language, and anchor.
-    cells, rows
-        The cells of one number of players and line-up, and the rows of their seats or camps, those of the unchanged
-        rules included.
-    axes
-        The values of each key that has several.
-    names
-        What each seat or camp is called.
-    margin
-        The distance from par that counts as fair.
+    words, name: Language, and anchor.
+    cells, rows: The cells of one number of players and line-up, and the rows of their seats or camps, those of the
+        unchanged rules included.
+    axes: The values of each key that has several.
+    names: What each seat or camp is called.
+    margin: The distance from par that counts as fair.
     """
     best = cells.drop_nulls(list(axes)).sort("distance", maintain_order=True).row(0, named=True)
     values = {key: ordered(played) for key, played in axes.items()}

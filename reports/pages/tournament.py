@@ -48,16 +48,10 @@ def compose_tournament(
 ) -> Report:
     """Return the report of a tournament.
 
-    Parameters
-    ----------
-    results
-        One result for each number of players.
-    rules
-        The rules of the games.
-    words
-        Language.
-    command
-        Command line that made it, without the program's name.
+    results: One result for each number of players.
+    rules: The rules of the games.
+    words: Language.
+    command: Command line that made it, without the program's name.
     """
     inputs = [result.inputs[0] for result in results]
     game, names = load_game(inputs[0].game), inputs[0].strategies

@@ -42,12 +42,8 @@ def own_version() -> str:
 def to_html(report: Report, drawn: Callable[[], object] = lambda: None) -> str:
     """Return the page: it makes no requests, and names are always treated as text.
 
-    Parameters
-    ----------
-    report
-        The report.
-    drawn
-        Called after each figure.
+    report: The report.
+    drawn: Called after each figure.
     """
     from markupsafe import Markup
 

@@ -61,14 +61,9 @@ def _drawn(figure: Figure, width: float) -> Any:
 def svg(figure: Figure, name: str, width: float = WIDE) -> str:
     """Return a figure as SVG to embed in a page: no requests, no ids shared with other figures, the page's colours.
 
-    Parameters
-    ----------
-    figure
-        The figure.
-    name
-        A name that no other figure on the page has.
-    width
-        Width in inches.
+    figure: The figure.
+    name: A name that no other figure on the page has.
+    width: Width in inches.
     """
     buffer = io.StringIO()
     with theme(**{"svg.fonttype": "none"}):

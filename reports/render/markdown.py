@@ -20,12 +20,8 @@ _MARKS = re.compile(r"([\\`*_\[\]<>|#])")
 def to_markdown(report: Report, figures: str) -> str:
     """Return the report as Markdown.
 
-    Parameters
-    ----------
-    report
-        The report.
-    figures
-        Folder of the figures, relative to the file.
+    report: The report.
+    figures: Folder of the figures, relative to the file.
     """
     words = report.words
     lines = [MARK, f"# {_text(report.title)}", "", _text(report.subtitle), ""]

@@ -19,17 +19,9 @@ Make = Callable[[], bytes]
 def formats(text: str, known: Sequence[str] = FORMATS) -> tuple[str, ...]:
     """Return the formats that a user named, separated by commas.
 
-    Parameters
-    ----------
-    text
-        What the user wrote.
-    known
-        The formats that exist.
-
-    Raises
-    ------
-    UsageError
-        If a format is not known.
+    text: What the user wrote.
+    known: The formats that exist.
+    Raises UsageError if a format is not known.
     """
     names = tuple(dict.fromkeys(name.strip().lower() for name in text.split(",")))
     for name in names:

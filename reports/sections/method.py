@@ -35,12 +35,8 @@ SWITCHES = (Column("switch", "text"), Column("position", "text"), Column("base",
 def method(study: Study, command: tuple[str, ...]) -> Section:
     """Return the method and the provenance.
 
-    Parameters
-    ----------
-    study
-        What the report is about.
-    command
-        Command line of the report.
+    study: What the report is about.
+    command: Command line of the report.
     """
     words, limits = study.words, study.thresholds
     kind, size = limits.margin.unit, limits.margin.size

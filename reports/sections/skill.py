@@ -45,25 +45,14 @@ ALL_NAMED = 6
 
 @dataclass(frozen=True, eq=False)
 class Asked:
-    """A question asked along the ladder: its answers, and how they are shown.
+    """A question asked along the ladder: its answers, and how they are shown."""
 
-    Parameters
-    ----------
-    title
-        The question, shown above its panel.
-    found
-        The answers.
-    kind, digits
-        How values are written; see `reports.page.Column`.
-    margin
-        Half the width of the band that counts as fair.
-    """
-
-    title: str
-    found: Ladder
+    title: str  # the question, shown above its panel
+    found: Ladder  # the answers
     kind: str
     digits: int
-    margin: float = 0.0
+    """kind, digits: How values are written; see `reports.page.Column`."""
+    margin: float = 0.0  # half the width of the band that counts as fair
 
     @property
     def percent(self) -> bool:

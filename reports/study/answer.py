@@ -116,18 +116,11 @@ def _sentence(
 def headline(words: Words, verdict: Verdict, opens: str, players: int, fair: str = "") -> Sentence:
     """Return a verdict on the seats as the answer to whether the game is balanced.
 
-    Parameters
-    ----------
-    words
-        Language.
-    verdict
-        The verdict.
-    opens
-        How the sentence begins, such as "No among champions".
-    players
-        Players at the table.
-    fair
-        The numbers of players at which a fair game is fair; that one, if empty.
+    words: Language.
+    verdict: The verdict.
+    opens: How the sentence begins, such as "No among champions".
+    players: Players at the table.
+    fair: The numbers of players at which a fair game is fair; that one, if empty.
     """
     values, status = verdict.values, verdict.status
     if status == "fair":

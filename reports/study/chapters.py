@@ -23,41 +23,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Chapter:
-    """A section of the report, and its position.
+    """A section of the report, and its position."""
 
-    Parameters
-    ----------
-    name
-        Name of the section; the names that it passes to `Study.ask` begin with it.
-    make
-        Function of the study that returns the section, or None if the game has nothing to say.
-    top
-        How many of its sentences appear at the top of the page.
-    after
-        Name of the section that it follows; if empty, the last one.
-    """
-
-    name: str
+    name: str  # name of the section; the names that it passes to `Study.ask` begin with it
     make: Callable[[Study], Section | None]
-    top: int = 1
-    after: str = ""
+    """Function of the study that returns the section, or None if the game has nothing to say."""
+    top: int = 1  # how many of its sentences appear at the top of the page
+    after: str = ""  # name of the section that it follows; if empty, the last one
 
 
 @dataclass(frozen=True)
 class GameReport:
-    """What a game adds to the report.
+    """What a game adds to the report."""
 
-    Parameters
-    ----------
-    sections
-        Its own sections.
-    along
-        Functions of the study and its runs along the ladder of skill, weakest players first, that yield panels for
-        the chart of skill.
-    """
-
-    sections: tuple[Chapter, ...] = ()
+    sections: tuple[Chapter, ...] = ()  # its own sections
     along: tuple[Callable[[Study, Sequence[Source]], Iterator[Asked]], ...] = ()
+    """Functions of the study and its runs along the ladder of skill, weakest players first, that yield panels for the
+    chart of skill."""
 
 
 def load_report(game: str) -> GameReport:
@@ -75,10 +57,7 @@ def load_report(game: str) -> GameReport:
 def placed(shared: Sequence[Chapter], own: Sequence[Chapter], game: str) -> list[Chapter]:
     """Return the sections that every game has and those of one game, in their order.
 
-    Raises
-    ------
-    UsageError
-        If a section of the game has the name of another section, or follows one that does not exist.
+    Raises UsageError if a section of the game has the name of another section, or follows one that does not exist.
     """
     found = list(shared)
     for chapter in own:

@@ -28,17 +28,9 @@ QUICK = ("seats", "causes", "skill", "cards")
 def compose(study: Study, command: Sequence[str] = ("report",)) -> Report:
     """Return the report of a study.
 
-    Parameters
-    ----------
-    study
-        The runs, and how they are used.
-    command
-        Command line that made the report, without the program's name.
-
-    Raises
-    ------
-    UsageError
-        If the runs do not answer any question.
+    study: The runs, and how they are used.
+    command: Command line that made the report, without the program's name.
+    Raises UsageError if the runs do not answer any question.
     """
     words = study.words
     chapters = [*placed(SECTIONS, study.own.sections, study.game.name), *chapters_of(study)]

@@ -25,21 +25,11 @@ DETAIL = "full"
 
 @dataclass(frozen=True)
 class Planned:
-    """One run that is to be played.
+    """One run that is to be played."""
 
-    Parameters
-    ----------
-    name
-        Name of its folder.
-    spec
-        What is played.
-    detail
-        Level of detail of its table.
-    """
-
-    name: str
-    spec: Spec
-    detail: str
+    name: str  # name of its folder
+    spec: Spec  # what is played
+    detail: str  # level of detail of its table
 
 
 Company = tuple[str, ...] | dict[str, tuple[str, ...]]
@@ -99,26 +89,14 @@ def plan(
     If the usual number is not among those that are wanted, the largest of these takes its place.
     Each company has a seed of its own, so that no two of them play the same deals.
 
-    Parameters
-    ----------
-    game
-        Name of the game.
-    games
-        Number of games of each run; companies share this number.
-    rules, settings, seed
-        As for `strategies.spec.make_spec`.
-    quick
-        Whether to play only the ladder, with fewer games of players who look ahead; at the usual number of players if
-        `players` is empty.
-    players
-        Numbers of players.  If empty, all numbers that the game allows.
-    asking
-        Whether players who look ahead play as many games in a quick report as in a full one.
-
-    Raises
-    ------
-    UsageError
-        If the game is not for one of the numbers of players, or something else cannot be used.
+    game: Name of the game.
+    games: Number of games of each run; companies share this number.
+    rules, settings, seed: As for `strategies.spec.make_spec`.
+    quick: Whether to play only the ladder, with fewer games of players who look ahead; at the usual number of players
+        if `players` is empty.
+    players: Numbers of players.  If empty, all numbers that the game allows.
+    asking: Whether players who look ahead play as many games in a quick report as in a full one.
+    Raises UsageError if the game is not for one of the numbers of players, or something else cannot be used.
     """
     found = load_game(game)
     for number in players:

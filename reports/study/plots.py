@@ -52,19 +52,10 @@ if TYPE_CHECKING:
 def plot(figures: Mapping[str, Figure], ax: Axes | None = None, name: str | None = None) -> Axes:
     """Draw one of some figures, by default the first, and return its axes.
 
-    Parameters
-    ----------
-    figures
-        The figures by name, in order.
-    ax
-        Axes to draw on.  If None, those of a new figure of a suitable size.
-    name
-        Name of the figure.
-
-    Raises
-    ------
-    UsageError
-        If there is no figure, or none of that name.
+    figures: The figures by name, in order.
+    ax: Axes to draw on.  If None, those of a new figure of a suitable size.
+    name: Name of the figure.
+    Raises UsageError if there is no figure, or none of that name.
     """
     if not figures:
         raise UsageError("plot: there is no figure of this result; its tables hold what is known")

@@ -23,20 +23,13 @@ AGREES, SILENT, DIFFERS, UNASKED, OPENINGS, LEVEL = "agrees", "silent", "differs
 
 @dataclass(frozen=True)
 class Opinion:
-    """A second opinion on a verdict.
-
-    Parameters
-    ----------
-    says
-        "agrees", "silent" (it does not show what the verdict says, or shows nothing else), "differs", "unasked",
-        "openings" (drawn openings do not show it, and nobody looked ahead, or only after the same openings), or "level"
-        where the verdict itself is about one level of skill.
-    games
-        Number of games that it rests on.
-    """
+    """A second opinion on a verdict."""
 
     says: str
-    games: int = 0
+    """"agrees", "silent" (it does not show what the verdict says, or shows nothing else), "differs", "unasked",
+    "openings" (drawn openings do not show it, and nobody looked ahead, or only after the same openings), or "level"
+    where the verdict itself is about one level of skill."""
+    games: int = 0  # number of games that it rests on
 
     def doubts(self, verdict: Verdict) -> bool:
         """Return whether only the usual judge stands for a verdict."""

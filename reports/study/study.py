@@ -41,21 +41,12 @@ MAX_RUNS = 40
 
 @dataclass(frozen=True)
 class Thresholds:
-    """The margin, the level and the number of deals of a report.
+    """The margin, the level and the number of deals of a report."""
 
-    Parameters
-    ----------
-    margin
-        Distance from par that counts as fair.
-    level
-        Confidence level of the intervals.
-    deals
-        Number of deals that the counterfactual plays.  If None, as many as the run has, 25,000 at most.
-    """
-
-    margin: Margin = FAIR
-    level: float = 0.95
+    margin: Margin = FAIR  # distance from par that counts as fair
+    level: float = 0.95  # confidence level of the intervals
     deals: int | None = None
+    """Number of deals that the counterfactual plays.  If None, as many as the run has, 25,000 at most."""
 
     def __post_init__(self) -> None:
         check_level(self.level)
@@ -63,30 +54,19 @@ class Thresholds:
 
 @dataclass(eq=False)
 class Study:
-    """Some runs of one game.
-
-    Parameters
-    ----------
-    runs
-        For each number of players, weaker players first; runs of players on the game's ladder are sorted.  See `focus`.
-    thresholds
-        What counts as fair, and how certain the answers are.
-    words
-        Language of the report.
-    tick
-        Called from time to time with the number of sections that are done, that of all sections, and what is under way.
-    quick
-        Whether only seats, skill and cards are asked about.
-    tell
-        Called with the first sentence of the answer, long before the rest is known.
-    """
+    """Some runs of one game."""
 
     runs: tuple[Run, ...]
-    thresholds: Thresholds = field(default_factory=Thresholds)
-    words: Words = ENGLISH
+    """For each number of players, weaker players first; runs of players on the game's ladder are sorted.  See `focus`.
+    """
+    thresholds: Thresholds = field(default_factory=Thresholds)  # what counts as fair, and how certain the answers are
+    words: Words = ENGLISH  # language of the report
     tick: Callable[[int, int, str], None] | None = None
-    quick: bool = False
+    """Called from time to time with the number of sections that are done, that of all sections, and what is under way.
+    """
+    quick: bool = False  # whether only seats, skill and cards are asked about
     tell: Callable[[str], None] | None = None
+    """Called with the first sentence of the answer, long before the rest is known."""
 
     def __post_init__(self) -> None:
         if not self.runs:

@@ -86,10 +86,7 @@ def catalogue_of(game: str, lang: str) -> Catalogue:
 def words_file(game: str, lang: str) -> dict[str, dict[str, str]]:
     """Return the tables of a game's own words in a language; empty if it has no such file.
 
-    Raises
-    ------
-    UsageError
-        If the file is not valid TOML, or has unknown tables or values.
+    Raises UsageError if the file is not valid TOML, or has unknown tables or values.
     """
     file = home(game).configs / "words" / f"{lang}.toml"
     if not file.is_file():
@@ -109,21 +106,11 @@ def words_file(game: str, lang: str) -> dict[str, dict[str, str]]:
 
 @dataclass(frozen=True)
 class Words:
-    """The phrases of a language.
+    """The phrases of a language."""
 
-    Parameters
-    ----------
-    lang
-        "en" or "fr".
-    titles
-        The game's names for its things, by key.
-    game
-        Game whose own words are included.  If empty, none.
-    """
-
-    lang: str = "en"
-    titles: Mapping[str, str] = field(default_factory=dict)
-    game: str = ""
+    lang: str = "en"  # "en" or "fr"
+    titles: Mapping[str, str] = field(default_factory=dict)  # the game's names for its things, by key
+    game: str = ""  # game whose own words are included.  If empty, none.
 
     def __post_init__(self) -> None:
         if self.lang not in LANGUAGES:

@@ -34,25 +34,14 @@ LIFE = (("held", ".0%"), ("fights", ".2f"), ("paid", ",.0f"))
 
 @dataclass(frozen=True, eq=False)
 class Kingdom(Figure):
-    """Villages and roads, with some figures for each village.
-
-    Parameters
-    ----------
-    frame
-        `village`, `region`, `held` (between 0 and 1, for the size of the points) and what is shown; null where nothing
-        is known.
-    roads
-        Pairs of numbers of villages.
-    shown
-        Columns whose values are written below the names, and their formats.
-    told
-        Key of the phrase that describes the map for people who cannot see it.
-    """
+    """Villages and roads, with some figures for each village."""
 
     frame: pl.DataFrame
-    roads: tuple[tuple[int, int], ...]
-    shown: tuple[tuple[str, str], ...]
-    told: str
+    """`village`, `region`, `held` (between 0 and 1, for the size of the points) and what is shown; null where nothing
+    is known."""
+    roads: tuple[tuple[int, int], ...]  # pairs of numbers of villages
+    shown: tuple[tuple[str, str], ...]  # columns whose values are written below the names, and their formats
+    told: str  # key of the phrase that describes the map for people who cannot see it
 
     def data(self) -> pl.DataFrame:
         """Return what is drawn."""

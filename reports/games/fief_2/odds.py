@@ -13,12 +13,8 @@ SERIES = {"attacker_wins": "odds.attacker", "defender_wins": "odds.defender", "b
 def odds_chart(table: pl.DataFrame, words: Words = ENGLISH) -> Curves:
     """Return the odds of fights against one defender, by the attacker's points.
 
-    Parameters
-    ----------
-    table
-        What `analysis.games.fief_2.odds.odds_table` returns for one number of the defender's points.
-    words
-        Language of the labels.
+    table: What `analysis.games.fief_2.odds.odds_table` returns for one number of the defender's points.
+    words: Language of the labels.
     """
     own = words.of_game("fief-2")
     value = pl.col("value")
