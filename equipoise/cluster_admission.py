@@ -21,10 +21,7 @@ def build() -> str:
 class Admission(WorkerPlugin):  # type: ignore[misc]
     """Refuses workers that join later and have another version.
 
-    Parameters
-    ----------
-    wanted
-        The value of `build` in the process that distributes the work.
+    wanted: The value of `build` in the process that distributes the work.
     """
 
     name = "equipoise"

@@ -40,10 +40,7 @@ LIST = inspect.Parameter(
 def command_of(name: str) -> tuple[Callable[..., None], str]:
     """Return the function from which Typer makes the command of a question, and the end of its help.
 
-    Parameters
-    ----------
-    name
-        Name of the question, of its module in `equipoise.questions`, and of the function in it.
+    name: Name of the question, of its module in `equipoise.questions`, and of the function in it.
     """
     module = import_module(f"equipoise.questions.{name}")
     function, question = getattr(module, name), module.QUESTION

@@ -31,35 +31,20 @@ DEFAULT_FORMATS = "html,json,parquet"
 
 @dataclass(frozen=True)
 class Output:
-    """The options that only a command has: where it plays, and where its results go.
-
-    Parameters
-    ----------
-    out, format_, force
-        See `destination`.
-    lang
-        Language of the page.
-    open_
-        Whether to show the page.  If None, only in a terminal on a desktop.
-    quiet
-        Whether to print only the names of the files, without progress.
-    json_
-        Whether to print only JSON, without progress.
-    cluster
-        Where to play.
-    """
+    """The options that only a command has: where it plays, and where its results go."""
 
     out: Annotated[
         Path | None,
         typer.Option("--out", metavar="FOLDER", help="Folder for the files.", show_default="a new folder in runs/"),
     ] = None
     format_: FormatOption = DEFAULT_FORMATS
-    lang: LanguageOption = Language.en
-    open_: OpenOption = None
+    lang: LanguageOption = Language.en  # language of the page
+    open_: OpenOption = None  # whether to show the page.  If None, only in a terminal on a desktop.
     force: Annotated[bool, typer.Option("--force", help="Replace files that an earlier command has written.")] = False
-    quiet: QuietOption = False
-    json_: JsonOption = False
-    cluster: ClusterOption = None
+    """out, format_, force: See `destination`."""
+    quiet: QuietOption = False  # whether to print only the names of the files, without progress
+    json_: JsonOption = False  # whether to print only JSON, without progress
+    cluster: ClusterOption = None  # where to play
 
 
 def carry_out(
@@ -72,16 +57,10 @@ def carry_out(
 ) -> None:
     """Carry out an experiment for a command: play it, write its files, and print the results.
 
-    Parameters
-    ----------
-    what, game, more
-        See `destination`.
-    output
-        Where the results go.
-    play
-        Function that plays the experiment.
-    show
-        Function that prints the experiment and the paths of its files.
+    what, game, more: See `destination`.
+    output: Where the results go.
+    play: Function that plays the experiment.
+    show: Function that prints the experiment and the paths of its files.
     """
     with destination(what, game, output.out, output.format_, output.force, more) as place:
         if output.quiet or output.json_:

@@ -31,19 +31,10 @@ Write = Callable[[bytes], object]
 def whole_file(path: Path, force: bool = False, option: str = "out") -> Iterator[Write]:
     """Yield a function that writes bytes; the file appears only if the block ends without an error.
 
-    Parameters
-    ----------
-    path
-        Path of the file.
-    force
-        Whether an existing file may be replaced.
-    option
-        The option that messages name.
-
-    Raises
-    ------
-    UsageError
-        If the file exists, or cannot be written.
+    path: Path of the file.
+    force: Whether an existing file may be replaced.
+    option: The option that messages name.
+    Raises UsageError if the file exists, or cannot be written.
     """
     with whole_path(path, force, option) as part, part.open("xb") as file:
         yield file.write
@@ -74,10 +65,7 @@ def claimed(path: Path, option: str = "out") -> Iterator[None]:
 
     Missing folders are made, and removed again if they stay empty.
 
-    Raises
-    ------
-    UsageError
-        If another process is writing it, or the folder cannot be made.
+    Raises UsageError if another process is writing it, or the folder cannot be made.
     """
     guard = path.with_name(f".{path.name[:60]}.lock")
     if is_held(guard):
@@ -118,10 +106,7 @@ def check_file(path: Path, force: bool = False, option: str = "out") -> None:
     ordinary file, such as /dev/null, is not replaced by a file, and neither is a file that none of our commands has
     written.
 
-    Raises
-    ------
-    UsageError
-        If the file cannot be written; the message says why.
+    Raises UsageError if the file cannot be written; the message says why.
     """
     if path.is_dir():
         raise UsageError(f"{path} is a folder; name a file", option)
@@ -145,10 +130,7 @@ def check_file(path: Path, force: bool = False, option: str = "out") -> None:
 def _target(path: Path, option: str) -> Path:
     """Return the file that a path leads to after following links.
 
-    Raises
-    ------
-    UsageError
-        If the links form a circle.
+    Raises UsageError if the links form a circle.
     """
     try:
         target = path.resolve()
@@ -164,10 +146,7 @@ def _target(path: Path, option: str) -> Path:
 def standard_output() -> Iterator[Write]:
     """Yield a function that writes bytes to standard output; if the reader closes it, the block ends without an error.
 
-    Raises
-    ------
-    UsageError
-        If standard output cannot be written.
+    Raises UsageError if standard output cannot be written.
     """
     try:
         stream = typer.get_binary_stream("stdout")

@@ -39,49 +39,24 @@ LONGEST, USUAL = 40, 4
 
 @dataclass(frozen=True)
 class NewGame:
-    """The description of a new game.
+    """The description of a new game."""
 
-    Parameters
-    ----------
-    name
-        Name of the game, of its folder and, with "_" for "-", of its package.
-    players
-        Numbers of players.
-    roles
-        Names of the roles; empty if all seats are symmetric.
-    cards
-        Whether the game has a deck, a market and hands instead of a board.
-    plain
-        Whether it is a single file in plain Python instead of a package.
-    """
-
-    name: str
-    players: range
-    roles: tuple[str, ...] = ()
-    cards: bool = False
-    plain: bool = False
+    name: str  # name of the game, of its folder and, with "_" for "-", of its package
+    players: range  # numbers of players
+    roles: tuple[str, ...] = ()  # names of the roles; empty if all seats are symmetric
+    cards: bool = False  # whether the game has a deck, a market and hands instead of a board
+    plain: bool = False  # whether it is a single file in plain Python instead of a package
 
 
 def plan(name: str, players: str, roles: str, cards: bool, plain: bool = False) -> NewGame:
     """Check a user's description of a new game, and return it.
 
-    Parameters
-    ----------
-    name
-        Name of the game.
-    players
-        One number, or the minimum and the maximum separated by "-".
-    roles
-        Names separated by commas, or nothing.
-    cards
-        Whether the game has cards.
-    plain
-        Whether it is in plain Python.
-
-    Raises
-    ------
-    UsageError
-        If one of these cannot be used; the message says which one, and why.
+    name: Name of the game.
+    players: One number, or the minimum and the maximum separated by "-".
+    roles: Names separated by commas, or nothing.
+    cards: Whether the game has cards.
+    plain: Whether it is in plain Python.
+    Raises UsageError if one of these cannot be used; the message says which one, and why.
     """
     if not _is_name(name):
         if keyword.iskeyword(name):
@@ -155,10 +130,7 @@ def texts(wanted: NewGame) -> dict[str, str]:
 def write_plain(wanted: NewGame) -> Path:
     """Write a new game in plain Python into the current folder, and return its file.
 
-    Raises
-    ------
-    UsageError
-        If something with that name exists, or it cannot be written.
+    Raises UsageError if something with that name exists, or it cannot be written.
     """
     ((name, text),) = texts(wanted).items()
     path = Path(name)
@@ -175,10 +147,7 @@ def write_plain(wanted: NewGame) -> Path:
 def write(wanted: NewGame, folder: Path) -> Sequence[Path]:
     """Write a new game into a folder that does not exist yet, and return its files.
 
-    Raises
-    ------
-    UsageError
-        If something with that name exists, or the folder cannot be written; then none is left.
+    Raises UsageError if something with that name exists, or the folder cannot be written; then none is left.
     """
     if folder.exists() or folder.is_symlink():
         raise UsageError(f"NAME: '{shown(str(folder), 120)}' exists already; choose another name or delete it")

@@ -39,19 +39,10 @@ def given(context: typer.Context, name: str) -> bool:
 def refuse(context: typer.Context, *names: str, because: str) -> None:
     """Refuse options where something else says what they would say.
 
-    Parameters
-    ----------
-    context
-        What was given.
-    names
-        The options' parameters.
-    because
-        What the error says.
-
-    Raises
-    ------
-    UsageError
-        If one of them is given.
+    context: What was given.
+    names: The options' parameters.
+    because: What the error says.
+    Raises UsageError if one of them is given.
     """
     for name in names:
         if given(context, name):

@@ -43,10 +43,7 @@ SAMPLE = 65_536
 def is_ours(path: Path) -> bool:
     """Return whether a file is empty, or is a file with such a name that our commands write.
 
-    Raises
-    ------
-    OSError
-        If the file cannot be read.
+    Raises OSError if the file cannot be read.
     """
     with path.open("rb") as file:
         head = file.read(SAMPLE)

@@ -45,68 +45,35 @@ HEAVY = {
 
 @dataclass(frozen=True)
 class Typed:
-    """How a parameter is typed on a command line.
+    """How a parameter is typed on a command line."""
 
-    Parameters
-    ----------
-    text
-        What it means, unless the docstring of its function says it.
-    takes
-        What help calls its value.
-    read
-        Returns the value from the text that was typed and the name of the parameter.  If None, Typer reads a truth
-        value, number, path or choice, and everything else is text.
-    each
-        Whether the option may be repeated; the value is then a list.
-    span
-        The least and the largest number.
-    option
-        Name of the option, if it is not that of the parameter.
-    argument
-        Whether it is typed without the name of an option.
-    complete
-        Completes it in a shell.
-    """
-
-    text: str = ""
-    takes: str | None = None
+    text: str = ""  # what it means, unless the docstring of its function says it
+    takes: str | None = None  # what help calls its value
     read: Callable[[str, str], Any] | None = None
-    each: bool = False
-    span: tuple[int, int] | None = None
-    option: str = ""
-    argument: bool = False
-    complete: Callable[..., Any] | None = None
+    """Returns the value from the text that was typed and the name of the parameter.  If None, Typer reads a truth
+    value, number, path or choice, and everything else is text."""
+    each: bool = False  # whether the option may be repeated; the value is then a list
+    span: tuple[int, int] | None = None  # the least and the largest number
+    option: str = ""  # name of the option, if it is not that of the parameter
+    argument: bool = False  # whether it is typed without the name of an option
+    complete: Callable[..., Any] | None = None  # completes it in a shell
 
 
 @dataclass(frozen=True)
 class Question:
-    """What the command of a question needs beside its function.
+    """What the command of a question needs beside its function."""
 
-    Parameters
-    ----------
-    examples
-        Command lines for the end of its help.
-    show
-        Module whose function `show` prints the experiment.  If empty, a terminal shows what its page says first.
-    files
-        Returns the names of the files that it writes beside the page, from its arguments.
-    lists
-        If its command has `--list`: returns what that lists, from the arguments.
-    game
-        Returns the game from the arguments; the folder of its files is named after it.
-    stem
-        Name of its page without the ending, if it is not the name of the question.
-    here
-        Whether its games are played here only, and never on a cluster.
-    """
-
-    examples: tuple[str, ...]
+    examples: tuple[str, ...]  # command lines for the end of its help
     show: str = ""
+    """Module whose function `show` prints the experiment.  If empty, a terminal shows what its page says first."""
     files: Callable[[Mapping[str, Any]], Sequence[str]] = lambda given: ()
+    """Returns the names of the files that it writes beside the page, from its arguments."""
     lists: Callable[[Mapping[str, Any]], Sequence[str]] | None = None
+    """If its command has `--list`: returns what that lists, from the arguments."""
     game: Callable[[Mapping[str, Any]], str] = itemgetter("game")
-    stem: str = ""
-    here: bool = False
+    """Returns the game from the arguments; the folder of its files is named after it."""
+    stem: str = ""  # name of its page without the ending, if it is not the name of the question
+    here: bool = False  # whether its games are played here only, and never on a cluster
 
 
 def heavy(name: str) -> Any:

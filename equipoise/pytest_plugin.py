@@ -32,23 +32,13 @@ class BalanceCheck(Protocol):
     ) -> Check:
         """Fail the test unless the baseline holds.
 
-        Parameters
-        ----------
-        baseline
-            Path of the file, relative to pytest's root folder.
-        full
-            Whether to play fresh deals even if nothing changed.
-        settings, rules, strategies
-            Changes of rules, rules and strategies to check instead of those that the baseline names.
-        seed, games
-            Random seed of the fresh deals, and their largest number of games at each player count.
-        inconclusive
-            Whether the test passes if there were too few games to decide.
-
-        Returns
-        -------
-        analysis.check.checking.Check
-            The result, for further assertions.
+        baseline: Path of the file, relative to pytest's root folder.
+        full: Whether to play fresh deals even if nothing changed.
+        settings, rules, strategies: Changes of rules, rules and strategies to check instead of those that the baseline
+            names.
+        seed, games: Random seed of the fresh deals, and their largest number of games at each player count.
+        inconclusive: Whether the test passes if there were too few games to decide.
+        Returns analysis.check.checking.Check: The result, for further assertions.
         """
 
 

@@ -29,10 +29,7 @@ CURE = "--retune 15 tunes such players for the present rules first."
 def find_how(budget: str | int, threads: int | None = None) -> How:
     """Parse the value of the option.
 
-    Raises
-    ------
-    UsageError
-        If it is not a budget.
+    Raises UsageError if it is not a budget.
     """
     from analysis.runs.versions import versions
     from simcore.running.executors import default_threads
@@ -45,10 +42,7 @@ def find_how(budget: str | int, threads: int | None = None) -> How:
 def budget_of(retune: str | int | None, habit: bool, threads: int | None) -> How:
     """Return how players are tuned for a question that tunes them unless they play by habit.
 
-    Raises
-    ------
-    UsageError
-        If there is a budget although nobody is tuned, or it is none.
+    Raises UsageError if there is a budget although nobody is tuned, or it is none.
     """
     from strategies.tuning.retune import GENERATIONS
 
@@ -73,14 +67,9 @@ def games_of(game: str, budget: Budget) -> float:
 def announce(specs: Sequence[Spec], hows: Sequence[How], instead: str = "") -> None:
     """Say on standard error who is going to be tuned and how long that takes, and who is kept from before.
 
-    Parameters
-    ----------
-    specs
-        The runs.
-    hows
-        Budget and threads of each tuning of every run.
-    instead
-        What to do if that takes too long, as a sentence.
+    specs: The runs.
+    hows: Budget and threads of each tuning of every run.
+    instead: What to do if that takes too long, as a sentence.
     """
     import typer
 
@@ -140,19 +129,10 @@ def span(seconds: float) -> str:
 def retune_all(specs: Sequence[Spec], how: How, quiet: bool = False) -> tuple[list[Spec], tuple[Retuned, ...]]:
     """Return runs with players that are tuned for their rules, and these players without repetition.
 
-    Parameters
-    ----------
-    specs
-        The runs.
-    how
-        Budget and threads.
-    quiet
-        Whether to show no progress.
-
-    Raises
-    ------
-    Interrupted
-        After Ctrl-C; players whose tuning was finished are kept.
+    specs: The runs.
+    how: Budget and threads.
+    quiet: Whether to show no progress.
+    Raises Interrupted after Ctrl-C; players whose tuning was finished are kept.
     """
     from strategies.tuning.retune import retune, steps
 

@@ -24,10 +24,7 @@ FILES = 32
 def lacking(memory: int | None = None) -> str | None:
     """Return what this process cannot have, and how to give it more; None if it can have all that it needs.
 
-    Parameters
-    ----------
-    memory
-        Bytes of address space.  If None, those that a command reserves from its beginning to its end.
+    memory: Bytes of address space.  If None, those that a command reserves from its beginning to its end.
 
     Examples
     --------

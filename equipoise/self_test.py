@@ -26,37 +26,19 @@ LOG = logging.getLogger("equipoise.kernels")
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer of this machine.
+    """An answer of this machine."""
 
-    Parameters
-    ----------
-    about
-        What was computed.
-    is_right
-        Whether it is the known answer.
-    seconds
-        How long it took, with what had to be compiled.
-    """
-
-    about: str
-    is_right: bool
-    seconds: float
+    about: str  # what was computed
+    is_right: bool  # whether it is the known answer
+    seconds: float  # how long it took, with what had to be compiled
 
 
 def known_answers(games: Sequence[str], threads: int) -> Iterator[Answer]:
     """Yield what this machine answers: its random streams, its statistics, and games played by its kernels.
 
-    Parameters
-    ----------
-    games
-        The games to play: those of the baseline that the game ships, at each of its numbers of players.
-    threads
-        Number of threads; the same games are also played by one.
-
-    Raises
-    ------
-    UsageError
-        If a game ships no baseline.
+    games: The games to play: those of the baseline that the game ships, at each of its numbers of players.
+    threads: Number of threads; the same games are also played by one.
+    Raises UsageError if a game ships no baseline.
     """
     baselines = [(game, shipped_baseline(game)) for game in games]
     if is_cold(draw_all):

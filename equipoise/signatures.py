@@ -25,33 +25,15 @@ UNSAID = {"progress"}
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter of a question.
+    """A parameter of a question."""
 
-    Parameters
-    ----------
-    name
-        Its name.
-    kind
-        Its type; a `ForwardRef` if the type is imported only when the function is called.
-    typed
-        How it is typed on a command line.
-    text
-        What it means.
-    default
-        Its default value.
-    unset
-        What the default is, in words.  Empty if the value says it.
-    several
-        Whether it takes any number of positional arguments.
-    """
-
-    name: str
-    kind: Any
-    typed: Typed
-    text: str
-    default: Any
-    unset: str
-    several: bool
+    name: str  # its name
+    kind: Any  # its type; a `ForwardRef` if the type is imported only when the function is called
+    typed: Typed  # how it is typed on a command line
+    text: str  # what it means
+    default: Any  # its default value
+    unset: str  # what the default is, in words.  Empty if the value says it.
+    several: bool  # whether it takes any number of positional arguments
 
 
 def parted(annotation: Any) -> tuple[Any, Typed]:
@@ -74,10 +56,7 @@ def texts_of(function: Callable[..., Any]) -> dict[str, str]:
 def parameters_of(function: Callable[..., Any]) -> Iterator[Parameter]:
     """Yield the parameters of a question that can be typed.
 
-    Raises
-    ------
-    TypeError
-        If a parameter has no text.
+    Raises TypeError if a parameter has no text.
     """
     texts, names = texts_of(function), vars(inspect.getmodule(function))
     for one in inspect.signature(function).parameters.values():

@@ -14,10 +14,7 @@ MANY = 10_000
 def whole(text: str, option: str, least: int = 1, most: int = 2**32 - 1) -> int:
     """Parse a whole number such as "1e6", "250_000" or "2.5e5".
 
-    Raises
-    ------
-    UsageError
-        If the text is not a number, or the number has a fraction or is out of range.
+    Raises UsageError if the text is not a number, or the number has a fraction or is out of range.
     """
     how = "write 1000000, 1_000_000 or 1e6" if most > MANY else f"give a whole number from {least} to {most:,}"
     number = _parsed(text.replace("_", ""), option, how)
@@ -31,10 +28,7 @@ def whole(text: str, option: str, least: int = 1, most: int = 2**32 - 1) -> int:
 def share_of(text: str, option: str) -> float:
     """Parse a share of everything, such as "0.05" or "5%".
 
-    Raises
-    ------
-    UsageError
-        If the text is not a number, or the number is not above 0, up to 1.
+    Raises UsageError if the text is not a number, or the number is not above 0, up to 1.
     """
     how = "give a share such as 0.05 or 5%"
     plain = text.strip().removesuffix("%")

@@ -24,10 +24,7 @@ _LIBRARY = re.compile(r"/(numpy|numba|simcore/(kernel|running))/|/lib/python[\d.
 def switch_off(wanted: bool) -> bool:
     """Compile nothing in this process if that is wanted.
 
-    Raises
-    ------
-    UsageError
-        If what compiles is imported already.
+    Raises UsageError if what compiles is imported already.
     """
     if wanted and not is_off():
         if "numba" in sys.modules:

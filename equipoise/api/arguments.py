@@ -86,12 +86,8 @@ def checked(
 ) -> inspect.BoundArguments:
     """Return the arguments of a function as it takes them.
 
-    Raises
-    ------
-    UsageError
-        If one has a wrong type, or a number is out of range.
-    TypeError
-        If the function has no such argument.
+    Raises UsageError if one has a wrong type, or a number is out of range.
+    Raises TypeError if the function has no such argument.
     """
     signature = inspect.signature(function)
     bound = signature.bind(*values, **named)

@@ -15,19 +15,10 @@ if TYPE_CHECKING:
 def cast(game: str, strategies: References, skill: str | None) -> References:
     """Return who plays.
 
-    Parameters
-    ----------
-    game
-        Name of the game.
-    strategies
-        The strategies that are named, if any.
-    skill
-        A level of skill ("family", "club", "experts" or "search").  If None, nothing is added.
-
-    Raises
-    ------
-    UsageError
-        If both are given, or the game has no players of that skill.
+    game: Name of the game.
+    strategies: The strategies that are named, if any.
+    skill: A level of skill ("family", "club", "experts" or "search").  If None, nothing is added.
+    Raises UsageError if both are given, or the game has no players of that skill.
     """
     if skill is None:
         return strategies
@@ -45,10 +36,7 @@ def refuse_both(skill: str | None, named: object, who: str = "do the strategies 
 def climbed(game: str, skill: str) -> tuple[dict[str, str], ...]:
     """Return the rungs of a game's ladder up to a level of skill, weakest first, each a strategy for each role.
 
-    Raises
-    ------
-    UsageError
-        If the game has no players of that skill.
+    Raises UsageError if the game has no players of that skill.
     """
     heights = [ladder(game, role).index(name) for role, name in players_of(game, skill).items()]
     return rungs(game)[: max(heights) + 1]

@@ -26,21 +26,11 @@ from simcore.errors import UsageError
 
 @dataclass(frozen=True, eq=False)
 class DesignLog(Pictured):
-    """The runs and experiments in a folder, oldest first.
+    """The runs and experiments in a folder, oldest first."""
 
-    Parameters
-    ----------
-    entries
-        One entry for each run or experiment.
-    problems
-        Sentences saying what could not be read, and why.
-    lang
-        Language of the page and of the verdicts on runs.
-    """
-
-    entries: tuple[Entry, ...]
-    problems: tuple[str, ...]
-    lang: str
+    entries: tuple[Entry, ...]  # one entry for each run or experiment
+    problems: tuple[str, ...]  # sentences saying what could not be read, and why
+    lang: str  # language of the page and of the verdicts on runs
 
     @property
     def table(self) -> pl.DataFrame:
@@ -101,21 +91,12 @@ def log(folder: str | Path = "runs", lang: str = "en", level: float = 0.95) -> D
 
 @dataclass(frozen=True, eq=False)
 class Index:
-    """The pages in a folder, and what was tried there.
+    """The pages in a folder, and what was tried there."""
 
-    Parameters
-    ----------
-    folder
-        Folder that contains the pages.
-    pages
-        For each page: its path relative to the folder, its title, and its first sentence.  Newest first.
-    tried
-        The runs and experiments in the folder.
-    """
-
-    folder: Path
+    folder: Path  # folder that contains the pages
     pages: tuple[tuple[str, str, str], ...]
-    tried: DesignLog
+    """For each page: its path relative to the folder, its title, and its first sentence.  Newest first."""
+    tried: DesignLog  # the runs and experiments in the folder
 
     def report(self) -> Report:
         """Return the page; its links are relative to the folder."""

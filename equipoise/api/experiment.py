@@ -24,27 +24,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Experiment(Pictured):
-    """The results of one experiment, such as a tournament.
+    """The results of one experiment, such as a tournament."""
 
-    Parameters
-    ----------
-    what
-        Kind of the experiment, such as "tournament" or "restrict".
-    results
-        The results, usually one for each number of players; each has tables.
-    rules
-        The rules of the games.
-    compose
-        Function that makes the page from the words of a language and a command line.
-    command
-        Command line to show in the documents; empty if a function was called from Python.
-    """
-
-    what: str
-    results: tuple[Any, ...]
-    rules: Rules
-    compose: Callable[..., Report]
+    what: str  # kind of the experiment, such as "tournament" or "restrict"
+    results: tuple[Any, ...]  # the results, usually one for each number of players; each has tables
+    rules: Rules  # the rules of the games
+    compose: Callable[..., Report]  # function that makes the page from the words of a language and a command line
     command: tuple[str, ...] = field(default_factory=command_line)
+    """Command line to show in the documents; empty if a function was called from Python."""
 
     @property
     def table(self) -> pl.DataFrame:

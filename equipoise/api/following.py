@@ -24,17 +24,10 @@ PARTS = 1000
 class Tick:
     """A function to call with how much of some work is done.
 
-    Parameters
-    ----------
-    progress
-        How to show it.
-    bar
-        The bar to draw if the user gave no function.
+    progress: How to show it.
+    bar: The bar to draw if the user gave no function.
 
-    Attributes
-    ----------
-    total : int
-        How much there is to do; may be changed while the work is under way.
+    total : int: How much there is to do; may be changed while the work is under way.
     """
 
     def __init__(self, progress: Following, bar: Progress) -> None:
@@ -62,16 +55,10 @@ class Tick:
 def following(progress: Following, what: str, total: int, even: bool = True) -> Iterator[Tick]:
     """Yield a `Tick`, and end the progress bar when the block ends.
 
-    Parameters
-    ----------
-    progress
-        How to show progress.
-    what
-        What is counted, in the plural.
-    total
-        How much there is to do.
-    even
-        Whether equal parts take about equally long, so that the time left can be told.
+    progress: How to show progress.
+    what: What is counted, in the plural.
+    total: How much there is to do.
+    even: Whether equal parts take about equally long, so that the time left can be told.
     """
     with Progress(what, total, quiet=progress is not True, even=even) as bar:
         yield Tick(progress, bar)
@@ -80,12 +67,8 @@ def following(progress: Following, what: str, total: int, even: bool = True) -> 
 class Stages:
     """Work in stages, with a bar for each, which begins when the first part of the stage is done.
 
-    Parameters
-    ----------
-    progress
-        How to show progress.
-    rest
-        Whether a bar counts only what is left when it begins.
+    progress: How to show progress.
+    rest: Whether a bar counts only what is left when it begins.
     """
 
     def __init__(self, progress: Following, rest: bool = False) -> None:

@@ -34,25 +34,14 @@ LEAST_SECONDS = 30
 
 @dataclass(frozen=True, eq=False)
 class Learning:
-    """The result of a learning.
+    """The result of a learning."""
 
-    Parameters
-    ----------
-    plan
-        What was to be learnt.
-    made
-        What was made, by number of players.
-    file
-        Strategy file, which can be named as a strategy.
-    seconds, cpu_seconds
-        Time, including earlier sessions.
-    """
-
-    plan: Plan
-    made: tuple[Made, ...]
-    file: Path
+    plan: Plan  # what was to be learnt
+    made: tuple[Made, ...]  # what was made, by number of players
+    file: Path  # strategy file, which can be named as a strategy
     seconds: float
     cpu_seconds: float
+    """seconds, cpu_seconds: Time, including earlier sessions."""
 
     @property
     def scores(self) -> pl.DataFrame:

@@ -16,24 +16,12 @@ from strategies.tuning.retune import How, Retuned
 
 @dataclass
 class Tuning:
-    """The tuning of players in a search for a mended game.
+    """The tuning of players in a search for a mended game."""
 
-    Parameters
-    ----------
-    spec
-        The game as it is.
-    how
-        Budget and threads of each tuning.
-    stages
-        The bars of progress, which are closed before something is said.
-    quiet
-        Whether to say nothing.
-    """
-
-    spec: Spec
-    how: How
-    stages: Stages
-    quiet: bool
+    spec: Spec  # the game as it is
+    how: How  # budget and threads of each tuning
+    stages: Stages  # the bars of progress, which are closed before something is said
+    quiet: bool  # whether to say nothing
 
     def agree(self, allow: Callable[[float], None], seconds: float, tuning: float) -> None:
         """Say how long the tuning takes, and ask `allow` whether the search may take so long."""

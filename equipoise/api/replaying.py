@@ -26,36 +26,19 @@ from strategies.weighed import LEAST
 
 @dataclass(frozen=True, repr=False)
 class RecordedGame(Replay):
-    """A recorded game.
+    """A recorded game."""
 
-    Parameters
-    ----------
-    found
-        What it was chosen for, if it was looked for.
-    """
-
-    found: Found | None = None
+    found: Found | None = None  # what it was chosen for, if it was looked for
 
     def costs(self, tables: int = TABLES) -> pl.DataFrame:
         """Return what the moves have cost, one row for each decision among several.
 
         All legal moves are tried on imagined tables that the game's experts play to the end in all seats.
 
-        Parameters
-        ----------
-        tables
-            Number of imagined tables at every decision, at least 40.
-
-        Returns
-        -------
-        polars.DataFrame
-            `seat`, `kind`, `question`, `answer`, `best` (the best move), `moves` (their number), `loss` (of the move
-            against the best one, as a share of the win) and its standard error, `error`.
-
-        Raises
-        ------
-        UsageError
-            If the game does not say how to look ahead, or there are too few tables.
+        tables: Number of imagined tables at every decision, at least 40.
+        Returns polars.DataFrame: `seat`, `kind`, `question`, `answer`, `best` (the best move), `moves` (their number),
+            `loss` (of the move against the best one, as a share of the win) and its standard error, `error`.
+        Raises UsageError if the game does not say how to look ahead, or there are too few tables.
 
         Examples
         --------

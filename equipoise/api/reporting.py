@@ -57,24 +57,12 @@ AnyRun = Run | Simulation | str | Path
 
 @dataclass(frozen=True, eq=False)
 class Page(Pictured):
-    """A report, and the files that were written.
+    """A report, and the files that were written."""
 
-    Parameters
-    ----------
-    content
-        Its sections, figures and tables.
-    runs
-        The runs that the report is about.
-    files
-        Files and folders that were written.
-    tuned
-        Sentences saying which players were tuned for the rules of the runs.
-    """
-
-    content: Report
-    runs: tuple[Run, ...]
-    files: tuple[Path, ...] = ()
-    tuned: tuple[str, ...] = ()
+    content: Report  # its sections, figures and tables
+    runs: tuple[Run, ...]  # the runs that the report is about
+    files: tuple[Path, ...] = ()  # files and folders that were written
+    tuned: tuple[str, ...] = ()  # sentences saying which players were tuned for the rules of the runs
 
     @property
     def verdicts(self) -> list[str]:

@@ -37,27 +37,14 @@ PROBE = 0.3
 
 @dataclass
 class RunInProgress:
-    """A run that is being played.
+    """A run that is being played."""
 
-    Parameters
-    ----------
-    spec
-        What is played.
-    threads
-        Number of threads.
-    writer
-        Writes the run's table.  If None, nothing is written.
-    tables
-        Names of the tables to write in addition to the table of seats.
-    goal
-        The precision at which the run ends.  If None, it ends after the number of games in `spec`.
-    """
-
-    spec: Spec
-    threads: int
-    writer: RunWriter | None = None
-    tables: Sequence[str] = ()
+    spec: Spec  # what is played
+    threads: int  # number of threads
+    writer: RunWriter | None = None  # writes the run's table.  If None, nothing is written.
+    tables: Sequence[str] = ()  # names of the tables to write in addition to the table of seats
     goal: Goal | None = None
+    """The precision at which the run ends.  If None, it ends after the number of games in `spec`."""
 
     def __post_init__(self) -> None:
         self.also = self.writer.also if self.writer else self.goal.also(self.spec) if self.goal else None

@@ -32,27 +32,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Simulation(Pictured):
-    """The result of playing a run; tables are polars frames.
+    """The result of playing a run; tables are polars frames."""
 
-    Parameters
-    ----------
-    spec
-        What was played.
-    result
-        Totals and digest.
-    seconds
-        How long it took.
-    folder
-        The run folder, or its URL in an object store; None if no table was written.
-    retuned
-        Players that were tuned for these rules first; None if the caller did not ask for that.
-    """
-
-    spec: Spec
-    result: Result
-    seconds: float
-    folder: Path | str | None
+    spec: Spec  # what was played
+    result: Result  # totals and digest
+    seconds: float  # how long it took
+    folder: Path | str | None  # the run folder, or its URL in an object store; None if no table was written
     retuned: tuple[Retuned, ...] | None = None
+    """Players that were tuned for these rules first; None if the caller did not ask for that."""
 
     @property
     def seats(self) -> pl.DataFrame:

@@ -223,10 +223,7 @@ def resume(
 def _first_stage(spec: Spec, goal: Goal, threads: int, yes: bool) -> Spec:
     """Return the first stage of a run to a precision.
 
-    Raises
-    ------
-    UsageError
-        If the precision cannot be reached, or takes longer than the user has agreed to.
+    Raises UsageError if the precision cannot be reached, or takes longer than the user has agreed to.
     """
     goal.check(spec)
     games, seconds = probed(spec, threads, goal)

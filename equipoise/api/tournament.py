@@ -35,10 +35,7 @@ def enter(game: Game, strategies: Sequence[str | Path], skill: str | None = None
 
     If neither is given, these are all quick strategies that come with the game.
 
-    Raises
-    ------
-    UsageError
-        If there are fewer than two strategies, or too many, one is named twice, or a role has none.
+    Raises UsageError if there are fewer than two strategies, or too many, one is named twice, or a role has none.
     """
     ladder = climbed(game.name, skill) if skill else ()
     names = list(dict.fromkeys(f"{role}={name}" for rung in ladder for role, name in rung.items())) + listed(strategies)

@@ -45,21 +45,11 @@ MAX_ROUNDS = 100
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """The player of one role that a tuning found.
+    """The player of one role that a tuning found."""
 
-    Parameters
-    ----------
-    plan
-        What was to be tuned, and how.
-    tuned
-        The result.
-    file
-        Strategy file, which can be named as a strategy.
-    """
-
-    plan: Plan
-    tuned: Tuned
-    file: Path
+    plan: Plan  # what was to be tuned, and how
+    tuned: Tuned  # the result
+    file: Path  # strategy file, which can be named as a strategy
 
     def to_dict(self) -> dict[str, Any]:
         """Return what `tune --json` prints."""

@@ -90,12 +90,8 @@ def features(specs: Mapping[str, Spec], seconds: float, tick: Callable[[], None]
 
     Without a feature, players play different games, so the cost of a feature is given per decision.
 
-    Parameters
-    ----------
-    specs
-        The runs from `ablations`.
-    seconds, tick
-        As for `strategies`.
+    specs: The runs from `ablations`.
+    seconds, tick: As for `strategies`.
     """
     if not specs:
         return []

@@ -74,16 +74,10 @@ def _fresh(name: str, command: Sequence[str], tick: Callable[[], None]) -> dict[
 def start(arguments: Arguments, cold: bool, folder: Path | None, tick: Callable[[], None]) -> list[dict[str, Any]]:
     """Measure fresh processes from the command line to their end.
 
-    Parameters
-    ----------
-    arguments
-        Arguments of `simulate` that say what to play.
-    cold
-        Whether to measure also a process with an empty cache of kernels.
-    folder
-        Folder for temporary folders.  If None, the system's folder.
-    tick
-        Function that is called after each process.
+    arguments: Arguments of `simulate` that say what to play.
+    cold: Whether to measure also a process with an empty cache of kernels.
+    folder: Folder for temporary folders.  If None, the system's folder.
+    tick: Function that is called after each process.
     """
     few = _simulate(arguments, 1000, "--format", "none")
     found = []
@@ -103,16 +97,10 @@ def start(arguments: Arguments, cold: bool, folder: Path | None, tick: Callable[
 def memory(arguments: Arguments, games: int, folder: Path | None, tick: Callable[[], None]) -> list[dict[str, Any]]:
     """Measure the peak memory of a run that writes its table, and of one ten times as long.
 
-    Parameters
-    ----------
-    arguments
-        Arguments of `simulate` that say what to play.
-    games
-        Number of games of the shorter run.
-    folder
-        Folder for temporary folders.  If None, the system's folder.
-    tick
-        Function that is called after each process.
+    arguments: Arguments of `simulate` that say what to play.
+    games: Number of games of the shorter run.
+    folder: Folder for temporary folders.  If None, the system's folder.
+    tick: Function that is called after each process.
     """
     if not hasattr(os, "wait4"):
         raise UsageError("this system does not say how much memory a process used; leave it out", "memory")

@@ -85,14 +85,9 @@ def yardstick(game: Game) -> dict[str, Any]:
 def speed(specs: Sequence[Spec], seconds: float, tick: Callable[[], None]) -> list[dict[str, Any]]:
     """Measure runs of one strategy each on one thread.
 
-    Parameters
-    ----------
-    specs
-        The runs.
-    seconds
-        Total time of all repetitions of one run.
-    tick
-        Function that is called once when a run is ready, and after each of its `timing.ROUNDS` repetitions.
+    specs: The runs.
+    seconds: Total time of all repetitions of one run.
+    tick: Function that is called once when a run is ready, and after each of its `timing.ROUNDS` repetitions.
     """
     tasks = {}
     for number, spec in enumerate(specs):

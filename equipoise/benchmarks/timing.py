@@ -19,18 +19,10 @@ Task = Callable[[int], object]
 
 @dataclass
 class Timing:
-    """Seconds that equal repetitions of a task took.
+    """Seconds that equal repetitions of a task took."""
 
-    Parameters
-    ----------
-    games
-        Number of games in one repetition.
-    seconds
-        Time of each repetition.
-    """
-
-    games: int
-    seconds: list[float] = field(default_factory=list)
+    games: int  # number of games in one repetition
+    seconds: list[float] = field(default_factory=list)  # time of each repetition
 
     @property
     def best(self) -> float:
@@ -70,21 +62,11 @@ def interleave(
 ) -> dict[Name, Timing]:
     """Repeat tasks in turn; the order is rotated by one in each round.
 
-    Parameters
-    ----------
-    tasks
-        By name, each task and its number of games in each round.
-    tick
-        Function that is called after each repetition; its time does not count.
-    rounds
-        Number of repetitions of each task.
-    timer
-        Function that returns the time.
-
-    Returns
-    -------
-    dict
-        Timings by name.
+    tasks: By name, each task and its number of games in each round.
+    tick: Function that is called after each repetition; its time does not count.
+    rounds: Number of repetitions of each task.
+    timer: Function that returns the time.
+    Returns dict: Timings by name.
     """
     timings = {name: Timing(games) for name, (_, games) in tasks.items()}
     names = list(tasks)

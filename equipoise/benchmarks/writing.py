@@ -80,18 +80,11 @@ def writing(
     `time_ratio` compares wall-clock times; `processor_ratio`, the median over rounds, compares processor times, which
     are less disturbed by other work on the machine.
 
-    Parameters
-    ----------
-    spec
-        The run.
-    threads
-        Number of threads.
-    seconds
-        Total time of all repetitions of playing alone; every kind of table takes longer.
-    folder
-        Folder for a temporary folder.  If None, the system's folder.
-    tick
-        Function that is called after each repetition.
+    spec: The run.
+    threads: Number of threads.
+    seconds: Total time of all repetitions of playing alone; every kind of table takes longer.
+    folder: Folder for a temporary folder.  If None, the system's folder.
+    tick: Function that is called after each repetition.
     """
     with tempfile.TemporaryDirectory(prefix="equipoise-bench-", dir=folder) as room:
         alone = player(spec, threads)

@@ -16,24 +16,12 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of one check.
+    """What came of one check."""
 
-    Parameters
-    ----------
-    title
-        What it shows, in one line.
-    players
-        The number of players; 0 if it is about the game as such.
-    reason
-        Why the game does not pass; empty if it does.
-    warnings
-        What should be looked at although the game passes.
-    """
-
-    title: str
-    players: int
-    reason: str
-    warnings: tuple[str, ...] = ()
+    title: str  # what it shows, in one line
+    players: int  # the number of players; 0 if it is about the game as such
+    reason: str  # why the game does not pass; empty if it does
+    warnings: tuple[str, ...] = ()  # what should be looked at although the game passes
 
 
 OF_KERNELS = {"check_a_safe_point_holds_all_that_the_game_needs_and_a_redrawn_table_nothing_hidden"}
@@ -67,10 +55,7 @@ def tables_of(check: Callable[..., None], game: str) -> list[tuple[Any, ...]]:
 def check_game(game: str) -> Iterator[Outcome]:
     """Run the checks for one game, and yield what came of each.
 
-    Parameters
-    ----------
-    game
-        Name of the game.
+    game: Name of the game.
     """
     from equipoise.conformance.requirements import Broken
     from simcore.errors import KernelFault, NotCompiled, UsageError

@@ -91,12 +91,8 @@ def noting_draws(drawn: Drawn, deal: Callable[[], tuple[int, ...]]) -> None:
 class Table:
     """A game at which every decision is looked at.
 
-    Parameters
-    ----------
-    game
-        The game.
-    players
-        Number of players.
+    game: The game.
+    players: Number of players.
     """
 
     def __init__(self, game: Game, players: int) -> None:

@@ -17,14 +17,9 @@ class Broken(AssertionError):
 def require(holds: Any, reason: str, spec: Spec | None = None, index: int = 0) -> None:
     """Raise `Broken` unless something holds.
 
-    Parameters
-    ----------
-    holds
-        What has to be true.
-    reason
-        What is wrong otherwise.
-    spec, index
-        The run and the game that show it, if one does.
+    holds: What has to be true.
+    reason: What is wrong otherwise.
+    spec, index: The run and the game that show it, if one does.
     """
     if not holds:
         where = f" in game {index} of seed {spec.seed}; see it with: {command(spec, index)}" if spec else ""

@@ -40,10 +40,7 @@ Results = Mapping[str, NDArray[np.float64]]
 def compare_forms(game: str, twin: str) -> Iterator[Outcome]:
     """Play two forms of a game, and yield what came of each comparison.
 
-    Parameters
-    ----------
-    game, twin
-        Names of the two games.
+    game, twin: Names of the two games.
     """
     one, other = load_game(game), load_game(twin)
     try:
@@ -85,12 +82,8 @@ def spec_of(game: Game, players: int, strategy: str) -> Spec:
 def difference(one: Spec, other: Spec, wrong: float) -> str:
     """Return a sentence on the largest difference between two runs that chance does not explain; empty without one.
 
-    Parameters
-    ----------
-    one, other
-        The runs.
-    wrong
-        Largest probability of a sentence if the games are equal.
+    one, other: The runs.
+    wrong: Largest probability of a sentence if the games are equal.
     """
     mine, theirs = results_of(one), results_of(other)
     names = [name for name in mine if name in theirs]

@@ -30,12 +30,8 @@ MEASURE = ("measure", "printed", "now", "change")
 class AnswersPanel:
     """What the games say.
 
-    Parameters
-    ----------
-    session
-        The rules in force.
-    pinned
-        Rules that were pinned, by their names.
+    session: The rules in force.
+    pinned: Rules that were pinned, by their names.
     """
 
     def __init__(self, session: Session, pinned: Mapping[str, Seen]) -> None:

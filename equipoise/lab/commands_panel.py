@@ -24,16 +24,10 @@ from equipoise.lab.session import Session
 class CommandsPanel:
     """Buttons, pinned rules, and the commands that run.
 
-    Parameters
-    ----------
-    session
-        The rules in force.
-    rules, answers
-        The other parts of the page.
-    pinned, jobs, playing
-        What was pinned, what was started, and the game that somebody plays; all pages share them.
-    again
-        Called when the charts have to be drawn again.
+    session: The rules in force.
+    rules, answers: The other parts of the page.
+    pinned, jobs, playing: What was pinned, what was started, and the game that somebody plays; all pages share them.
+    again: Called when the charts have to be drawn again.
     """
 
     def __init__(

@@ -22,14 +22,9 @@ FOCUS = "event => event.target.contentWindow.focus()"
 class GameDialog:
     """The whole window, in which one game can be found and stepped through.
 
-    Parameters
-    ----------
-    session
-        The rules in force.
-    jobs
-        The commands that were started; all pages share them.
-    start
-        Starts a command.
+    session: The rules in force.
+    jobs: The commands that were started; all pages share them.
+    start: Starts a command.
     """
 
     def __init__(self, session: Session, jobs: list[Job], start: Callable[[tuple[str, ...]], None]) -> None:

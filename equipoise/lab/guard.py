@@ -23,14 +23,9 @@ TOKEN = "token"
 class Guard:
     """An ASGI application that lets through only what belongs to the lab's own page.
 
-    Parameters
-    ----------
-    app
-        The application behind it.
-    token
-        The secret of this lab.
-    port
-        The port on which it listens.
+    app: The application behind it.
+    token: The secret of this lab.
+    port: The port on which it listens.
     """
 
     def __init__(self, app: Callable[[Scope, Receive, Send], Awaitable[None]], token: str, port: int) -> None:

@@ -64,12 +64,8 @@ def command(what: str, session: Session, knob: Knob | None = None) -> tuple[str,
 def looking(session: Session, find: str) -> tuple[str, ...]:
     """Return the command line that finds a game of the rules in force, and makes its page.
 
-    Parameters
-    ----------
-    session
-        The rules in force, and who plays.
-    find
-        What is looked for, such as "closest".
+    session: The rules in force, and who plays.
+    find: What is looked for, such as "closest".
     """
     asked = (*_who(session), *_rules(session), *_changes(session), *_language(session))
     return (REPLAY, *asked, "--find", find, "--format", "html")
@@ -106,17 +102,10 @@ def _values(session: Session, knob: Knob) -> str:
 class Job:
     """A command that runs.
 
-    Parameters
-    ----------
-    line
-        The command line, without the program's name.
-    folder
-        Folder for its files.
+    line: The command line, without the program's name.
+    folder: Folder for its files.
 
-    Attributes
-    ----------
-    shown : str or None
-        The state in which a page has shown it last.
+    shown : str or None: The state in which a page has shown it last.
     """
 
     def __init__(self, line: Sequence[str], folder: Path) -> None:

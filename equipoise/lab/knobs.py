@@ -20,30 +20,14 @@ ON, OFF = "true", "false"
 
 @dataclass(frozen=True)
 class Knob:
-    """One value of the rules.
+    """One value of the rules."""
 
-    Parameters
-    ----------
-    key
-        Tables and key, joined by dots; the entries of a list are counted from 1.
-    title
-        What the game calls it.
-    printed
-        Its printed value, as settings write it.
-    kind
-        "number", "switch" or "choice".
-    choices
-        The texts that a "choice" accepts.
-    lever
-        Whether the game declares it as one that may be changed.
-    """
-
-    key: str
-    title: str
-    printed: str
-    kind: str
-    choices: tuple[str, ...] = ()
-    lever: bool = False
+    key: str  # tables and key, joined by dots; the entries of a list are counted from 1
+    title: str  # what the game calls it
+    printed: str  # its printed value, as settings write it
+    kind: str  # "number", "switch" or "choice"
+    choices: tuple[str, ...] = ()  # the texts that a "choice" accepts
+    lever: bool = False  # whether the game declares it as one that may be changed
 
     def matches(self, text: str) -> bool:
         """Return whether all words of a search are in its key or its title."""
@@ -53,12 +37,8 @@ class Knob:
 class Knobs:
     """All knobs of some rules for a number of players, levers first.
 
-    Parameters
-    ----------
-    game, rules, players
-        What is played; `rules` are the printed ones.
-    words
-        The language, with the game's own words.
+    game, rules, players: What is played; `rules` are the printed ones.
+    words: The language, with the game's own words.
     """
 
     def __init__(self, game: Game, rules: Rules, players: int, words: Words) -> None:

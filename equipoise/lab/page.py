@@ -49,18 +49,11 @@ addEventListener("load", () => setTimeout(tellDarkness, 0));
 class Page:
     """One page in one browser; all pages of a lab show the same session.
 
-    Parameters
-    ----------
-    session
-        The rules in force, and what is known about them.
-    pinned
-        Rules that were pinned, by their names.
-    jobs
-        Commands that were started.
-    playing
-        The game that somebody plays.
-    search, only_changed
-        Which values are shown at first.
+    session: The rules in force, and what is known about them.
+    pinned: Rules that were pinned, by their names.
+    jobs: Commands that were started.
+    playing: The game that somebody plays.
+    search, only_changed: Which values are shown at first.
     """
 
     def __init__(
@@ -174,12 +167,8 @@ class Page:
 class Alarm:
     """Notices that the machine slept: the clock on the wall has gone on without it, whatever other clocks do.
 
-    Parameters
-    ----------
-    slept
-        Called when it did.
-    clock
-        Tells the time in seconds.
+    slept: Called when it did.
+    clock: Tells the time in seconds.
     """
 
     def __init__(self, slept: Callable[[], None], clock: Callable[[], float] = time.time) -> None:

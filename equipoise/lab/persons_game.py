@@ -26,19 +26,11 @@ LOG, TEXT = "game.jsonl", "game.txt"
 class PersonsGame:
     """The game that is played, or was played last.
 
-    Parameters
-    ----------
-    session
-        The rules in force, and who plays.
+    session: The rules in force, and who plays.
 
-    Attributes
-    ----------
-    person : Person or None
-        The game; None before the first.
-    news : int
-        Grows whenever there is something new.
-    kept : Path or None
-        The folder of the game, once it has ended or was left.
+    person : Person or None: The game; None before the first.
+    news : int: Grows whenever there is something new.
+    kept : Path or None: The folder of the game, once it has ended or was left.
     """
 
     def __init__(self, session: Session) -> None:
@@ -61,10 +53,7 @@ class PersonsGame:
     def begin(self, seat: int, index: int | None = None) -> None:
         """Begin a game by the rules in force, in a seat counted from 0; leave the one before.
 
-        Raises
-        ------
-        UsageError
-            If the seat or the game cannot be played.
+        Raises UsageError if the seat or the game cannot be played.
         """
         self.leave()
         spec = self.session.spec

@@ -29,12 +29,8 @@ CERTAIN = 2.0
 class PlayDialog:
     """The whole window, in which one game is played.
 
-    Parameters
-    ----------
-    playing
-        The game; all pages share it.
-    words
-        Language.
+    playing: The game; all pages share it.
+    words: Language.
     """
 
     def __init__(self, playing: PersonsGame, words: Words) -> None:

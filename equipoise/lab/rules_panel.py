@@ -20,14 +20,9 @@ DRAWN = 10
 class RulesPanel:
     """The knobs, with a search.
 
-    Parameters
-    ----------
-    session
-        The rules in force.
-    changed
-        Called after a value was changed, or other values are looked for.
-    search, only_changed
-        Which values are shown at first.
+    session: The rules in force.
+    changed: Called after a value was changed, or other values are looked for.
+    search, only_changed: Which values are shown at first.
     """
 
     def __init__(

@@ -38,10 +38,7 @@ def listen(wanted: int | None) -> socket.socket:
 
     Nobody else can take the port from then on; who comes before the lab serves has to wait.
 
-    Raises
-    ------
-    UsageError
-        If the port that is wanted, or all that are tried, are in use.
+    Raises UsageError if the port that is wanted, or all that are tried, are in use.
     """
     ports = [wanted] if wanted else range(PORT, PORT + TRIED)
     for port in ports:
@@ -56,21 +53,12 @@ def listen(wanted: int | None) -> socket.socket:
 def serve(session: Session, listener: socket.socket, is_open: bool, tell: Callable[[str], None]) -> None:
     """Serve a lab until it is interrupted.
 
-    Parameters
-    ----------
-    session
-        What it plays.
-    listener
-        Where it listens, from `listen`.
-    is_open
-        Whether a browser is opened.
-    tell
-        Called with the address.  Who opens it at once waits while the lab loads the rest, so that a browser can begin.
-
-    Raises
-    ------
-    UsageError
-        If NiceGUI is not installed.
+    session: What it plays.
+    listener: Where it listens, from `listen`.
+    is_open: Whether a browser is opened.
+    tell: Called with the address.  Who opens it at once waits while the lab loads the rest, so that a browser can
+        begin.
+    Raises UsageError if NiceGUI is not installed.
     """
     if find_spec("nicegui") is None:
         raise UsageError(ABSENT)

@@ -53,27 +53,14 @@ KEPT = 200
 class Session:
     """Rules that a designer turns, and the games that answer.
 
-    Parameters
-    ----------
-    game
-        Name of the game.
-    rules
-        The printed rules: a shipped name, or the path of a file.
-    players, skill
-        Who plays at first.
-    settings
-        Changes at first, as in `eq.simulate`.
-    seed, threads
-        Seed of the deals, and number of threads.
-    lang
-        Language of the titles.
-    margin
-        Distance from par that still counts as fair.
-
-    Raises
-    ------
-    UsageError
-        If the game, the rules, the players or the changes cannot be used.
+    game: Name of the game.
+    rules: The printed rules: a shipped name, or the path of a file.
+    players, skill: Who plays at first.
+    settings: Changes at first, as in `eq.simulate`.
+    seed, threads: Seed of the deals, and number of threads.
+    lang: Language of the titles.
+    margin: Distance from par that still counts as fair.
+    Raises UsageError if the game, the rules, the players or the changes cannot be used.
     """
 
     def __init__(

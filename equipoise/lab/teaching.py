@@ -23,21 +23,11 @@ class _Cancelled(Exception):
 
 @dataclass(frozen=True)
 class Taught:
-    """Players who were taught a change.
+    """Players who were taught a change."""
 
-    Parameters
-    ----------
-    view
-        The rules, the number of players and the skill for which they were tuned.
-    players
-        One strategy for each role.
-    hardly
-        Whether they were still getting better at the end.
-    """
-
-    view: View
-    players: dict[str, list[Strategy]]
-    hardly: bool
+    view: View  # the rules, the number of players and the skill for which they were tuned
+    players: dict[str, list[Strategy]]  # one strategy for each role
+    hardly: bool  # whether they were still getting better at the end
 
     def fits(self, view: View) -> bool:
         """Return whether they were taught the rules of a view."""
@@ -46,43 +36,24 @@ class Taught:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A tuning.
+    """A tuning."""
 
-    Parameters
-    ----------
-    view
-        What it is for.
-    total, done
-        Number of generations, and how many are finished.
-    running
-        Whether it goes on.
-    fault
-        Why it failed, or "".
-    """
-
-    view: View
+    view: View  # what it is for
     total: int
     done: int = 0
-    running: bool = True
-    fault: str = ""
+    """total, done: Number of generations, and how many are finished."""
+    running: bool = True  # whether it goes on
+    fault: str = ""  # why it failed, or ""
 
 
 class Teacher:
     """Tunes players beside the games of the lab, one tuning at a time.
 
-    Parameters
-    ----------
-    threads
-        Number of threads that play.
-    rest
-        Called after each generation; returns when the tuning may go on.
-    taught
-        Called when players were taught.
+    threads: Number of threads that play.
+    rest: Called after each generation; returns when the tuning may go on.
+    taught: Called when players were taught.
 
-    Attributes
-    ----------
-    lesson : Lesson or None
-        The tuning that goes on, or the last one.
+    lesson : Lesson or None: The tuning that goes on, or the last one.
     """
 
     def __init__(self, threads: int | None, rest: Callable[[], None], taught: Callable[[], None]) -> None:
@@ -113,12 +84,8 @@ class Teacher:
     def teach(self, view: View, spec: Spec) -> None:
         """Begin to tune the players of a run, unless a tuning goes on or nobody can be tuned.
 
-        Parameters
-        ----------
-        view
-            What they are taught.
-        spec
-            The run, with the players who know the printed rules.
+        view: What they are taught.
+        spec: The run, with the players who know the printed rules.
         """
         if self.running or not steps(spec):
             return

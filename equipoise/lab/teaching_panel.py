@@ -14,10 +14,7 @@ from reports.words.edits import told
 class TeachingPanel:
     """What the players know of the rules in force, and the tuning that goes on.
 
-    Parameters
-    ----------
-    session
-        The rules in force.
+    session: The rules in force.
     """
 
     def __init__(self, session: Session) -> None:

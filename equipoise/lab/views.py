@@ -13,21 +13,11 @@ KNOWN, HABIT, TAUGHT, OTHERS = "known", "habit", "taught", "others"
 
 @dataclass(frozen=True)
 class View:
-    """What a page shows.
+    """What a page shows."""
 
-    Parameters
-    ----------
-    settings
-        Changes from the printed rules.
-    players
-        Players at the table.
-    skill
-        How well they play.
-    """
-
-    settings: tuple[tuple[str, str], ...] = ()
-    players: int = 0
-    skill: str = EXPERTS
+    settings: tuple[tuple[str, str], ...] = ()  # changes from the printed rules
+    players: int = 0  # players at the table
+    skill: str = EXPERTS  # how well they play
 
     @property
     def changes(self) -> list[str]:
@@ -37,34 +27,17 @@ class View:
 
 @dataclass(frozen=True)
 class Picture:
-    """What is known at a moment.
+    """What is known at a moment."""
 
-    Parameters
-    ----------
-    view
-        What was asked.
-    now, printed
-        The rules in force, and the printed rules; None before the first games.
-    ahead
-        The rules in force among players who look ahead; None before they play.
-    busy
-        Whether more games will come in.
-    knowledge
-        "known", "habit", "taught" or "others".
-    teachable
-        Whether they can be taught the rules in force.
-    fault
-        Why no games come in, or "".
-    """
-
-    view: View
+    view: View  # what was asked
     now: Seen | None = None
     printed: Seen | None = None
-    ahead: Seen | None = None
-    busy: bool = True
-    knowledge: str = KNOWN
-    teachable: bool = False
-    fault: str = ""
+    """now, printed: The rules in force, and the printed rules; None before the first games."""
+    ahead: Seen | None = None  # the rules in force among players who look ahead; None before they play
+    busy: bool = True  # whether more games will come in
+    knowledge: str = KNOWN  # "known", "habit", "taught" or "others"
+    teachable: bool = False  # whether they can be taught the rules in force
+    fault: str = ""  # why no games come in, or ""
 
     @property
     def state(self) -> str:

@@ -16,21 +16,11 @@ FORMATS = ("html", "md", "pdf", "png", "csv", "share", "json", "parquet", "none"
 
 @dataclass(frozen=True)
 class Destination:
-    """Where the files of an experiment go.
+    """Where the files of an experiment go."""
 
-    Parameters
-    ----------
-    page
-        Path of the page, whether or not it is written; the other files are named after it.
-    chosen
-        The formats.
-    force
-        Whether existing files may be replaced.
-    """
-
-    page: Path
-    chosen: tuple[str, ...]
-    force: bool
+    page: Path  # path of the page, whether or not it is written; the other files are named after it
+    chosen: tuple[str, ...]  # the formats
+    force: bool  # whether existing files may be replaced
 
 
 @contextmanager
@@ -42,10 +32,7 @@ def destination(
     Problems are reported at once and not after the work.  Other processes do not write there while the block runs.
     `more` gives the names of further files that the experiment writes.
 
-    Raises
-    ------
-    UsageError
-        If a format is unknown, or existing files or folders are in the way.
+    Raises UsageError if a format is unknown, or existing files or folders are in the way.
     """
     from analysis.runs.folders import free_folder
     from reports.render.outputs import formats, places

@@ -24,12 +24,8 @@ def fitted(table: Table, width: int) -> tuple[list[str], list[str]]:
     columns that may be left out are left out, the last one first; then intervals that may be left out; then texts are
     folded more; then no column has intervals.  What is still too wide stays as it is.
 
-    Parameters
-    ----------
-    table
-        The table.
-    width
-        Width of the terminal in characters.
+    table: The table.
+    width: Width of the terminal in characters.
     """
     for columns, ranged, readable in _ways(table):
         texts = [_texts(table, at, at in ranged) for at in columns]

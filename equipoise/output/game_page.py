@@ -17,27 +17,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Page:
-    """Where a page goes, and what happens to it.
+    """Where a page goes, and what happens to it."""
 
-    Parameters
-    ----------
-    run
-        Folder of the run that the game belongs to, if there is one.
-    out
-        The file that the user named; if None, one in the folder of the run, or in a new folder.
-    lang
-        Language.
-    force
-        Whether an existing file that the user named may be replaced.
-    open_
-        Whether a browser shows it; if None, on a desktop's terminal.
-    """
-
-    run: Path | None
-    out: Path | None
-    lang: str
-    force: bool
-    open_: bool | None
+    run: Path | None  # folder of the run that the game belongs to, if there is one
+    out: Path | None  # the file that the user named; if None, one in the folder of the run, or in a new folder
+    lang: str  # language
+    force: bool  # whether an existing file that the user named may be replaced
+    open_: bool | None  # whether a browser shows it; if None, on a desktop's terminal
 
     def file(self, game: str, index: int) -> Path:
         """Return the file of a game's page."""
@@ -53,12 +39,8 @@ def write_page(spec: Spec, index: int, found: Found | None, page: Page) -> None:
 
     An earlier page of the same game, in the place where it goes by itself, is replaced.
 
-    Raises
-    ------
-    UsageError
-        If the file cannot be written.
-    KernelFault
-        If the game broke an invariant; the page shows it up to there.
+    Raises UsageError if the file cannot be written.
+    Raises KernelFault if the game broke an invariant; the page shows it up to there.
     """
     from analysis.course.chances import estimate_chances
     from equipoise.output.pages import check, has_desktop, write

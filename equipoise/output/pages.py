@@ -36,14 +36,9 @@ def _refuse_link(path: Path) -> None:
 def write(files: Iterable[tuple[Path, Callable[[], bytes]]], page: Path, force: bool) -> list[Path]:
     """Make all files, write them, and return the paths to show the user: single files, and each further folder once.
 
-    Parameters
-    ----------
-    files
-        The path of each file, and the function that makes its bytes.
-    page
-        Path of the page; files in the same folder are returned one by one.
-    force
-        Whether existing files may be replaced.
+    files: The path of each file, and the function that makes its bytes.
+    page: Path of the page; files in the same folder are returned one by one.
+    force: Whether existing files may be replaced.
     """
     told: dict[Path, None] = {}
     for path, data in [(path, make()) for path, make in files]:

@@ -70,16 +70,10 @@ def hush() -> None:
 class Progress:
     """A bar with an estimate of the time left; without a terminal, a line from time to time.
 
-    Parameters
-    ----------
-    what
-        What is counted, in the plural; may be changed while the work is under way.
-    total
-        How much there is to do.
-    quiet
-        Whether to show nothing.
-    even
-        Whether equal parts take about equally long, so that the time left can be told.
+    what: What is counted, in the plural; may be changed while the work is under way.
+    total: How much there is to do.
+    quiet: Whether to show nothing.
+    even: Whether equal parts take about equally long, so that the time left can be told.
     """
 
     drawn = 0

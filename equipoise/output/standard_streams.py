@@ -10,12 +10,8 @@ import sys
 class _Stream(io.FileIO):
     """A stream of this process that discards everything once its reader has closed it.
 
-    Parameters
-    ----------
-    descriptor
-        The stream's file descriptor.
-    gone
-        The error that shows that the reader is gone; for standard error, any error.
+    descriptor: The stream's file descriptor.
+    gone: The error that shows that the reader is gone; for standard error, any error.
     """
 
     def __init__(self, descriptor: int, gone: type[OSError]) -> None:

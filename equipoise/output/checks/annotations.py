@@ -19,25 +19,14 @@ GITLAB = {"fail": "major", "inconclusive": "minor", "note": "info"}
 
 @dataclass(frozen=True)
 class Annotation:
-    """One annotation.
+    """One annotation."""
 
-    Parameters
-    ----------
-    weight
-        "fail", "inconclusive" or "note".
-    path, line
-        File and line that it belongs to.
-    name
-        Name of the measure or change that it is about.
-    text
-        Its text.
-    """
-
-    weight: str
+    weight: str  # "fail", "inconclusive" or "note"
     path: str
     line: int
-    name: str
-    text: str
+    """path, line: File and line that it belongs to."""
+    name: str  # name of the measure or change that it is about
+    text: str  # its text
 
 
 def notes(checks: Sequence[Check]) -> Iterator[Annotation]:
