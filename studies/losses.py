@@ -70,12 +70,8 @@ def lines_of(game: str) -> Iterator[tuple[str, list[str] | dict[str, str]]]:
 def measure(game: str, seated: list[str] | dict[str, str], seconds: float = SECONDS) -> dict[str, Any]:
     """Return what a player loses per decision and per game, in points.
 
-    Parameters
-    ----------
-    game, seated
-        What is played, and by whom.
-    seconds
-        Processor time; a game that has begun is played to the end.
+    game, seated: What is played, and by whom.
+    seconds: Processor time; a game that has begun is played to the end.
     """
     spec = eq.make_spec(game, None, seated, seed=SEED, games=MOST)
     began, games = time.process_time(), []

@@ -60,12 +60,8 @@ def cells() -> Iterator[tuple[str, int, str]]:
 def measure(game: str, players: int, skill: str, games: int | None = None) -> dict[str, Any]:
     """Return what players of a skill say about the seats, or the camps, at a table.
 
-    Parameters
-    ----------
-    game, players, skill
-        What is played.
-    games
-        Number of games; if None, as many as the page has.
+    game, players, skill: What is played.
+    games: Number of games; if None, as many as the page has.
     """
     named = players_of(game, skill)
     seated = named if len(named) > 1 else [*named.values()]

@@ -23,30 +23,16 @@ AT_RANDOM, AT_BEST = 1_000, 40
 
 @dataclass(frozen=True)
 class Published:
-    """A game of the atlas.
+    """A game of the atlas."""
 
-    Parameters
-    ----------
-    title
-        As in tables.
-    game
-        As `--game` takes it.
-    players
-        Number of players.
-    best
-        The best players at hand: a strategy, or a skill of a game of this toolkit; empty if there are none.
-    part
-        Games of a part that they play.
-    length
-        The columns whose sum is the length of a game, and its unit.
-    """
-
-    title: str
-    game: str
-    players: int
+    title: str  # as in tables
+    game: str  # as `--game` takes it
+    players: int  # number of players
     best: str = ""
-    part: int = AT_BEST
+    """The best players at hand: a strategy, or a skill of a game of this toolkit; empty if there are none."""
+    part: int = AT_BEST  # games of a part that they play
     length: tuple[tuple[str, ...], str] = (("moves",), "moves")
+    """The columns whose sum is the length of a game, and its unit."""
 
     def cells(self) -> list[Cell]:
         """Return what is played of this game."""

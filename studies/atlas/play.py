@@ -78,30 +78,19 @@ class Range:
 
 @dataclass(frozen=True)
 class Told:
-    """What the parts of a cell say together.
-
-    Parameters
-    ----------
-    games, seconds
-        How many were played, in how much processor time.
-    players, par
-        Who played, and the fair share of the first seat.
-    shares
-        By seat: its part of the wins.
-    tied, close
-        The parts of the games that were; `close` is None without a score.
-    length
-        Mean length; None if all games are equally long.
-    """
+    """What the parts of a cell say together."""
 
     games: int
     seconds: float
+    """games, seconds: How many were played, in how much processor time."""
     players: Sequence[str]
     par: float
-    shares: Sequence[Range]
+    """players, par: Who played, and the fair share of the first seat."""
+    shares: Sequence[Range]  # by seat: its part of the wins
     tied: Range
     close: Range | None
-    length: Range | None
+    """tied, close: The parts of the games that were; `close` is None without a score."""
+    length: Range | None  # mean length; None if all games are equally long
 
 
 def told(parts: Sequence[Mapping[str, Any]]) -> Told | None:

@@ -28,24 +28,12 @@ GENTLE = "gentler-barracks"
 
 @dataclass(frozen=True)
 class Change:
-    """A change of the rules.
+    """A change of the rules."""
 
-    Parameters
-    ----------
-    key
-        Its name in the page's template.
-    title
-        A description in a few words.
-    rules
-        Rule set or file.
-    settings
-        Further changes, as for `--set`.
-    """
-
-    key: str
-    title: str
-    rules: str = "base"
-    settings: tuple[str, ...] = ()
+    key: str  # its name in the page's template
+    title: str  # a description in a few words
+    rules: str = "base"  # rule set or file
+    settings: tuple[str, ...] = ()  # further changes, as for `--set`
 
     @property
     def options(self) -> list[str]:

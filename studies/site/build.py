@@ -29,18 +29,9 @@ CHAPTERS = {
 def build(out: Path, entries: Sequence[gallery.Entry] = gallery.ENTRIES) -> Path:
     """Build the website, and return its first page.
 
-    Parameters
-    ----------
-    out
-        Folder of the website.
-    entries
-        What the gallery shows.
-
-    Raises
-    ------
-    subprocess.CalledProcessError
-        If a page cannot be built, or a link on one leads nowhere; Sphinx says where.
-
+    out: Folder of the website.
+    entries: What the gallery shows.
+    Raises subprocess.CalledProcessError if a page cannot be built, or a link on one leads nowhere; Sphinx says where.
     """
     with tempfile.TemporaryDirectory() as folder:
         pages = Path(folder)
