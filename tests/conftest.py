@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,10 +14,20 @@ from simcore.kernel.compilation import COMPILED
 from tests.toy import TOY
 from tests.warm import compile_kernels
 
+BY_NAME = {"machine", "verification"}
+"""Folders whose tests run only where they are named (`pytest tests/machine`): what the machine does, and statistics."""
+HERE = Path(__file__).parent
 TOGETHER = "tests/reports/"
 """Files that share runs and reports: one worker of pytest-xdist takes them all."""
 LONG = (TOGETHER, "tests/equipoise/", "tests/conformance/", "tests/simcore/kernel/test_plain.py", "tests/test_")
 """Files that take long come first, so that no worker is left with one at the end."""
+QUICK = (
+    "tests/test_rooms.py",
+    "tests/analysis/stats/",
+    "tests/reports/test_words",
+    "tests/simcore/games/test_medieval",
+)
+"""The mark `quick`: rooms, statistics, words and one game, in a minute."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -23,15 +36,29 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # or each process that a test starts compiles all modules anew
+    sys.dont_write_bytecode = False
+    config.addinivalue_line("markers", "quick: rooms, statistics, words and one game, while you work")
     config.addinivalue_line("markers", "plain: without Numba; tests/simcore/kernel/test_plain.py starts it")
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out what nobody named."""
+    by_name = collection_path.parent == HERE and collection_path.name in BY_NAME
+    named = any(f"tests/{collection_path.name}" in argument for argument in config.invocation_params.args)
+    return True if by_name and not named else None
+
+
+@pytest.hookimpl(tryfirst=True)  # the mark `quick` is given before pytest selects by it
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave tests of single kernels to the plain run, as compiling each would take minutes; put long files first."""
     if COMPILED:
         left = [item for item in items if item.get_closest_marker("plain")]
         config.hook.pytest_deselected(items=left)
         items[:] = [item for item in items if item not in left]
+    for item in items:
+        if item.nodeid.startswith(QUICK):
+            item.add_marker("quick")
     items.sort(key=lambda item: not item.nodeid.startswith(LONG))
 
 

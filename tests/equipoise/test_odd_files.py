@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.equipoise.conftest import Cli
-from tests.equipoise.processes import RANDOM
+from tests.machine.processes import RANDOM
 from tests.toy import ROOT
 
 CONFIGS = ROOT / "configs/middle-ages"

@@ -9,7 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.equipoise.processes import PATIENCE
+from tests.machine.processes import PATIENCE
 from tests.toy import environment
 
 PROGRAM = """

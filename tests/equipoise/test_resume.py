@@ -19,8 +19,8 @@ from analysis.runs.frames import write_frame
 from simcore.errors import Interrupted, UsageError
 from simcore.running import executors
 from tests.equipoise.conftest import Cli
-from tests.equipoise.killing import content
-from tests.equipoise.processes import ROOT
+from tests.machine.killing import content
+from tests.machine.processes import ROOT
 from tests.manifests import edit, manifest_of
 
 GAMES = 9_600
@@ -30,7 +30,7 @@ PLAYED = ("--games", GAMES, "--strategies", "random", "--players", "3")
 def killed(kills: int, place: Path) -> dict[str, Any]:
     """Kill runs so many times; return what came of it."""
     done = subprocess.run(
-        [sys.executable, "-m", "tests.equipoise.killing", str(kills), str(place)],
+        [sys.executable, "-m", "tests.machine.killing", str(kills), str(place)],
         cwd=ROOT,
         capture_output=True,
         text=True,

@@ -20,7 +20,7 @@ from simcore.running.batch import run_chunk
 from simcore.running.parts import PlayedPart
 from simcore.running.totals import Totals
 from tests.equipoise.conftest import Cli
-from tests.equipoise.killing import content
+from tests.machine.killing import content
 from tests.manifests import manifest_of
 from tests.specs import make_spec
 

@@ -14,10 +14,11 @@ import pytest
 
 pytest.importorskip("resource")
 
-from equipoise.scarcity import MEMORY, MEMORY_EACH
-from tests.equipoise.failing import LIMITS, LINES
-from tests.equipoise.limited import Limited, check_ended, limited, make_inputs
 from tests.equipoise.test_failing import failing, needs_asking
+
+from equipoise.scarcity import MEMORY, MEMORY_EACH
+from tests.machine.failing import LIMITS, LINES
+from tests.machine.limited import Limited, check_ended, limited, make_inputs
 
 ALL = 10**6
 

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from equipoise.scarcity import FILES, MEMORY, MEMORY_EACH
-from tests.equipoise.limited import LINES, Limited, check_ended, limited, make_inputs, prepare
-from tests.equipoise.test_full_disk import tiny  # noqa: F401  a fixture
+from tests.machine.limited import LINES, Limited, check_ended, limited, make_inputs, prepare
+from tests.machine.test_full_disk import tiny  # noqa: F401  a fixture
 from tests.toy import environment
 
 LIMITED = [("size", most) for most in (0, 5_000, 60_000)]

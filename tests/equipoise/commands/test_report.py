@@ -18,7 +18,7 @@ from equipoise.cli import app, run
 from reports.study.needed_runs import Planned
 from simcore.errors import UsageError
 from tests.equipoise.conftest import Cli
-from tests.equipoise.killing import content
+from tests.machine.killing import content
 from tests.manifests import edit, manifest_of
 from tests.specs import make_spec
 from tests.undrawn import leave_blank

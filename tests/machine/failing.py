@@ -1,4 +1,4 @@
-"""Commands under which something fails: `python -m tests.equipoise.failing` takes numbers of cases, and tries them.
+"""Commands under which something fails: `python -m tests.machine.failing` takes numbers of cases, and tries them.
 
 - The n-th write, sync or rename fails, as on a disk that is full or broken.
 - The n-th import fails, as where an installation is incomplete.
@@ -31,10 +31,10 @@ from equipoise import start
 from simcore import store
 from simcore.running import parts
 from tests.asking import KINDS, Ended, watched
-from tests.equipoise.forking import make_ready
-from tests.equipoise.importing import PART_SIZES
-from tests.equipoise.left import CACHE, MANIFEST, Content, content, wrong_end, wrong_files
-from tests.equipoise.processes import PATIENCE
+from tests.machine.forking import make_ready
+from tests.machine.importing import PART_SIZES
+from tests.machine.left import CACHE, MANIFEST, Content, content, wrong_end, wrong_files
+from tests.machine.processes import PATIENCE
 from tests.toy import environment
 
 SEED = 20_261_123
@@ -148,7 +148,7 @@ class Trials:
         folder, copies = self._folder(command, "imports"), self.place / f"{command} copies"
         copies.mkdir()
         before = content(folder)
-        line = [sys.executable, "-m", "tests.equipoise.importing", str(share), str(copies), *LINES[command].split()]
+        line = [sys.executable, "-m", "tests.machine.importing", str(share), str(copies), *LINES[command].split()]
         subprocess.run(line, cwd=folder, env=environment(), stdout=subprocess.DEVNULL, check=True)
         expected, codes, wrong = content(folder), list[int | None](), list[str]()
         for module, code, error, copy in json.loads((copies / "ended.json").read_text()):

@@ -10,8 +10,8 @@ import polars as pl
 import pytest
 
 from tests.equipoise.conftest import Cli
-from tests.equipoise.leaving import endings
-from tests.equipoise.processes import PATIENCE, RANDOM, start
+from tests.machine.leaving import endings
+from tests.machine.processes import PATIENCE, RANDOM, start
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")

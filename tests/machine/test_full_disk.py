@@ -14,7 +14,7 @@ import pytest
 import equipoise as eq
 from analysis.runs import parts
 from tests.equipoise.conftest import Cli
-from tests.equipoise.processes import RANDOM, check_ended
+from tests.machine.processes import RANDOM, check_ended
 
 
 @pytest.fixture

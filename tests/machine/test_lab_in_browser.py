@@ -17,7 +17,7 @@ import pytest
 
 from equipoise.lab.serving import listen
 from simcore.errors import UsageError
-from tests.reports.test_page_in_browser import BROWSER
+from tests.machine.test_page_in_browser import BROWSER
 from tests.toy import environment
 
 pytest.importorskip("nicegui", reason="the lab needs its extra")

@@ -1,4 +1,4 @@
-"""Commands that the system gives little: `python -m tests.equipoise.limited` takes lines, and prints how each ended."""
+"""Commands that the system gives little: `python -m tests.machine.limited` takes lines, and prints how each ended."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from typer.main import get_command
 
 import equipoise as eq
 from equipoise.cli import app
-from tests.equipoise.forking import answers, ended, make_ready
+from tests.machine.forking import answers, ended, make_ready
 from tests.toy import ROOT
 
 LIMITS = {"memory": resource.RLIMIT_AS, "files": resource.RLIMIT_NOFILE, "size": resource.RLIMIT_FSIZE}
@@ -116,10 +116,10 @@ def prepare(one: Limited) -> None:
 
 
 def limited(tried: Sequence[Limited]) -> list[tuple[int | None, str]]:
-    """Return how commands ended, as `tests.equipoise.forking.ended` does."""
+    """Return how commands ended, as `tests.machine.forking.ended` does."""
     for one in tried:
         prepare(one)
-    return answers("tests.equipoise.limited", [(*one[:3], str(one.folder)) for one in tried])
+    return answers("tests.machine.limited", [(*one[:3], str(one.folder)) for one in tried])
 
 
 def check_ended(one: Limited, code: int | None, error: str) -> None:

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from tests.equipoise.lab.test_page import PATIENCE, alone, browser, chromium, opened, start  # noqa: F401
-from tests.reports.test_page_in_browser import BROWSER
+from tests.machine.test_lab_in_browser import PATIENCE, alone, browser, chromium, opened, start  # noqa: F401
+from tests.machine.test_page_in_browser import BROWSER
 
 pytest.importorskip("nicegui", reason="the lab needs its extra")
 playwright = pytest.importorskip("playwright.sync_api", reason="comes with the test extra")

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from tests.equipoise.limited import NOTE
+from tests.machine.limited import NOTE
 
 CACHE = "cache"
 """Folder of stored results, which are no result of a command."""

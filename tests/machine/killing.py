@@ -1,4 +1,4 @@
-"""Kill runs at random moments and go on with them: `python -m tests.equipoise.killing KILLS FOLDER`.
+"""Kill runs at random moments and go on with them: `python -m tests.machine.killing KILLS FOLDER`.
 
 Every run is a process of its own, forked from this one once the kernels are loaded, so that a kill may hit any moment
 of it: the first manifest, a part, the manifest in between, the end.  Polars has not been used before the fork.

@@ -14,8 +14,8 @@ from reports.render.html import to_html
 from reports.rounds import Held, Line, Moment, Rounds, Stage, lines
 from reports.words import Words
 from simcore.running.replay import replay
-from tests.reports.test_page_in_browser import BROWSER
-from tests.reports.test_sliders_in_browser import HOSTILE, browser, opened  # noqa: F401
+from tests.machine.test_page_in_browser import BROWSER
+from tests.machine.test_sliders_in_browser import HOSTILE, browser, opened  # noqa: F401
 from tests.specs import make_spec
 
 playwright = pytest.importorskip("playwright.sync_api", reason="comes with the test extra")

@@ -12,17 +12,17 @@ from typing import Any
 import pytest
 
 from tests.asking import can_ask
-from tests.equipoise.processes import PATIENCE
+from tests.machine.processes import PATIENCE
 from tests.toy import ROOT, environment
 
 needs_asking = pytest.mark.skipif(not can_ask(), reason="the kernel does not ask before system calls")
 
 
 def failing(place: Path, calls: int, limits: int, share: float, importing: Sequence[str]) -> dict[str, Any]:
-    """Return what `tests.equipoise.failing` prints."""
+    """Return what `tests.machine.failing` prints."""
     words = [str(place), str(calls), str(limits), str(share), *importing]
     done = subprocess.run(
-        [sys.executable, "-m", "tests.equipoise.failing", *words],
+        [sys.executable, "-m", "tests.machine.failing", *words],
         cwd=ROOT,
         env=environment(COLUMNS="80"),
         capture_output=True,

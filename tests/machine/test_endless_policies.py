@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from simcore.running import pool
-from tests.equipoise.processes import PATIENCE, RANDOM, ROOT, interrupt, plays, start
+from tests.machine.processes import PATIENCE, RANDOM, ROOT, interrupt, plays, start
 
 LOOPS = """
 import equipoise

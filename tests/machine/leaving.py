@@ -1,4 +1,4 @@
-"""Commands whose reader has left: `python -m tests.equipoise.leaving` takes their lines, and prints how each ended."""
+"""Commands whose reader has left: `python -m tests.machine.leaving` takes their lines, and prints how each ended."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import os
 import sys
 from collections.abc import Sequence
 
-from tests.equipoise.forking import answers, ended, make_ready
+from tests.machine.forking import answers, ended, make_ready
 
 
 def endings(commands: Sequence[str]) -> list[tuple[int | None, str]]:
     """Return the exit code of each command, and what it wrote to standard error."""
-    return answers("tests.equipoise.leaving", commands)
+    return answers("tests.machine.leaving", commands)
 
 
 def _without_reader() -> None:

@@ -17,8 +17,8 @@ from simcore.errors import UsageError
 from simcore.kernel.cache import cache_folder
 from simcore.store import unsealed
 from tests.equipoise.conftest import Cli
-from tests.equipoise.left import content
-from tests.equipoise.processes import PATIENCE, ROOT, start
+from tests.machine.left import content
+from tests.machine.processes import PATIENCE, ROOT, start
 
 OTHER = """
 import sys, time

@@ -16,7 +16,7 @@ from reports.render.markdown import to_markdown
 from reports.render.pdf import to_pdf
 from reports.sliders import Slider, Sliders, Track, ordered
 from reports.words import Words
-from tests.reports.test_page_in_browser import BROWSER
+from tests.machine.test_page_in_browser import BROWSER
 from tests.undrawn import leave_blank
 
 playwright = pytest.importorskip("playwright.sync_api", reason="comes with the test extra")

@@ -1,4 +1,4 @@
-"""A command whose imports fail, one at a time: `python -m tests.equipoise.importing SHARE COPIES WORDS...` tries them.
+"""A command whose imports fail, one at a time: `python -m tests.machine.importing SHARE COPIES WORDS...` tries them.
 
 The process carries out the command in its current folder.  Before an import that is tried, it forks: in the new process
 the import fails, and the command goes on to its end; then what it left is moved away, and the folder is as it was.  So
@@ -31,7 +31,7 @@ PART_SIZES = (120, 122_880)
 """Games of a part, in place of those of the toolkit: so that a short run has several parts."""
 AFRESH = """
 import sys
-from tests.equipoise.importing import FailingOnce, SmallParts
+from tests.machine.importing import FailingOnce, SmallParts
 sys.meta_path[:0] = [FailingOnce(sys.argv.pop(1)), SmallParts()]
 sys.argv[0] = "equipoise"
 from equipoise.start import main

@@ -11,8 +11,8 @@ pytest.importorskip("resource")
 
 from equipoise.scarcity import FILES
 from tests.equipoise.conftest import Cli, Said
-from tests.equipoise.limited import LINES, READERS, SERVERS, Limited, check_ended, commands, limited, make_inputs
-from tests.equipoise.processes import PATIENCE
+from tests.machine.limited import LINES, READERS, SERVERS, Limited, check_ended, commands, limited, make_inputs
+from tests.machine.processes import PATIENCE
 
 LITTLE = {"memory": 1_500_000 * 1024, "files": FILES // 2, "size": 0}
 REASONS = {"memory": "(ulimit -v)\n", "files": "(ulimit -n)\n", "size": ""}

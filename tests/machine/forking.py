@@ -15,7 +15,7 @@ from typing import Any
 from equipoise import cli
 from equipoise.start import main
 from tests.brief import learn_briefly, tune_briefly
-from tests.equipoise.processes import PATIENCE
+from tests.machine.processes import PATIENCE
 from tests.toy import ROOT, environment
 from tests.undrawn import leave_blank
 

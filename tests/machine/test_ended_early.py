@@ -20,7 +20,7 @@ from simcore.errors import UsageError
 from simcore.running import executors
 from simcore.running.parts import PlayedPart
 from tests.equipoise.conftest import Cli
-from tests.equipoise.processes import PATIENCE, RANDOM, ROOT, check_ended, interrupt, plays, start
+from tests.machine.processes import PATIENCE, RANDOM, ROOT, check_ended, interrupt, plays, start
 from tests.manifests import edit
 from tests.specs import make_spec
 from tests.toy import environment
