@@ -63,7 +63,10 @@ def listen() -> None:
 
 @contextmanager
 def together() -> Iterator[None]:
-    """Let a signal wait until the block, which takes few steps, is done, so that either all are taken or none."""
+    """Let a signal wait until the block is done, so that either all its steps are taken or none.
+
+    They are few, or the block asks again and again whether `signal_waits`.
+    """
     _busy.set()
     try:
         yield
@@ -72,6 +75,11 @@ def together() -> Iterator[None]:
     if _late.is_set():
         _late.clear()
         raise KeyboardInterrupt
+
+
+def signal_waits() -> bool:
+    """Return whether a signal waits for the end of a block."""
+    return _late.is_set()
 
 
 def _for_one_signal(ours: list[int]) -> Callable[[], None]:
