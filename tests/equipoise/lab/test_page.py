@@ -244,6 +244,7 @@ def test_a_neighbour_on_this_machine_neither_turns_a_rule_nor_frames_the_lab(bro
     class Neighbour(http.server.BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             self.send_response(200)
+            self.send_header("Content-Type", "text/html")
             self.end_headers()
             self.wfile.write(f'<img src="{asked}"><iframe src="{asked}"></iframe><a href="{asked}">lab</a>'.encode())
 
@@ -253,7 +254,7 @@ def test_a_neighbour_on_this_machine_neither_turns_a_rule_nor_frames_the_lab(bro
         answers: list[int] = []
         other.on("response", lambda got: answers.append(got.status) if got.url == asked else None)
         other.goto(f"http://127.0.0.1:{server.server_port}/", wait_until="load")
-        other.get_by_text("lab").click()
+        other.get_by_role("link").click()
         other.wait_for_url(asked)
         server.shutdown()
     assert answers == [403, 403, 403]
