@@ -19,6 +19,9 @@ INTERRUPTED = 130
 PATIENCE = 1.0
 """Seconds after which a process that is stuck in a kernel, and so does not notice a signal, is ended anyway."""
 
+WATCH = "signals"
+"""Name of the thread that listens for signals."""
+
 unfinished: list[Path] = []
 """Incomplete files and possibly empty folders that must not stay, in the order in which they were made."""
 
@@ -58,7 +61,7 @@ def listen() -> None:
     reader, writer = os.pipe()
     os.set_blocking(writer, False)
     signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
-    threading.Thread(target=_watch, args=(reader, set(ours), heard, hear_once), daemon=True).start()
+    threading.Thread(target=_watch, args=(reader, set(ours), heard, hear_once), name=WATCH, daemon=True).start()
 
 
 @contextmanager
@@ -124,8 +127,8 @@ def _next(reader: int, ours: set[int]) -> None:
 
 
 def leave(code: int) -> NoReturn:
-    """End the process without waiting for threads that still play."""
-    if all(thread.daemon or thread is threading.current_thread() for thread in threading.enumerate()):
+    """End the process without waiting for threads that still play or compile; Python would take seconds to clean up."""
+    if all(thread.name == WATCH or thread is threading.current_thread() for thread in threading.enumerate()):
         sys.exit(code)
     atexit._run_exitfuncs()
     for stream in (sys.stdout, sys.stderr):
