@@ -264,6 +264,7 @@ def test_a_neighbour_on_this_machine_neither_turns_a_rule_nor_frames_the_lab(bro
     assert page.evaluate("document.body.dataset.rules") == ""
     other.goto(asked)
     page.wait_for_function("document.body.dataset.rules === 'starting_coins.2=1'")
+    opened(browser, f"{lab}&players=3&skill=family").context.close()
 
 
 def test_a_plain_game_in_french(browser: Any, tmp_path: Path) -> None:
