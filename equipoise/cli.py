@@ -80,7 +80,6 @@ def program(*names: str) -> typer.Typer:
         name="equipoise",
         cls=Group,
         help="Is the game balanced, and if not, what tilts it?",
-        no_args_is_help=True,
         rich_markup_mode="markdown",
         epilog="`equipoise help all` lists all commands, and `equipoise help COMMAND` explains one. "
         "`equipoise docs glossary` explains the words.",
@@ -213,8 +212,6 @@ def _options_of(command: Any, line: Sequence[str]) -> set[str]:
 
 
 def _say(message: str, code: int) -> int:
-    if not message:  # no command was given, and the help is printed
-        return code
     label = "interrupted" if code == INTERRUPTED else "error"
     text = message if message.startswith(label) else f"{label}: {message}"
     line = shortened(printable(text))
@@ -227,7 +224,7 @@ def main(name: str = "equipoise") -> int:
     open_streams()
     if name == SIMULATE:
         return run(simulate_alone())
-    if sys.argv[1:] == ["--help"]:
+    if sys.argv[1:] in ([], ["--help"]):
         return run(program(*FIRST))
     first = sys.argv[1] if len(sys.argv) > 1 else ""
     return run(program(*([first] if first in COMMANDS and first != "help" else COMMANDS)))

@@ -7,18 +7,21 @@ from typing import Any
 from typer.core import TyperCommand, TyperGroup
 
 PANELS = {
-    "Games": ("simulate", "report", "replay", "import", "export", "verify", "log", "index"),
+    "Play, and look at the results": ("simulate", "report", "replay", "import", "export", "verify", "log", "index"),
     "What you can play with": ("games", "strategies"),
-    "Rules": ("lab", "compare", "sweep", "sensitivity", "mend", "playtest", "rules", "check", "odds"),
-    "Strategies": ("skill", "luck", "tournament", "restrict", "tune", "learn"),
+    "Change the rules": ("lab", "compare", "sweep", "sensitivity", "mend", "playtest", "rules", "check", "odds"),
+    "Who plays, and how well": ("skill", "luck", "tournament", "restrict", "tune", "learn"),
     "Your own game": ("new-game", "test-game"),
     "This machine": ("bench", "self-test"),
     "Help": ("help", "docs"),
 }
 """Commands by heading, in the order in which `equipoise help all` lists them."""
 
-FIRST = ("simulate", "report", "log", "games", "compare", "sweep", "mend", "playtest", "rules", "new-game")
-"""The commands that a designer needs first: `equipoise --help` lists these."""
+FIRST = (
+    "simulate", "report", "import", "log", "games", "strategies",
+    "lab", "compare", "sweep", "mend", "playtest", "rules", "check", "skill", "new-game",
+)  # fmt: skip
+"""The commands that a designer needs first: `equipoise --help` lists these, in the order of `PANELS`."""
 
 ALL = "all"
 """What to say after `equipoise help` to list all commands."""
@@ -141,6 +144,10 @@ class Group(TyperGroup):
         ctx.meta[FIRST] = ctx.parent is None and ALL not in ctx.meta
         super().format_help(ctx, formatter)
         ctx.meta[FIRST] = False
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse a command line; without a command, show the help."""
+        return super().parse_args(ctx, args or ([] if ctx.resilient_parsing else ["--help"]))
 
     def get_params(self, ctx: Any) -> Any:
         """Return options and arguments, with names for their values."""

@@ -19,6 +19,9 @@ INTERRUPTED = 130
 PATIENCE = 1.0
 """Seconds after which a process that is stuck in a kernel, and so does not notice a signal, is ended anyway."""
 
+WATCH = "signals"
+"""Name of the thread that listens for signals."""
+
 unfinished: list[Path] = []
 """Incomplete files and possibly empty folders that must not stay, in the order in which they were made."""
 
@@ -58,12 +61,15 @@ def listen() -> None:
     reader, writer = os.pipe()
     os.set_blocking(writer, False)
     signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
-    threading.Thread(target=_watch, args=(reader, set(ours), heard, hear_once), daemon=True).start()
+    threading.Thread(target=_watch, args=(reader, set(ours), heard, hear_once), name=WATCH, daemon=True).start()
 
 
 @contextmanager
 def together() -> Iterator[None]:
-    """Let a signal wait until the block, which takes few steps, is done, so that either all are taken or none."""
+    """Let a signal wait until the block is done, so that either all its steps are taken or none.
+
+    They are few, or the block asks again and again whether `signal_waits`.
+    """
     _busy.set()
     try:
         yield
@@ -72,6 +78,11 @@ def together() -> Iterator[None]:
     if _late.is_set():
         _late.clear()
         raise KeyboardInterrupt
+
+
+def signal_waits() -> bool:
+    """Return whether a signal waits for the end of a block."""
+    return _late.is_set()
 
 
 def _for_one_signal(ours: list[int]) -> Callable[[], None]:
@@ -116,8 +127,8 @@ def _next(reader: int, ours: set[int]) -> None:
 
 
 def leave(code: int) -> NoReturn:
-    """End the process without waiting for threads that still play."""
-    if all(thread.daemon or thread is threading.current_thread() for thread in threading.enumerate()):
+    """End the process without waiting for threads that still play or compile; Python would take seconds to clean up."""
+    if all(thread.name == WATCH or thread is threading.current_thread() for thread in threading.enumerate()):
         sys.exit(code)
     atexit._run_exitfuncs()
     for stream in (sys.stdout, sys.stderr):

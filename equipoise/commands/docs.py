@@ -1,4 +1,4 @@
-"""`equipoise docs`: the website of the documentation, where it was built."""
+"""`equipoise docs`: a page of the documentation, in the browser where its website was built, else in the terminal."""
 
 from __future__ import annotations
 
@@ -13,6 +13,9 @@ from simcore.errors import UsageError, nearest
 
 EXAMPLES = examples("equipoise docs", "equipoise docs mend", "equipoise docs glossary --no-open")
 ROOT = Path(__file__).resolve().parents[2]
+PAGES = "equipoise/docs"
+"""Where the pages are: in a checkout, this is a link to its `docs`."""
+
 SITES = "build/site", "equipoise/site"
 """Where the website is: built in a checkout, or as it came with the package."""
 
@@ -25,16 +28,26 @@ def docs(
     ] = FIRST,
     open_: OpenOption = None,
 ) -> None:
-    """Open the documentation in a browser, or say how to build it."""
+    """Open a page of the documentation in a browser, or show it here."""
     from equipoise.output.pages import has_desktop
 
-    site = next((ROOT / place for place in SITES if (ROOT / place / "index.html").is_file()), ROOT / SITES[0])
-    pages = {FIRST: site / "index.html"} | {path.stem: path for path in (site / "docs").glob("*.html")}
-    if not pages[FIRST].is_file():
-        typer.echo("The pages are not built. In a checkout: pip install -e '.[docs]' && python -m studies.site")
-        return
-    if page not in pages:
+    pages = {path.stem: path for path in sorted((ROOT / PAGES).glob("*.md"))}
+    if not pages:
+        raise UsageError("the pages of the documentation are not in this installation; install Equipoise again")
+    if page not in (FIRST, *pages):
         raise UsageError(f"PAGE: no page '{page[:40]}'{nearest(page, pages)}")
-    typer.echo(str(pages[page]))
-    if has_desktop() if open_ is None else open_:
-        typer.launch(str(pages[page]))
+    name = "index.html" if page == FIRST else f"docs/{page}.html"
+    built = next((path for site in SITES if (path := ROOT / site / name).is_file()), None)
+    is_shown = has_desktop() if open_ is None else open_
+    if built and (is_shown or open_ is False):
+        typer.echo(str(built))
+        if is_shown:
+            typer.launch(str(built))
+    elif page == FIRST:
+        for name, path in pages.items():
+            typer.echo(f"{name:<16}{path.read_text(encoding='utf-8').partition(chr(10))[0].lstrip('# ')}")
+    else:
+        from rich.console import Console
+        from rich.markdown import Markdown
+
+        Console(highlight=False).print(Markdown(pages[page].read_text(encoding="utf-8")))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from typing import Annotated
 
 import typer
@@ -57,12 +58,9 @@ def lab(
     def tell(address: str) -> None:
         typer.echo(f"The lab is open at {address}\nCtrl-C closes it.")
 
-    listener = listen(port)
-    session = Session(
-        game, rules, players, skill or EXPERTS, set_ or (), whole(seed, "seed", 0, 2**64 - 1), threads, lang.value
-    )
-    try:
-        is_open = has_desktop() if open_ is None else open_
-        serve(session, listener, is_open, tell)
-    finally:
-        session.close()
+    asked = whole(seed, "seed", 0, 2**64 - 1)
+    with (
+        listen(port) as listener,
+        closing(Session(game, rules, players, skill or EXPERTS, set_ or (), asked, threads, lang.value)) as session,
+    ):
+        serve(session, listener, has_desktop() if open_ is None else open_, tell)

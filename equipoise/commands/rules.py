@@ -25,7 +25,6 @@ app = typer.Typer(
     name="rules",
     cls=Group,
     help="List, show, check and compare rules.",
-    no_args_is_help=True,
     rich_markup_mode="markdown",
 )
 

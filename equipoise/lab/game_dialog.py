@@ -12,9 +12,6 @@ from equipoise.lab.elements import button, heading, named
 from equipoise.lab.jobs import Job, looking
 from equipoise.lab.session import Session
 
-FRAME = 'sandbox="allow-scripts allow-downloads"'
-"""What the page of a game may do inside the page of the lab."""
-
 FOCUS = "event => event.target.contentWindow.focus()"
 """Leads the keys to the game as soon as it is there."""
 
@@ -37,7 +34,7 @@ class GameDialog:
                 self._start = button(self.words("lab.start"), lambda: self.start(self._line))
                 button(self.words("lab.close"), self.dialog.close, is_plain=True)
             self._said = ui.label().classes("line").props('role="status"')
-            self._page = ui.element("iframe").props(f'{FRAME} title="{self.words("lab.game")}"')
+            self._page = ui.element("iframe").props(f'title="{self.words("lab.game")}"')
             self._page.on("load", js_handler=FOCUS)
 
     async def open(self) -> None:

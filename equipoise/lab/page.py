@@ -22,6 +22,7 @@ from analysis.live import Seen
 from equipoise.lab.answers_panel import AnswersPanel
 from equipoise.lab.commands_panel import CommandsPanel
 from equipoise.lab.elements import button, heading, named
+from equipoise.lab.guard import HOME, REPORT
 from equipoise.lab.jobs import Job
 from equipoise.lab.persons_game import PersonsGame
 from equipoise.lab.rules_panel import RulesPanel
@@ -121,7 +122,7 @@ class Page:
 
     def _address(self) -> None:
         here = address(self.session, self.rules.search, self.rules.only_changed)
-        ui.run_javascript(f"history.replaceState(null, '', '/?{here}')")
+        ui.run_javascript(f"history.replaceState(null, '', '{HOME}?{here}')")
         ui.timer(0, self._look_soon, once=True)
 
     async def _look_soon(self) -> None:
@@ -213,7 +214,7 @@ def build(session: Session) -> None:
 
     def page_of(number: int) -> Response:
         found = jobs[number].page if 0 <= number < len(jobs) else None
-        return HTMLResponse(found.read_text(encoding="utf-8")) if found else Response("404", 404)
+        return HTMLResponse(found.read_text(encoding="utf-8"), headers=REPORT) if found else Response("404", 404)
 
     def come(client: Client) -> None:
         looking.add(client.id)
@@ -227,9 +228,8 @@ def build(session: Session) -> None:
         playing.close()
         for job in jobs:
             job.close()
-        session.close()
 
-    ui.page("/", title=f"{session.game.title} - Equipoise")(page)
+    ui.page(HOME, title=f"{session.game.title} - Equipoise")(page)
     app.add_api_route("/page/{number}", page_of)
     threading.Thread(target=Alarm(session.pause).watch, daemon=True).start()
     app.on_connect(come)

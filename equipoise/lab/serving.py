@@ -9,12 +9,13 @@ import sys
 import threading
 import webbrowser
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from importlib.util import find_spec
 from typing import Any
 
 from equipoise.lab.guard import TOKEN, Guard
 from equipoise.lab.session import Session
+from equipoise.signals import signal_waits, together
 from simcore.errors import UsageError
 
 HOST = "127.0.0.1"
@@ -85,8 +86,17 @@ def serve(session: Session, listener: socket.socket, is_open: bool, tell: Callab
         reconnect_timeout=PATIENCE,
         show_welcome_message=False,
     )
-    web.add_middleware(Guard, token=token, port=port)
-    Server(Config(web, log_level="error", ws="wsproto")).run(sockets=[listener])
+
+    class Lab(Server):
+        """A server that ends at all signals of ours, and at no signal that the process was started to ignore."""
+
+        def capture_signals(self) -> AbstractContextManager[None]:  # type: ignore[override]
+            return together()
+
+        async def on_tick(self, counter: int) -> bool:
+            return signal_waits() or await super().on_tick(counter)
+
+    Lab(Config(Guard(web, token, port), log_level="error", ws="wsproto")).run(sockets=[listener])
 
 
 @contextmanager

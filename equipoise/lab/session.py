@@ -49,6 +49,9 @@ FIRST, LARGEST = 64, 4_096
 KEPT = 200
 """Number of rule sets whose results are kept."""
 
+PATIENCE = 1.0
+"""Seconds that a step gets to end with the lab; nobody waits for a compiler."""
+
 
 class Session:
     """Rules that a designer turns, and the games that answer.
@@ -226,13 +229,14 @@ class Session:
             self._moved.notify_all()
 
     def close(self) -> None:
-        """Stop playing."""
+        """Stop playing and teaching, and wait a moment for the end of both."""
         with self._moved:
             self._closed = True
             self._moved.notify_all()
-        self.teacher.close()
-        for thread in self._threads:
-            thread.join(10)
+        self.teacher.cancel()
+        until = time.monotonic() + PATIENCE
+        for thread in filter(None, (*self._threads, self.teacher.thread)):
+            thread.join(max(until - time.monotonic(), 0))
 
     def _checked(self, view: View) -> View:
         """Return a view that can be played, as far as can be known without compiling anything."""

@@ -61,7 +61,7 @@ class Teacher:
         self.lesson: Lesson | None = None
         self._known: list[Taught] = []
         self._is_cancelled = threading.Event()
-        self._thread: threading.Thread | None = None
+        self.thread: threading.Thread | None = None  # the tuning; None before the first
 
     @property
     def running(self) -> bool:
@@ -91,18 +91,12 @@ class Teacher:
             return
         self._is_cancelled.clear()
         self.lesson = Lesson(view, steps(spec) * GENERATIONS)
-        self._thread = threading.Thread(target=self._teach, args=(self.lesson, spec), daemon=True)
-        self._thread.start()
+        self.thread = threading.Thread(target=self._teach, args=(self.lesson, spec), daemon=True)
+        self.thread.start()
 
     def cancel(self) -> None:
         """End the tuning after the generation that is being played."""
         self._is_cancelled.set()
-
-    def close(self) -> None:
-        """Cancel the tuning, and wait for its end."""
-        self.cancel()
-        if self._thread is not None:
-            self._thread.join(10)
 
     def _teach(self, lesson: Lesson, spec: Spec) -> None:
         def tick(*_: object) -> None:

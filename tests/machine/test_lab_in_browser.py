@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import http.client
+import http.server
 import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,10 +16,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from equipoise.lab.serving import listen
-from simcore.errors import UsageError
+from tests.equipoise.lab.test_serving import alone, start
 from tests.machine.test_page_in_browser import BROWSER
-from tests.toy import environment
 
 pytest.importorskip("nicegui", reason="the lab needs its extra")
 playwright = pytest.importorskip("playwright.sync_api", reason="comes with the test extra")
@@ -29,38 +28,15 @@ PATIENCE = 180_000
 
 READY = "document.body.dataset.games > 0"
 
-COMMAND = ("-m", "equipoise")
 ENDLESS = (
     "-c",
     "from tests.brief import tune_briefly; tune_briefly(setattr)\n"
     "from equipoise.lab import teaching; teaching.GENERATIONS = 10_000; import equipoise.__main__",
 )
-"""The command as it is typed, and one whose lessons have short generations and outlast any test."""
+"""A command whose lessons have short generations and outlast any test."""
 
 DROWSY = "-c", "from equipoise.lab import page; page.SLEPT = 3.0; import equipoise.__main__"
 """One that takes a few seconds for a sleep of the machine."""
-
-
-def alone() -> dict[str, str]:
-    """Return the environment without traces of pytest, under which NiceGUI would start in another way."""
-    return {name: value for name, value in environment().items() if not name.startswith("PYTEST")}
-
-
-def start(folder: Path, *options: str, command: tuple[str, str] = COMMAND) -> tuple[subprocess.Popen[str], str]:
-    """Start a lab; return its process and its address."""
-    process = subprocess.Popen(
-        [sys.executable, *command, "lab", "--no-open", "--threads", "1", *options],
-        cwd=folder,
-        env=alone(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
-    assert process.stdout is not None
-    for line in process.stdout:
-        if found := re.search(r"http://\S+", line):
-            return process, found[0]
-    raise AssertionError("the lab did not start")
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +44,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     process, address = start(tmp_path_factory.mktemp("lab"), "--players", "3", "--skill", "family")
     yield address
     process.send_signal(signal.SIGINT)
-    assert process.wait(20) in (0, 130), "Ctrl-C closes it"
+    assert process.wait(20) == 130, "Ctrl-C closes it"
 
 
 @pytest.fixture(scope="module")
@@ -81,19 +57,28 @@ def chromium() -> Iterator[Any]:
 
 @pytest.fixture
 def browser(chromium: Any) -> Iterator[Any]:
-    """The browser, without pages of earlier tests, which would go on asking their labs."""
+    """The browser, without pages of earlier tests, which would go on asking their labs; an error on a page fails."""
+    chromium.errors = []
     yield chromium
     for context in chromium.contexts:
         context.close()
+    assert chromium.errors == []
 
 
 def opened(browser: Any, address: str, **options: Any) -> Any:
-    """Return a page of the lab that shows its first games; `asked` collects its requests and errors."""
-    page = browser.new_context(**options).new_page()
+    """Return a page of the lab that shows its first games; `asked` collects its requests."""
+
+    def log(line: Any) -> None:
+        if "Content Security Policy" in line.text:
+            browser.errors.append(line.text)
+
+    context = browser.new_context(**options)
+    context.on("weberror", lambda error: browser.errors.append(str(error.error)))
+    context.on("console", log)
+    page = context.new_page()
     page.set_default_timeout(PATIENCE)
     page.asked = []
     page.on("request", lambda request: page.asked.append(request.url))
-    page.on("pageerror", lambda error: page.asked.append(f"error: {error}"))
     page.goto(address)
     page.wait_for_function(READY)
     return page
@@ -160,7 +145,11 @@ def test_a_game_is_found_and_stepped_through_with_the_keys(browser: Any, lab: st
     page.get_by_role("button", name="Look at a game").click()
     game.wait_for()
     assert page.locator(".job").count() == 1, "what was found is shown again, not played again"
-    assert not [one for one in page.asked if one.startswith("error")]
+    page.get_by_role("button", name="Close").click()
+    with page.context.expect_page() as found:
+        page.locator(".job a").click()
+    found.value.get_by_role("button", name="PNG").first.wait_for(state="attached")
+    assert found.value.evaluate("self.origin") == "null", "no script in the page of a command reaches the lab"
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -231,7 +220,6 @@ def test_a_lab_that_slept_asks_before_it_plays_on(browser: Any, tmp_path: Path) 
         page.get_by_role("button", name="Play on").click()
         asked.wait_for(state="hidden")
         page.wait_for_function(READY)
-        assert not [one for one in page.asked if one.startswith("error")]
     finally:
         process.send_signal(signal.SIGINT)
         process.wait(20)
@@ -246,6 +234,36 @@ def test_a_link_restores_rules_and_view(browser: Any, lab: str) -> None:
     assert "token" not in page.url
     assert "set=starting_coins.2%3D9" in page.url
     assert "changed=1" in page.url
+    opened(browser, f"{lab}&players=3&skill=family").context.close()
+
+
+def test_a_neighbour_on_this_machine_neither_turns_a_rule_nor_frames_the_lab(browser: Any, lab: str) -> None:
+    page = opened(browser, f"{lab}&players=3&skill=family")
+    asked = f"http://{urlsplit(lab).netloc}/?players=4&skill=family&set=starting_coins.2%3D1"
+
+    class Neighbour(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(f'<img src="{asked}"><iframe src="{asked}"></iframe><a href="{asked}">lab</a>'.encode())
+
+    with http.server.HTTPServer(("127.0.0.1", 0), Neighbour) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        other = page.context.new_page()
+        answers: list[int] = []
+        other.on("response", lambda got: answers.append(got.status) if got.url == asked else None)
+        other.goto(f"http://127.0.0.1:{server.server_port}/", wait_until="load")
+        other.get_by_role("link").click()
+        other.wait_for_url(asked)
+        server.shutdown()
+    assert answers == [403, 403, 403]
+    (framed,) = browser.errors
+    assert framed.startswith("Framing") and "frame-ancestors 'none'" in framed
+    browser.errors.clear()
+    assert page.evaluate("document.body.dataset.rules") == ""
+    other.goto(asked)
+    page.wait_for_function("document.body.dataset.rules === 'starting_coins.2=1'")
     opened(browser, f"{lab}&players=3&skill=family").context.close()
 
 
@@ -265,58 +283,3 @@ def test_a_plain_game_in_french(browser: Any, tmp_path: Path) -> None:
     finally:
         process.send_signal(signal.SIGINT)
         process.wait(20)
-
-
-def test_rules_with_errors_open_no_lab(tmp_path: Path) -> None:
-    (tmp_path / "bad.toml").write_text('extends = "base"\nno_such_rule = 3\n')
-    told = subprocess.run(
-        [sys.executable, "-m", "equipoise", "lab", "--no-open", "--rules", "bad.toml"],
-        cwd=tmp_path,
-        env=alone(),
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
-    assert told.returncode == 2
-    assert "no_such_rule" in told.stderr and "Traceback" not in told.stderr
-    assert told.stdout == ""
-
-
-def test_strangers_are_refused(lab: str) -> None:
-    address = urlsplit(lab)
-    assert address.hostname == "127.0.0.1"
-    for path, headers in (("/", {}), ("/page/0", {}), ("/", {"Host": "example.invalid"}), ("/_nicegui_ws/", {})):
-        connection = http.client.HTTPConnection(address.netloc, timeout=PATIENCE / 1000)
-        connection.request("GET", path, headers=headers)
-        assert connection.getresponse().status == 403, (path, headers)
-        connection.close()
-
-
-def test_labs_that_begin_at_once_share_no_port() -> None:
-    with listen(None) as first, listen(None) as second:
-        assert first.getsockname()[1] != second.getsockname()[1]
-        with pytest.raises(UsageError, match="is in use"):
-            listen(first.getsockname()[1])
-
-
-def test_a_second_lab_takes_the_next_port(tmp_path: Path, lab: str) -> None:
-    process, address = start(tmp_path, "--skill", "family")
-    try:
-        assert urlsplit(address).port != urlsplit(lab).port
-        told = subprocess.run(
-            [sys.executable, "-m", "equipoise", "lab", "--no-open", "--port", str(urlsplit(lab).port)],
-            cwd=tmp_path,
-            env=alone(),
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=60,
-        )
-        assert told.returncode == 2
-        assert "is in use" in told.stderr
-    finally:
-        process.send_signal(signal.SIGINT)
-        began = time.monotonic()
-        process.wait(20)
-    assert time.monotonic() - began < 15

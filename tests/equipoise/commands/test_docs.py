@@ -1,7 +1,8 @@
-"""`equipoise docs`: the page of a name, or one line that says how to build the pages."""
+"""`equipoise docs`: a page by its name, in the browser where the website was built, else in the terminal."""
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,11 +10,14 @@ import pytest
 
 from equipoise.commands import docs
 from tests.equipoise.conftest import Cli
+from tests.toy import ROOT
+
+WRITTEN = {page.stem for page in (ROOT / "docs").glob("*.md")}
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Pages that were opened in a browser; the website is that of an empty folder."""
+    """Pages that were opened in a browser; the installation is an empty folder."""
     pages: list[str] = []
     monkeypatch.setattr(docs, "ROOT", tmp_path)
     monkeypatch.setattr("typer.launch", pages.append)
@@ -21,30 +25,42 @@ def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def built(folder: Path, place: str = docs.SITES[0]) -> Path:
+    """Make an installation with one page, and a website of it."""
     site = folder / place
     (site / "docs").mkdir(parents=True)
     for name in ("index", "docs/mend"):
         (site / f"{name}.html").touch()
+    (folder / docs.PAGES).mkdir(parents=True, exist_ok=True)
+    (folder / docs.PAGES / "mend.md").write_text("# Mending\n\n*Here*.\n")
     return site
 
 
-def test_without_pages_one_line_says_how_to_build_them(cli: Cli, opened: list[str]) -> None:
-    said = cli("docs", "--open")
-    assert said.code == 0 and opened == []
-    assert said.out.count("\n") == 1 and "python -m studies.site" in said.out
+def test_a_page_is_shown_in_the_terminal_where_there_is_no_website(cli: Cli) -> None:
+    said = cli("docs", "glossary")
+    assert said.code == 0
+    assert "Glossary" in said.out and "by habit" in said.out
+    assert "**" not in said.out and "|---|" not in said.out, "it is set for people"
+
+
+def test_the_pages_are_listed_where_there_is_no_website(cli: Cli) -> None:
+    said = cli("docs")
+    assert said.code == 0
+    assert {line.split()[0] for line in said.out.splitlines()} == WRITTEN
+    assert "mend            What should I change?\n" in said.out
+
+
+def test_an_installed_package_has_every_page() -> None:
+    packed = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["package-data"]["equipoise"]
+    assert {page.stem for one in packed for page in (ROOT / "equipoise").glob(one) if page.suffix == ".md"} == WRITTEN
 
 
 def test_a_page_is_opened_by_its_name(cli: Cli, opened: list[str], tmp_path: Path) -> None:
     site = built(tmp_path)
     assert cli("docs", "--open").out == f"{site / 'index.html'}\n"
     assert cli("docs", "mend", "--open").code == 0
-    assert cli("docs", "mend", "--no-open").code == 0
+    assert cli("docs", "mend", "--no-open").out == f"{site / 'docs/mend.html'}\n"
     assert opened == [str(site / "index.html"), str(site / "docs/mend.html")]
-
-
-def test_an_unknown_page_is_one_line(refused: Callable[..., str], tmp_path: Path) -> None:
-    built(tmp_path)
-    assert refused("docs", "mendd") == "PAGE: no page 'mendd'; did you mean 'mend'?"
+    assert "Here." in cli("docs", "mend").out, "without a desktop, the page is shown in the terminal"
 
 
 def test_the_pages_of_the_package_are_opened_where_none_are_built(cli: Cli, opened: list[str], tmp_path: Path) -> None:
@@ -52,3 +68,10 @@ def test_the_pages_of_the_package_are_opened_where_none_are_built(cli: Cli, open
     assert cli("docs", "mend", "--no-open").out == f"{packed / 'docs/mend.html'}\n"
     ours = built(tmp_path)
     assert cli("docs", "mend", "--no-open").out == f"{ours / 'docs/mend.html'}\n"
+
+
+def test_what_is_not_there_is_one_line(refused: Callable[..., str], opened: list[str], tmp_path: Path) -> None:
+    assert "not in this installation" in refused("docs", "mend")
+    built(tmp_path)
+    assert refused("docs", "mendd") == "PAGE: no page 'mendd'; did you mean 'mend'?"
+    assert opened == []

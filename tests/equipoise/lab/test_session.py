@@ -6,11 +6,12 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from equipoise.lab.jobs import COMPARE, LOG, MEND, REPORT, SWEEP, command, looking
+from equipoise.lab.jobs import COMPARE, LOG, MEND, REPORT, SWEEP, Job, command, looking
 from equipoise.lab.session import SEARCH, Session
 from equipoise.lab.views import Picture, View
 from simcore.errors import UsageError
@@ -163,6 +164,13 @@ def test_a_command_takes_the_seed_and_the_language() -> None:
         assert command(LOG, session) == ("log", "runs", "--lang", "fr")
     finally:
         session.close()
+
+
+def test_a_command_ends_with_the_lab(tmp_path: Path) -> None:
+    job = Job(("mend", "--players", "2", "--free", "starting_coins", "--strategies", "random"), tmp_path / "job")
+    assert job.running
+    job.close()
+    assert not job.running and job.page is None
 
 
 @pytest.mark.parametrize("game", ["medievallons", "seigneurial", "fief-2"])

@@ -89,7 +89,7 @@ def test_closing_the_lab_ends_a_tuning(session: Session) -> None:
     session.turn("starting_coins.3", "32")
     session.teach()
     session.close()
-    session.teacher._thread.join(60)  # a generation may take longer than the lab waits
+    session.teacher.thread.join(60)  # a generation may take longer than the lab waits
     assert not session.teacher.running
 
 
