@@ -48,10 +48,6 @@ def more(old: int) -> int:
     return old + 1
 
 
-def first_more(old: list[int]) -> list[int]:
-    return [old[0] + 1, *old[1:]]
-
-
 def told_more(log: Log) -> int | None:
     log[0]["note"] = "hello"
     return 0

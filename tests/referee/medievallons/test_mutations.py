@@ -7,13 +7,9 @@ from typing import Any
 from ..falsehoods import Log, Mutation, Record
 from ..trials import each_of, find_changed_fields, find_falsehood, find_junk, find_lost_records, other
 from . import check
-from .false_fields import FIELDS
-from .false_play import PLAY
-from .false_powers import POWERS
+from .falsehoods import CASES
 from .player import Deal
 from .rulebook import PLAYERS, TYPES
-
-CASES = [*FIELDS, *PLAY, *POWERS]
 
 
 @cache

@@ -8,13 +8,9 @@ import pytest
 from ..falsehoods import Log, Mutation, records
 from ..trials import each_of, find_changed_fields, find_falsehood, find_junk, find_lost_records, other
 from . import check
-from .false_decisions import DECISIONS
-from .false_fields import FIELDS
-from .false_sequence import SEQUENCE
+from .falsehoods import CASES
 from .player import Game
 from .rulebook import DOMAINS, EVENTS
-
-CASES = [*FIELDS, *DECISIONS, *SEQUENCE]
 
 
 @cache
