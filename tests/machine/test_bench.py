@@ -29,7 +29,7 @@ from tests.equipoise.conftest import Cli
 from tests.specs import make_spec
 from tests.toy import TOY, environment
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[2]
 PLAIN_COUNT = """
 from simcore.kernel import pointers
 asked, call = [], pointers.call_policy
