@@ -70,12 +70,8 @@ EXPLAINED = {
 class Part(NamedTuple):
     """A part of the verification.
 
-    Parameters
-    ----------
-    asks
-        The question that it answers.
-    tests
-        Files and folders with its tests.
+    asks: The question that it answers.
+    tests: Files and folders with its tests.
     """
 
     asks: str
@@ -114,6 +110,9 @@ PARTS = {
     ),
     "damage": Part("Is every damage of a run found, and is a killed run continued to the same result?",
                    _own("damage", "resume")),
+    "outputs": Part("Does every command say and write on fixed seeds what it did before?", _own("outputs")),
+    "older-packages": Part("Do packages that were written against an older version play the same games?",
+                           _own("packages")),
     "repeats": Part("Do commands that are given twice, or killed and given again, come to the same results?",
                     _own("repeats")),
     "limits": Part("Does every command end with one line where memory, files or disk are short?", _own("limits")),
