@@ -118,10 +118,10 @@ def _lasting(folder: Path, day: str) -> Callable[[str], str]:
         fixed[day] = "<day>"
 
     def lasting(text: str) -> str:
-        for one, other in fixed.items():
-            text = text.replace(one, other)
         for pattern, instead in VARYING:
             text = re.sub(pattern, instead, text)
+        for one, other in fixed.items():
+            text = text.replace(one, other)
         return text
 
     return lasting
