@@ -8,6 +8,7 @@ them anew and says what changed, a line each. Of what is too long to store there
 from __future__ import annotations
 
 import argparse
+import base64
 import difflib
 import hashlib
 import io
@@ -35,7 +36,7 @@ STORED = Path(__file__).with_name("stored")
 LONGEST = 40_000
 """Characters of a file that are stored as they are."""
 LONGEST_VALUE = 2_000
-"""The same for one entry of a JSON file."""
+"""The same for one entry of a JSON file, for CSV and for logs."""
 CELLS = 1_500
 """The same for the values of a table."""
 
@@ -45,13 +46,16 @@ def cases() -> dict[str, list[str]]:
     from tests.equipoise.limited import commands
 
     read = tomllib.loads(LINES.read_text(encoding="utf-8"))
-    games, folders = read["games"], {"docs": ROOT / "docs", "configs": ROOT / "configs"}
+    games, folders = read["games"], {"docs": "docs", "configs": "configs", "older": "tests/older/november-2026"}
     named = {
         f"{case}-{game}": lines.format(game=game, **games[game])
         for case, lines in read["of_a_game"].items()
         for game in games
     }
-    named |= {case: lines.format(**folders) for case, lines in read["alone"].items()}
+    named |= {
+        case: lines.format(**{name: ROOT / folder for name, folder in folders.items()})
+        for case, lines in read["alone"].items()
+    }
     named["help"] = "\n".join(("--help", "help all", *(f"{name} --help" for name in commands())))
     return {case: lines.splitlines() for case, lines in named.items()}
 
@@ -105,6 +109,7 @@ VARYING = (
     (r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\.\d+)?(\+00:00|Z| UTC)?", "<time>"),
     (r"\bin (<?[\d.,]+ (s|min|h|seconds|minutes|second|minute)\b,? ?)+(and )?([\d.,]+ a second)?", "in <seconds>"),
     (r"Made with equipoise .*", "Made with <versions>"),
+    (r'"(seconds|cpu_seconds|cpu_minutes)": [\d.]+', r'"\1": "<seconds>"'),
 )
 """The same in texts."""
 
@@ -147,9 +152,11 @@ def shown(name: str, data: bytes, lasting: Callable[[str], str]) -> str:
         text = lasting(data.decode())
     except UnicodeDecodeError:
         return f"{digest(data)}\n"
+    text = re.sub(r"(?<=text/csv;charset=utf-8;base64,)[\w+/=]+", lambda inner: _encoded(inner[0], lasting), text)
     if name.endswith(".json"):
         return _entries(json.loads(text))
-    if len(text) <= LONGEST and not name.endswith((".html", ".svg")):
+    longest = LONGEST_VALUE if name.endswith((".csv", ".jsonl")) else LONGEST
+    if len(text) <= longest and not name.endswith((".html", ".svg")):
         return text
     parts = re.split(
         r"(?=<section|<h[12]\b|<figure|<script|<style)" if name.endswith(".html") else r"(?m)^(?=##? )", text
@@ -158,6 +165,11 @@ def shown(name: str, data: bytes, lasting: Callable[[str], str]) -> str:
         lines = text.splitlines(keepends=True)
         parts = ["".join(lines[at : at + 100]) for at in range(0, len(lines), 100)]
     return "".join(f"{digest(part)} {' '.join(re.sub('<[^>]*>', ' ', part[:400]).split())[:60]}\n" for part in parts)
+
+
+def _encoded(inner: str, lasting: Callable[[str], str]) -> str:
+    """Return a table that a page holds in base 64 without what passes."""
+    return base64.b64encode(lasting(base64.b64decode(inner).decode()).encode()).decode()
 
 
 def _table(table: pl.DataFrame) -> str:
