@@ -382,10 +382,7 @@ class Game:
 def load_game(name: str) -> Game:
     """Return a game's descriptor.
 
-    Raises
-    ------
-    UsageError
-        If the game is unknown, or an installed game cannot be loaded.
+    Raises UsageError if the game is unknown, or an installed game cannot be loaded.
     """
     game = home(name).load()
     if not isinstance(game, Game) or game.name != name:

@@ -184,19 +184,10 @@ class Judged:
 def judged_by(game: Game, rules: Any, players: int) -> Judged:
     """Return what a run of a game is judged by.
 
-    Parameters
-    ----------
-    game
-        The game.
-    rules
-        The resolved rules.
-    players
-        Number of players.
-
-    Raises
-    ------
-    UsageError
-        If par, limits or stake do not fit each other.
+    game: The game.
+    rules: The resolved rules.
+    players: Number of players.
+    Raises UsageError if par, limits or stake do not fit each other.
     """
     payoff = game.payoff
     if payoff is None:

@@ -58,14 +58,9 @@ _REPLY = struct.Struct("=QqiI")
 class Ended(NamedTuple):
     """How a process ended.
 
-    Parameters
-    ----------
-    code
-        Its exit code, negative for a signal; None if it had to be killed.
-    error
-        What it wrote to standard error.
-    calls
-        How many calls of each kind it made.
+    code: Its exit code, negative for a signal; None if it had to be killed.
+    error: What it wrote to standard error.
+    calls: How many calls of each kind it made.
     """
 
     code: int | None
@@ -85,16 +80,10 @@ def can_ask() -> bool:
 def watched(work: Callable[[], object], folder: Path, fails: tuple[str, int] | None, patience: float) -> Ended:
     """Do some work in a process forked from this one, and let one system call fail.
 
-    Parameters
-    ----------
-    work
-        What the process does; it ends with the exit code of a `SystemExit`, or 0.
-    folder
-        Only calls that write, sync or move files in this folder are counted.
-    fails
-        The kind of the call that fails, and its number, from 1; None if none fails.
-    patience
-        Seconds after which the process is killed.
+    work: What the process does; it ends with the exit code of a `SystemExit`, or 0.
+    folder: Only calls that write, sync or move files in this folder are counted.
+    fails: The kind of the call that fails, and its number, from 1; None if none fails.
+    patience: Seconds after which the process is killed.
     """
     ours, theirs = socket.socketpair()
     reader, writer = os.pipe()

@@ -14,14 +14,9 @@ Damage = Callable[[], object]
 def damages(path: Path, other: Path, every: int = 1) -> Iterator[tuple[str, Damage]]:
     """Yield names and functions that damage a file; the file is whole again before the next is yielded.
 
-    Parameters
-    ----------
-    path
-        The file.
-    other
-        A good file of the same kind, which holds something else.
-    every
-        One in so many bits is flipped, and the file is cut after one in so many bytes.
+    path: The file.
+    other: A good file of the same kind, which holds something else.
+    every: One in so many bits is flipped, and the file is cut after one in so many bytes.
     """
     whole, foreign = path.read_bytes(), other.read_bytes()
     for name, damage in _all(path, whole, other, foreign, every):

@@ -29,14 +29,9 @@ class Said(NamedTuple):
 def in_turn(lines: Sequence[str], cwd: Path, *games: Path) -> dict[str, Said]:
     """Run command lines of `equipoise` and `simulate` where Python finds some games, and return what each of them said.
 
-    Parameters
-    ----------
-    lines
-        The command lines, as they are typed.
-    cwd
-        The folder that they run in.
-    games
-        Folders into which games were installed; see `tests.toy.leave_installed`.
+    lines: The command lines, as they are typed.
+    cwd: The folder that they run in.
+    games: Folders into which games were installed; see `tests.toy.leave_installed`.
     """
     done = subprocess.run(
         [sys.executable, "-m", "tests.in_turn"],
@@ -52,18 +47,20 @@ def in_turn(lines: Sequence[str], cwd: Path, *games: Path) -> dict[str, Said]:
     return {line: Said(*said) for line, said in zip(lines, json.loads(done.stdout), strict=True)}
 
 
-def main() -> None:
-    """Run the command lines that standard input lists, and print what they said."""
+def said(line: str) -> Said:
+    """Run a command line of `equipoise` or `simulate` in this process, and return what it said."""
     from equipoise.cli import app, run, simulate_app
 
-    said = []
-    for line in json.load(sys.stdin):
-        program, *words = shlex.split(line)
-        out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
-        with redirect_stdout(out), redirect_stderr(err):
-            code = run({"equipoise": app, "simulate": simulate_app}[program], words)
-        said.append((code, *(stream.buffer.getvalue().decode() for stream in (out, err))))
-    print(json.dumps(said))
+    program, *words = shlex.split(line)
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
+    with redirect_stdout(out), redirect_stderr(err):
+        code = run({"equipoise": app, "simulate": simulate_app}[program], words)
+    return Said(code, *(stream.buffer.getvalue().decode() for stream in (out, err)))
+
+
+def main() -> None:
+    """Run the command lines that standard input lists, and print what they said."""
+    print(json.dumps([said(line) for line in json.load(sys.stdin)]))
 
 
 if __name__ == "__main__":

@@ -202,24 +202,11 @@ def shipped_rules(game: Game) -> list[str]:
 def load_rules(game: Game, reference: str | Path | Rules = "base", settings: Settings = None) -> Rules:
     """Resolve a rule set.
 
-    Parameters
-    ----------
-    game
-        The game.
-    reference
-        The name of a shipped rule set, the path of a TOML file, or resolved rules.
-    settings
-        Further changes: "dotted.key=value", several of these, or a mapping such as `{"shortfall": "debt"}`.
-
-    Returns
-    -------
-    Rules
-        Complete and valid rules; the game's `pack` decides whether a number of players can play them.
-
-    Raises
-    ------
-    UsageError
-        If the rules cannot be used; the message names the file, the table and the key.
+    game: The game.
+    reference: The name of a shipped rule set, the path of a TOML file, or resolved rules.
+    settings: Further changes: "dotted.key=value", several of these, or a mapping such as `{"shortfall": "debt"}`.
+    Returns Rules: Complete and valid rules; the game's `pack` decides whether a number of players can play them.
+    Raises UsageError if the rules cannot be used; the message names the file, the table and the key.
     """
     blame: dict[KeyPath, str] = {}
     if game.name == ELSEWHERE:

@@ -15,12 +15,8 @@ from tests.specs import make_spec
 class Made(Source):
     """A source of given columns.
 
-    Parameters
-    ----------
-    columns
-        By name: shape (games, players).
-    spec
-        Whose labels, design and strategies hold; two `random` players by default.
+    columns: By name: shape (games, players).
+    spec: Whose labels, design and strategies hold; two `random` players by default.
     """
 
     def __init__(self, columns: Mapping[str, Any], spec: Spec | None = None) -> None:

@@ -13,23 +13,16 @@ FOLDER = Path(__file__).parent
 
 @dataclass(frozen=True)
 class Case:
-    """One game.
+    """One game."""
 
-    Parameters
-    ----------
-    name
-        Stem of its files; begins with the game's name.
-    game, players, strategies, seed, index, settings
-        What is played, as on the command line.
-    """
-
-    name: str
+    name: str  # stem of its files; begins with the game's name
     game: str
     players: int
     strategies: tuple[str, ...]
     seed: int
     index: int
     settings: tuple[str, ...] = ()
+    """game, players, strategies, seed, index, settings: What is played, as on the command line."""
 
     def play(self) -> Replay:
         """Play it now."""

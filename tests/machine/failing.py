@@ -83,15 +83,9 @@ class Case(NamedTuple):
 class Trials:
     """Cases in folders of their own.
 
-    Parameters
-    ----------
-    place
-        Where the folders are made.
+    place: Where the folders are made.
 
-    Attributes
-    ----------
-    calls
-        How many calls of each kind each command makes.
+    calls: How many calls of each kind each command makes.
     """
 
     def __init__(self, place: Path) -> None:
@@ -138,12 +132,8 @@ class Trials:
 
         Polars, loaded at a second try, describes itself otherwise in Parquet files; their rows are the same.
 
-        Parameters
-        ----------
-        command
-            Name of the command line.
-        share
-            The share of the imports that are tried.
+        command: Name of the command line.
+        share: The share of the imports that are tried.
         """
         folder, copies = self._folder(command, "imports"), self.place / f"{command} copies"
         copies.mkdir()
@@ -225,18 +215,11 @@ def _limit_memory(more: int) -> None:
 def main(place: Path, calls: int, limits: int, share: float, importing: Sequence[str]) -> None:
     """Try cases, and print what came of them.
 
-    Parameters
-    ----------
-    place
-        Where folders are made.
-    calls
-        How many cases of each kind of call that fails are drawn at random; if there are fewer, all are tried.
-    limits
-        How many limits of memory are tried with each command.
-    share
-        The share of the imports that are tried.
-    importing
-        Commands whose imports are tried.
+    place: Where folders are made.
+    calls: How many cases of each kind of call that fails are drawn at random; if there are fewer, all are tried.
+    limits: How many limits of memory are tried with each command.
+    share: The share of the imports that are tried.
+    importing: Commands whose imports are tried.
     """
     make_ready()
     trials = Trials(place)

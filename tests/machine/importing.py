@@ -45,18 +45,11 @@ PATIENCE = 60
 class Failing(MetaPathFinder):
     """Is asked first for every module.
 
-    Parameters
-    ----------
-    share
-        The share of the imports that are tried, drawn at random.
-    copies
-        Where copies of the current folder are made.
+    share: The share of the imports that are tried, drawn at random.
+    copies: Where copies of the current folder are made.
 
-    Attributes
-    ----------
-    ended
-        Of each import that was tried, the module's name, the exit code (None if the process was killed), what it wrote
-        to standard error, and its folder.
+    ended: Of each import that was tried, the module's name, the exit code (None if the process was killed), what it
+        wrote to standard error, and its folder.
     """
 
     def __init__(self, share: float, copies: Path) -> None:

@@ -38,14 +38,9 @@ def content(folder: Path) -> Content:
 def wrong_end(code: int | None, error: str, others_speak: bool = False) -> Iterator[str]:
     """Yield what is wrong with how a command ended.
 
-    Parameters
-    ----------
-    code
-        Its exit code; None if it did not end.
-    error
-        What it wrote to standard error.
-    others_speak
-        Whether libraries may have written something before.
+    code: Its exit code; None if it did not end.
+    error: What it wrote to standard error.
+    others_speak: Whether libraries may have written something before.
     """
     lines = [line for line in error.splitlines() if not NOTE.match(line)]
     if code not in (0, 2):
@@ -59,14 +54,9 @@ def wrong_end(code: int | None, error: str, others_speak: bool = False) -> Itera
 def wrong_files(found: Content, before: Content, expected: Content, whole: bool, spent: bool = False) -> Iterator[str]:
     """Yield what is wrong with the files that a command left.
 
-    Parameters
-    ----------
-    found, before, expected
-        Files as they are, as they were before, and as they must be in the end.
-    whole
-        Whether the result must be complete.
-    spent
-        Whether the process had no memory to remove what it had begun, or to say how it ended.
+    found, before, expected: Files as they are, as they were before, and as they must be in the end.
+    whole: Whether the result must be complete.
+    spent: Whether the process had no memory to remove what it had begun, or to say how it ended.
     """
     for name, data in found.items():
         if Path(name).name.startswith("."):

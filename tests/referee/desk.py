@@ -32,18 +32,10 @@ def _parse(lines: Iterable[bytes]) -> Iterator[tuple[int, Any]]:
 def check_games(path: str | Path, check: Check) -> dict[str, Any]:
     """Check a JSON Lines file of games one after another, holding one record at a time.
 
-    Parameters
-    ----------
-    path
-        The file.
-    check
-        Checks one game; called for the games in the order of the file.
-
-    Returns
-    -------
-    dict
-        `games`, `faulty` (games with violations), `violations` (found in all; at most 20 a game), `messages` (the
-        first 20, each naming the line of its game line).
+    path: The file.
+    check: Checks one game; called for the games in the order of the file.
+    Returns dict: `games`, `faulty` (games with violations), `violations` (found in all; at most 20 a game), `messages`
+        (the first 20, each naming the line of its game line).
     """
     games = faulty = violations = 0
     messages: list[str] = []
@@ -72,14 +64,9 @@ def serve(
 ) -> int:
     """Run the command line of a game's referee and return the exit status.
 
-    Parameters
-    ----------
-    parser
-        Holds the options of the game's own.
-    referee
-        Turns the parsed options into the function that checks one game.
-    arguments
-        Words of the command line; None for those of the process.
+    parser: Holds the options of the game's own.
+    referee: Turns the parsed options into the function that checks one game.
+    arguments: Words of the command line; None for those of the process.
     """
     parser.add_argument("file", type=Path, help="JSON Lines, one game after another")
     options = parser.parse_args(arguments)

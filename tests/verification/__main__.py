@@ -33,8 +33,7 @@ HEAD = """\
 # What was verified
 
 `python -m tests.verification` runs every part below and writes this page; it is run for every release. Each part is
-stored when it ends: a run that was stopped goes on with the next part, and a part is run again only if the code has
-changed since. `--list` names the parts, and names after the command run only those.
+stored when it ends, and run again only if the code has changed since.
 
 | part | question | result | date | time | code |
 |---|---|---|---|---:|---|\
@@ -70,12 +69,8 @@ EXPLAINED = {
 class Part(NamedTuple):
     """A part of the verification.
 
-    Parameters
-    ----------
-    asks
-        The question that it answers.
-    tests
-        Files and folders with its tests.
+    asks: The question that it answers.
+    tests: Files and folders with its tests.
     """
 
     asks: str
@@ -114,6 +109,8 @@ PARTS = {
     ),
     "damage": Part("Is every damage of a run found, and is a killed run continued to the same result?",
                    _own("damage", "resume")),
+    "outputs": Part("Do all commands say and write what they did before?", _own("outputs")),
+    "older-packages": Part("Do packages of an older version play the same games?", _own("packages")),
     "repeats": Part("Do commands that are given twice, or killed and given again, come to the same results?",
                     _own("repeats")),
     "limits": Part("Does every command end with one line where memory, files or disk are short?", _own("limits")),

@@ -22,14 +22,9 @@ CAUSELESS = ("holder", "marriage")  # effects without the field `why`
 class Pen(ABC):
     """What the walk asks for and tells.
 
-    Attributes
-    ----------
-    turn, phase
-        Fields of every record.
-    causes
-        What may stand as `why`: the phase, and the decisions and cards of this step.
-    moment
-        The effects told since the last decision or throw, without their causes.
+    turn, phase: Fields of every record.
+    causes: What may stand as `why`: the phase, and the decisions and cards of this step.
+    moment: The effects told since the last decision or throw, without their causes.
     """
 
     def __init__(self) -> None:

@@ -17,14 +17,9 @@ NAMES = [village["name"] for village in VILLAGES]
 class Scene:
     """A table in turn 1 on which nothing stands until it is put somewhere; seats 1, 2 and so on decide by hand.
 
-    Parameters
-    ----------
-    players
-        At the table.
-    strategy
-        Of all seats.
-    options
-        Switches.
+    players: At the table.
+    strategy: Of all seats.
+    options: Switches.
     """
 
     def __init__(self, players: int = 3, strategy: str = "mine", **options: Any) -> None:

@@ -25,13 +25,9 @@ from .walk import Walk
 class Session:
     """Checks deals in their order, so that those of a match are held against one another.
 
-    Parameters
-    ----------
-    standard
-        Whether there must be equally many cards of each type. With False the cards of the game line are taken as they
-        stand.
-    observer
-        Told of every decision of a seat that plays `random`.
+    standard: Whether there must be equally many cards of each type. With False the cards of the game line are taken as
+        they stand.
+    observer: Told of every decision of a seat that plays `random`.
     """
 
     def __init__(self, *, standard: bool = True, observer: Observer | None = None) -> None:

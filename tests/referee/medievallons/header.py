@@ -87,12 +87,8 @@ def _read_match(scroll: Scroll, match: Any, wanted: bool) -> Match | None:
 def read_setup(scroll: Scroll, standard: bool) -> Setup:
     """Read and check the game line.
 
-    Parameters
-    ----------
-    scroll
-        The log, at its first record.
-    standard
-        Whether there must be equally many cards of each type.
+    scroll: The log, at its first record.
+    standard: Whether there must be equally many cards of each type.
     """
     record = scroll.read("game")
     check_identity(scroll, record, "medievallons", PLAYERS, FIELDS)

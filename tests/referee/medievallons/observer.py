@@ -15,10 +15,7 @@ class Observer:
 
     The options must stand in an order that would show a bias, for instance rarest first.
 
-    Attributes
-    ----------
-    taken
-        By sort of choice and number of options: times that the first, the second ... was taken.
+    taken: By sort of choice and number of options: times that the first, the second ... was taken.
     """
 
     def __init__(self) -> None:

@@ -102,12 +102,8 @@ def _check_events(scroll: Scroll, events: Any, standard: bool) -> None:
 def read_setup(scroll: Scroll, standard: bool) -> Setup:
     """Read and check the game line.
 
-    Parameters
-    ----------
-    scroll
-        The log, at its first record.
-    standard
-        Whether the tiles must be the rulings' 84, and the four Events different.
+    scroll: The log, at its first record.
+    standard: Whether the tiles must be the rulings' 84, and the four Events different.
     """
     record = scroll.read("game")
     check_identity(scroll, record, "middle-ages", PLAYERS, FIELDS)

@@ -176,12 +176,8 @@ def _with_extra(extra: int) -> list[tuple[str, tuple[int, ...]]]:
 def read_setup(scroll: Scroll, standard: bool) -> Setup:
     """Read and check the game line.
 
-    Parameters
-    ----------
-    scroll
-        The log, at its first record.
-    standard
-        Whether the cards, Objectives, track, rent and piles must be the page's.
+    scroll: The log, at its first record.
+    standard: Whether the cards, Objectives, track, rent and piles must be the page's.
     """
     record = scroll.read("game")
     check_identity(scroll, record, "seigneurial", PLAYERS, FIELDS)

@@ -224,12 +224,8 @@ class Table:
 def payments(values: Counter[int], due: int) -> list[int]:
     """Return the values of cards that may be paid next towards a due.
 
-    Parameters
-    ----------
-    values
-        The values of the cards in hand and how many there are of each.
-    due
-        The points still owed, at least 1.
+    values: The values of the cards in hand and how many there are of each.
+    due: The points still owed, at least 1.
     """
     sums = [reachable(values - Counter([value]), due - value) for value in sorted(values) if value <= due]
     exact = [value for value, fits in zip(sorted(values), sums, strict=False) if fits]

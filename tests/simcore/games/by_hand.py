@@ -29,12 +29,8 @@ DECISIONS = {int(LORD): "lord", int(SCOUT): "scout", int(CEMETERY): "cemetery", 
 class ByHand:
     """A table; seats and rounds from 1, rows and columns from 0, faces as "field_peasant" or "field" (the plainest).
 
-    Parameters
-    ----------
-    players
-        At the table.
-    settings
-        Rules beside the booklet's, as "key=value".
+    players: At the table.
+    settings: Rules beside the booklet's, as "key=value".
     """
 
     def __init__(self, players: int = 3, *settings: str) -> None:

@@ -41,14 +41,9 @@ NOBODY, WHY = names.NOBODY, np.int64(names.FROM_PHASES)
 class ByHand:
     """A table; seats from 1, villages and regions by name, lords by number.
 
-    Parameters
-    ----------
-    players
-        At the table.
-    settings
-        Rules beside the rulings', as "key=value".
-    seed
-        Of all chance.
+    players: At the table.
+    settings: Rules beside the rulings', as "key=value".
+    seed: Of all chance.
     """
 
     def __init__(self, players: int = 3, *settings: str, seed: int = 1) -> None:
