@@ -10,6 +10,7 @@ import traceback
 from pathlib import Path
 
 from simcore.errors import UsageError
+from simcore.kernel.child import environment, python
 
 SWITCH = "NUMBA_DISABLE_JIT"
 """Variable of the environment that Numba reads when it is imported."""
@@ -48,12 +49,10 @@ def told(error: Exception) -> str:
 
 def without_compiler(game: str) -> str:
     """Play one game in plain Python, in a process of its own; return the error it ends with, or that it ends well."""
-    line = [sys.executable, "-m", "equipoise", "replay", "--game", game, "--no-compile"]
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     try:
         done = subprocess.run(
-            line,
-            env=environment,
+            python("equipoise", "replay", "--game", game, "--no-compile"),
+            env=environment(),
             timeout=PATIENCE,
             check=False,
             text=True,
