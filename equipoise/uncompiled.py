@@ -10,7 +10,6 @@ import traceback
 from pathlib import Path
 
 from simcore.errors import UsageError
-from simcore.kernel.child import environment, python
 
 SWITCH = "NUMBA_DISABLE_JIT"
 """Variable of the environment that Numba reads when it is imported."""
@@ -49,6 +48,8 @@ def told(error: Exception) -> str:
 
 def without_compiler(game: str) -> str:
     """Play one game in plain Python, in a process of its own; return the error it ends with, or that it ends well."""
+    from simcore.kernel.child import environment, python  # a room that imports Numba
+
     try:
         done = subprocess.run(
             python("equipoise", "replay", "--game", game, "--no-compile"),
