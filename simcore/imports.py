@@ -9,6 +9,7 @@ import ast
 import hashlib
 import importlib.util
 import linecache
+import os
 import sys
 import traceback
 import warnings
@@ -183,8 +184,8 @@ def module_sources(name: str, here: bool = True) -> Sources | None:
         return Sources(name, path, folder, _read(own, folder))
     whole = _found(top, here)
     packages = (whole and whole.submodule_search_locations) or ()
-    files = [file for package in packages for file in Path(package).rglob("*.py")] or [path]
-    return Sources(name, path, None, tuple((file, file.read_bytes()) for file in sorted(files) if file.is_file()))
+    files = [file for package in packages for file in _inside(Path(package))] or [path]
+    return Sources(name, path, None, tuple((file, file.read_bytes()) for file in files if file.is_file()))
 
 
 def _read(todo: Sequence[Path], folder: Path) -> tuple[tuple[Path, bytes], ...]:
@@ -216,11 +217,15 @@ def _beside(folder: Path, top: str) -> list[Path]:
     if not top or top in NOT_THEIRS or folder.name in INSTALLED:
         return []
     if (inside / "__init__.py").is_file():
-        return sorted(inside.rglob("*.py"))
-    if file.is_file():
+        return _inside(inside)
+    if file.is_file() and os.access(file, os.R_OK):
         return [file]
     is_installed = getattr(PathFinder.find_spec(top), "origin", None)  # a folder without __init__.py comes after that
-    return sorted(inside.rglob("*.py")) if inside.is_dir() and not is_installed else []
+    return [] if is_installed else _inside(inside)
+
+
+def _inside(package: Path) -> list[Path]:
+    return sorted(file for file in package.rglob("*.py") if file.is_file() and os.access(file, os.R_OK))
 
 
 class _Loader(SourceFileLoader):

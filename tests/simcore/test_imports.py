@@ -84,6 +84,7 @@ def test_a_file_is_followed_by_the_modules_of_its_folder_that_it_imports(forgetf
     for name in (*names, "numpy.py", "statistics.py", "idle.py"):
         write(name, f"import idle_{len(name)}\nfrom .............. import idle\n")
     assert read("own.py").modules == {name: hashlib.sha256(Path(name).read_bytes()).hexdigest() for name in names}
+    Path("inside/data.py").mkdir()
     Path("near.py").write_text("from further import *\n")
     write("further.py")
     assert {*read("own.py").modules} == {*names, "further.py"}
