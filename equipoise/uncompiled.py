@@ -48,12 +48,12 @@ def told(error: Exception) -> str:
 
 def without_compiler(game: str) -> str:
     """Play one game in plain Python, in a process of its own; return the error it ends with, or that it ends well."""
-    line = [sys.executable, "-m", "equipoise", "replay", "--game", game, "--no-compile"]
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    from simcore.kernel.child import environment, python  # a room that imports Numba
+
     try:
         done = subprocess.run(
-            line,
-            env=environment,
+            python("equipoise", "replay", "--game", game, "--no-compile"),
+            env=environment(),
             timeout=PATIENCE,
             check=False,
             text=True,

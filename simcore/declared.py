@@ -38,6 +38,7 @@ LOG_WORDS = 1 << 18
 Value = bool | int | float | str
 Name = Annotated[str, Field(pattern=f"^{NAME.pattern}$")]
 Amount = Annotated[int, Field(gt=-(2**31), lt=2**31)]
+Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 Count = Annotated[int, Field(ge=2, le=MOST_PLAYERS)]
 
 
@@ -74,8 +75,9 @@ class Declaration(BaseModel):
     """What a game in plain Python declares, as the manifests of its runs have it.
 
     name, title: Name in commands and tables, and display name.
-    file, sha256: Path of its file as the user wrote it, and SHA-256 of the file's contents; of an installed game, its
-        name and the SHA-256 of its package.
+    file, sha256: Path of its file as the user wrote it, and SHA-256 of the file's contents, followed by those of its
+        modules; of an installed game, its name and the SHA-256 of its package.
+    modules: SHA-256 of each module of its folder that the file imports, by path in the folder.
     players, default_players: Smallest and largest number of players, and the usual number.
     score, lowest_wins: Whether there are payoffs, and whether the lowest wins.
     decimals: Number of decimals of a payoff.
@@ -90,7 +92,8 @@ class Declaration(BaseModel):
     name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9]*([-_][a-z0-9]+)*$", max_length=40)]
     title: Text
     file: Annotated[str, Field(min_length=1, max_length=1000)]
-    sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+    sha256: Sha256
+    modules: Annotated[dict[Annotated[str, Field(max_length=1000)], Sha256], Field(max_length=10_000)] = {}
     players: tuple[Count, Count]
     default_players: Count
     score: bool

@@ -1,17 +1,48 @@
-"""Modules that a user names: where their files are, which is found without running them, and where Python looks."""
+"""Python files of users: found without being run, read once, and run from the bytes that were hashed.
+
+Neither for such a file nor for the modules of its folder is bytecode read or written.
+"""
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import importlib.util
+import linecache
+import os
 import sys
-from collections.abc import Iterator, Sequence
+import traceback
+import warnings
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from importlib.machinery import ModuleSpec, PathFinder
+from dataclasses import dataclass, replace
+from importlib import import_module
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
-_ROOT = Path(__file__).resolve().parents[1]
+from simcore.errors import UsageError, printable
+
+ROOMS = frozenset({"simcore", "strategies", "analysis", "reports", "configs", "equipoise"})
+
+NOT_THEIRS = sys.stdlib_module_names | ROOMS | {"numpy", "numba", "llvmlite"}
+"""Modules that are never looked for in a user's folder."""
+
+INSTALLED = frozenset({"site-packages", "dist-packages"})
+"""Names of folders of installed packages."""
+
+OURS = tuple(Path(__file__).parent / room for room in ("", "plain", "doors"))
+"""Folders of the code between a user's and the loop that plays, which no message about the user's names."""
+
+_FILE = "equipoise_file_"
+"""How the name of a module begins that is a file."""
+
+_RUN: dict[tuple[str, Path], tuple[Sources, ModuleType]] = {}
+"""By name and file of the module: what this process has run."""
+
+_GIVEN: dict[str, Sources] = {}
+"""By name of the module: what the process that started this one has run; it is not read again."""
 
 _SET_ASIDE: dict[Path, dict[str, ModuleType]] = {}
 """By folder: modules in it whose names others have in `sys.modules`."""
@@ -32,16 +63,6 @@ def module_file(name: str, here: bool = True) -> Path | None:
     return Path(found.origin) if found and found.origin else None
 
 
-def sources_of(name: str, here: bool = True) -> list[Path]:
-    """Return the Python files of the top-level module or package to which a module belongs; see `module_file`."""
-    found = _found(name.partition(".")[0], here)
-    if found is None:
-        return []
-    if found.submodule_search_locations is not None:
-        return sorted(path for folder in found.submodule_search_locations for path in Path(folder).rglob("*.py"))
-    return [path] if found.origin and (path := Path(found.origin)).is_file() else []
-
-
 def _found(name: str, here: bool) -> ModuleSpec | None:
     parts = name.split(".")
     if not all(part.isidentifier() for part in parts):
@@ -59,52 +80,289 @@ def _found(name: str, here: bool) -> ModuleSpec | None:
     return found
 
 
-@contextmanager
-def importing_from(folder: Path) -> Iterator[None]:
-    """Let imports find modules in a folder first, as Python does for the folder of a program.
+@dataclass(frozen=True)
+class Sources:
+    """A user's Python file and the modules of its folder that it imports, or an installed module with its package.
 
-    Modules of the same names that come from other folders of the user's are set aside meanwhile.
+    These bytes, and no others, are hashed, run and sent to other processes.
     """
-    own = {path.stem for path in (*folder.glob("*.py"), *(path.parent for path in folder.glob("*/__init__.py")))}
+
+    name: str  # of the module
+    path: Path  # its file
+    folder: Path | None  # where it finds its modules; None if it is installed, and Python runs it as it is
+    files: tuple[tuple[Path, bytes], ...]  # all files with their bytes, in the order of their paths
+
+    @property
+    def sha256(self) -> str:
+        """SHA-256 of the file's bytes, followed by those of its modules if it has any."""
+        digest = hashlib.sha256(dict(self.files).get(self.path, b""))
+        for path, data in self.files:
+            if path != self.path:
+                digest.update(hashlib.sha256(data).digest())
+        return digest.hexdigest()
+
+    @property
+    def modules(self) -> dict[str, str]:
+        """SHA-256 of each of its modules, by path in its folder."""
+        if self.folder is None:
+            return {}
+        others = [(path, data) for path, data in self.files if path != self.path]
+        return {path.relative_to(self.folder).as_posix(): hashlib.sha256(data).hexdigest() for path, data in others}
+
+    def with_modules(self, modules: Mapping[str, str], label: str, where: str) -> Sources:
+        """Return the same with these modules and no others, as it was when a run was made.
+
+        modules: See the property.
+        label, where: What messages call the file, and the place of an error.
+        Raises UsageError if one of them is missing or has another SHA-256.
+        """
+        if self.folder is None:
+            return self
+        for name, digest in modules.items():
+            if self.modules.get(name) != digest:
+                what = "is not the file that the games were played with" if name in self.modules else "is missing"
+                raise UsageError(f"{label}: {printable(str(name))}, which it imports, {what}, so it was not run", where)
+        kept = {self.path, *(self.folder / name for name in modules)}
+        return replace(self, files=tuple((path, data) for path, data in self.files if path in kept))
+
+    def run(self, label: str, where: str) -> ModuleType:
+        """Run it, once for each process, and return the module.
+
+        label, where: What messages call it, and the place of an error.
+        Raises UsageError if it fails, or this process has run one of its files with other bytes.
+        """
+        read = dict(self.files)
+        if any(read.get(path, data) != data for other, _ in _RUN.values() for path, data in other.files):
+            raise UsageError(f"{label}: has changed since this process ran it; start Python again", where)
+        if (self.name, self.path) in _RUN:
+            return _RUN[self.name, self.path][1]
+        before, finder = {*sys.modules}, _Finder(self)
+        sys.meta_path.insert(0, finder)
+        try:
+            with blamed(label, where, [*map(str, read)]), _alone(self):
+                module = import_module(self.name)
+        except BaseException:
+            sys.meta_path.remove(finder)
+            for name in {*sys.modules} - before:
+                if isinstance(getattr(sys.modules[name], "__loader__", None), _Loader):
+                    del sys.modules[name]
+            raise
+        _RUN[self.name, self.path] = self, module
+        return module
+
+
+def file_sources(path: str | Path, label: str, where: str) -> Sources:
+    """Read a user's Python file, and the modules of its folder that it imports; nothing is run.
+
+    label, where: What messages call it, and the place of an error.
+    Raises UsageError if one of them cannot be read.
+    """
+    try:
+        file = Path(path).resolve()
+        if file.exists() and not file.is_file():
+            raise ValueError("not a file")
+        name = f"{_FILE}{hashlib.sha256(str(file).encode()).hexdigest()[:12]}"
+        return _GIVEN.get(name) or Sources(name, file, file.parent, _read([file], file.parent))
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{label}: cannot be read: {getattr(error, 'strerror', None) or error}", where) from None
+
+
+def module_sources(name: str, here: bool = True) -> Sources | None:
+    """Read a module of the current folder and what it imports there, or an installed one; None if there is none.
+
+    Nothing is run.  Of a package, all modules are read.
+
+    name: Name of the module, with dots.
+    here: Whether to look in the current folder first.
+    """
+    found, top = None if name in _GIVEN else _found(name, here), name.partition(".")[0]
+    if found is None:
+        return _GIVEN.get(name)
+    folder, path = Path.cwd().resolve(), Path(found.origin or "")
+    path = path.parent.resolve() / path.name
+    if here and path in (own := _beside(folder, top)):
+        return Sources(name, path, folder, _read(own, folder))
+    whole = _found(top, here)
+    packages = (whole and whole.submodule_search_locations) or ()
+    files = [file for package in packages for file in _inside(Path(package))] or [path]
+    return Sources(name, path, None, tuple((file, file.read_bytes()) for file in files if file.is_file()))
+
+
+def _read(todo: Sequence[Path], folder: Path) -> tuple[tuple[Path, bytes], ...]:
+    """Read files, and those of a folder that they import, also through others."""
+    waiting, files = [*todo], {}
+    while waiting:
+        if (file := waiting.pop()) not in files:
+            files[file] = file.read_bytes()
+            waiting += [other for top in _imports(files[file]) for other in _beside(folder, top)]
+    return tuple(sorted(files.items()))
+
+
+def _imports(data: bytes) -> set[str]:
+    """Return the top-level names that a file imports; none if it is not Python."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            statements = [*ast.walk(ast.parse(data))]
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return set()
+    names = [alias.name for node in statements if isinstance(node, ast.Import) for alias in node.names]
+    names += [node.module or "" for node in statements if isinstance(node, ast.ImportFrom) and not node.level]
+    return {name.partition(".")[0] for name in names}
+
+
+def _beside(folder: Path, top: str) -> list[Path]:
+    """Return the files of a module or package of a folder; of a package, all."""
+    inside, file = folder / top, folder / f"{top}.py"
+    if not top or top in NOT_THEIRS or folder.name in INSTALLED:
+        return []
+    if (inside / "__init__.py").is_file():
+        return _inside(inside)
+    if file.is_file() and os.access(file, os.R_OK):
+        return [file]
+    is_installed = getattr(PathFinder.find_spec(top), "origin", None)  # a folder without __init__.py comes after that
+    return [] if is_installed else _inside(inside)
+
+
+def _inside(package: Path) -> list[Path]:
+    return sorted(file for file in package.rglob("*.py") if file.is_file() and os.access(file, os.R_OK))
+
+
+class _Loader(SourceFileLoader):
+    """Runs the bytes of a file."""
+
+    def __init__(self, name: str, path: Path, sources: Sources) -> None:
+        super().__init__(name, str(path))
+        self.folder, self._data = sources.folder, dict(sources.files)[path]
+
+    def get_data(self, path: str) -> bytes:
+        """Return the bytes of the file, or read another one beside it."""
+        return self._data if path == self.path else super().get_data(path)
+
+    def get_code(self, fullname: str) -> Any:
+        """Compile the bytes, and let messages quote their lines, whatever becomes of the file."""
+        try:
+            code = self.source_to_code(self._data, self.path)
+        except SyntaxError as error:
+            error.filename = self.path
+            error.lineno = error.lineno or self._data.count(b"\n", 0, max(self._data.find(b"\0"), 0)) + 1
+            raise
+        lines = importlib.util.decode_source(self._data).splitlines(keepends=True)
+        linecache.cache[self.path] = len(self._data), None, lines, self.path
+        return code
+
+
+class _Finder:
+    """Finds a user's file and its modules among what was read, whenever code of the same folder imports them."""
+
+    def __init__(self, sources: Sources) -> None:
+        self._sources, self._files = sources, {path for path, _ in sources.files} if sources.folder else set()
+
+    def find_spec(self, name: str, path: Sequence[str] | None = None, target: object = None) -> ModuleSpec | None:
+        """Return how Python imports a module; None if it is not one of ours."""
+        if name == self._sources.name and name.startswith(_FILE):
+            return self._spec(name, self._sources.path)
+        if _importer() not in (self._sources.folder, __name__):
+            return None
+        for place in [self._sources.folder] if path is None else map(Path, path):
+            inside = (place or Path()) / name.rpartition(".")[2]
+            for file in (inside / "__init__.py", inside.with_name(f"{inside.name}.py")):
+                if file in self._files:
+                    return self._spec(name, file)
+            if any(inside in file.parents for file in self._files):
+                found = ModuleSpec(name, None, is_package=True)
+                found.submodule_search_locations = [str(inside)]
+                return found
+            if path is not None and any(place in file.parents for file in self._files):
+                raise ModuleNotFoundError(f"No module named {name!r}", name=name)  # which Python would run unread
+        return None
+
+    def _spec(self, name: str, file: Path) -> ModuleSpec | None:
+        inside = [str(file.parent)] if file.name == "__init__.py" else None
+        loader = _Loader(name, file, self._sources)
+        return importlib.util.spec_from_file_location(name, file, loader=loader, submodule_search_locations=inside)
+
+
+def _importer() -> Path | str | None:
+    """Return who asks for a module: the folder of a user's file, or the name of another module."""
+    frame = sys._getframe(2)
+    while frame.f_back and str(frame.f_globals.get("__name__")).startswith("importlib"):
+        frame = frame.f_back
+    loader = frame.f_globals.get("__loader__")
+    return loader.folder if isinstance(loader, _Loader) else frame.f_globals.get("__name__")
+
+
+@contextmanager
+def _alone(sources: Sources) -> Iterator[None]:
+    """Set modules aside, meanwhile, that have the names of those of a user's file but come from another folder."""
+    folder, top = sources.folder or Path(), len((sources.folder or Path()).parts)
+    own = {file.parts[top].removesuffix(".py") for file, _ in sources.files} if sources.folder else set()
     others = {name: module for name, module in [*sys.modules.items()] if _is_elsewhere(name, module, own, folder)}
-    aside, here = _SET_ASIDE.setdefault(folder.resolve(), {}), str(folder)
+    aside = _SET_ASIDE.setdefault(folder, {})
     for name in others:
         del sys.modules[name]
     sys.modules.update(aside)
-    sys.path.insert(0, here)
     try:
         yield
     finally:
-        sys.path.remove(here)
         shared = {name.partition(".")[0] for name in others}
         aside |= {name: sys.modules.pop(name) for name in [*sys.modules] if name.partition(".")[0] in shared}
         sys.modules.update(others)
 
 
-def _is_elsewhere(name: str, module: ModuleType, own: set[str], folder: Path) -> bool:
-    """Return whether a module is the user's, from another folder, and has the name of one in this folder."""
-    top, file = name.partition(".")[0], getattr(module, "__file__", None)
-    if top not in own or top in sys.stdlib_module_names or not file:
-        return False
-    path = Path(file).resolve()
-    installed = {"site-packages", "dist-packages"} & {*path.parts} or path.is_relative_to(_ROOT / top)
-    return not installed and not path.is_relative_to(folder.resolve())
+def _is_elsewhere(name: str, module: ModuleType, own: Collection[str], folder: Path) -> bool:
+    """Return whether a module has the name of one in a folder and comes from another one."""
+    file = getattr(module, "__file__", None)
+    return name.partition(".")[0] in own and bool(file) and not Path(str(file)).resolve().is_relative_to(folder)
 
 
-def import_file(path: Path) -> ModuleType:
-    """Import a Python file, once; it finds the modules beside it, whatever others of their names were imported."""
-    name = f"equipoise_policy_{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:12]}"
-    if name in sys.modules:
-        return sys.modules[name]
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None:
-        raise ImportError(f"{path} is no Python file")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
+def given() -> tuple[Sources, ...]:
+    """Return what another process needs, to run the same bytes as this one."""
+    return tuple(sources for sources, _ in _RUN.values() if sources.folder)
+
+
+def take(sources: Collection[Sources]) -> None:
+    """Run these bytes in this process, whatever is in their files."""
+    _GIVEN.update((one.name, one) for one in sources)
+
+
+def sources_with(module: str) -> Sources | None:
+    """Return what this process has run that a module belongs to; None if it is no user's file."""
+    file = Path(str(getattr(sys.modules.get(module), "__file__", None)))
+    return next((sources for sources in given() if file in dict(sources.files)), None)
+
+
+def bytes_of(path: Path) -> bytes:
+    """Return the bytes of a file, or those that this process has run."""
+    return next((files[path] for one in given() if path in (files := dict(one.files))), None) or path.read_bytes()
+
+
+@contextmanager
+def blamed(label: str, where: str, files: Collection[str]) -> Iterator[None]:
+    """Let an error of a user's code be a `UsageError` in one line, with file and line.
+
+    label, where: What the message calls the code, and the place of an error.
+    files: The paths of the user's files.
+    """
     try:
-        with importing_from(path.resolve().parent):
-            spec.loader.exec_module(module)
-    except BaseException:
-        del sys.modules[name]
+        yield
+    except (UsageError, KeyboardInterrupt):
         raise
-    return module
+    except SyntaxError as error:
+        file = printable(Path(str(error.filename)).name)
+        place = label if label.endswith(file) else f"{label}: {file}"
+        raise UsageError(f"{place}, line {error.lineno}: {error.msg}", where) from None
+    except BaseException as error:  # a user may derive classes from it
+        raise UsageError(f"{label}: {raised(error, files)}", where) from None
+
+
+def raised(error: BaseException, files: Collection[str]) -> str:
+    """Return what failed in the user's code, and where: file and line."""
+    frames = traceback.extract_tb(error.__traceback__)
+    theirs = [frame for frame in frames if Path(frame.filename).parent not in OURS]
+    if isinstance(error, NotImplementedError) and not theirs:
+        return f"the class has no method '{frames[-1].name}'"
+    own = [frame for frame in theirs if frame.filename in files] or theirs
+    place = f" ({Path(own[-1].filename).name}, line {own[-1].lineno})" if own else ""
+    text = f"{type(error).__name__}: {' '.join(str(error).split())}"
+    return f"{own[0].name if own else 'the game'} raised {text[:200].rstrip(' :')}{place}"

@@ -30,7 +30,7 @@ KeyPath = tuple[str, ...]
 class Table(BaseModel):
     """A model of a table that is strict about keys and types: no unknown key, no "3" for 3, no 3.0 for 3."""
 
-    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid", allow_inf_nan=False)
 
 
 def read_bytes(path: Path) -> bytes:

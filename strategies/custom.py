@@ -5,16 +5,17 @@ from __future__ import annotations
 import hashlib
 import inspect
 import logging
+import marshal
 import math
 from collections.abc import Callable, Mapping
 from functools import cache, cached_property, lru_cache
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from simcore.errors import UsageError, nearest
 from simcore.game import load_game
 from simcore.homes import known_games
+from simcore.imports import Sources
 from simcore.kernel.compilation import kernel
 from simcore.kernel.compile_errors import explain
 from simcore.kernel.contents import contents
@@ -27,7 +28,6 @@ from simcore.rules.files import NAME
 from simcore.toml_tables import shown
 from strategies.kit import load_kit
 from strategies.moves import blunder_move, blunders
-from strategies.own_files import digest_of
 
 LOG = logging.getLogger("equipoise.kernels")
 
@@ -80,13 +80,19 @@ class CustomPolicy:
         """Position of every weight, by name."""
         return MappingProxyType({name: number for number, name in enumerate(self.weights)})
 
+    sources: Sources | None = None
+    """The files that it was loaded from, if any."""
+
     @cached_property
     def source_digest(self) -> str:
-        """See `strategies.own_files.digest_of`; the SHA-256 of the function's code if there is no file."""
-        path = inspect.getsourcefile(self.function)
-        if path and Path(path).is_file():
-            return digest_of(Path(path))
-        return hashlib.sha256(self.function.__code__.co_code).hexdigest()
+        """SHA-256 of its files; of the function's code if there is no file."""
+        code = self.function.__code__
+        return self.sources.sha256 if self.sources else hashlib.sha256(marshal.dumps(code)).hexdigest()
+
+    @property
+    def modules(self) -> Mapping[str, str]:
+        """See `simcore.imports.Sources.modules`."""
+        return self.sources.modules if self.sources else {}
 
     def address(self, blunders: bool = False) -> int:
         """Return the address of the compiled function, which is compiled on first use, or loaded from the disk.

@@ -17,9 +17,9 @@ from simcore.game import Game
 from simcore.homes import GAMES, home, known_games, offered
 from simcore.rules.files import MAX_TEXT
 from simcore.toml_tables import parse, read_bytes, shown
-from strategies.custom import sealed_policy
+from strategies.custom import CustomPolicy, sealed_policy
 from strategies.model import Strategy, custom_strategy
-from strategies.own_code import check_custom, check_source, load_custom
+from strategies.own_code import load_custom
 from strategies.strategy_files import read_strategy
 
 ENTRY_POINTS = "equipoise.strategies"
@@ -125,7 +125,7 @@ def _load(game: Game, reference: str | Path, origin: str, find: Callable[..., St
     if name in policies:
         if not runs:
             raise _withheld(name, origin)
-        return custom_strategy(game.name, name, _load_offered(game, policies[name], origin))
+        return custom_strategy(game.name, name, load_custom(game.name, policies[name].value, origin, offered=name))
     for other in GAMES:
         if name in _shipped(other):
             raise UsageError(f"'{shown(name)}' plays {other}, not {game.name}; name that game", origin)
@@ -200,15 +200,13 @@ def _find_own(
     raise UsageError("looks ahead itself; name a strategy that does not", origin)
 
 
-def _load_offered(game: Game, entry: EntryPoint, origin: str) -> Any:
-    """Load an installed package's policy."""
-    label = f"'{entry.name}' ({entry.value})"
-    try:
-        found = entry.load()
-    except Exception as error:
-        reason = shown(" ".join(f"{type(error).__name__}: {error}".split()), 300)
-        raise UsageError(f"{label}: fails on import: {reason}", origin) from None
-    return check_custom(game.name, found, label, origin)
+def _load_as_it_was(game: Game, reference: str, table: Mapping[str, Any]) -> CustomPolicy:
+    """Load a user's policy, if its files are those that a run was made with."""
+    modules = table.get("modules")
+    wanted = (str(table["source_sha256"]), modules if isinstance(modules, Mapping) else {})
+    offered = _offered().get(reference)
+    named = (offered.value, offered.name) if offered else (reference, "")
+    return load_custom(game.name, named[0], wanted=wanted, offered=named[1])
 
 
 def strategy_from_dict(game: Game, table: Mapping[str, Any], code: Code = Code.NEVER) -> Strategy:
@@ -227,7 +225,7 @@ def _restore(game: Game, table: Mapping[str, Any], origin: str, find: Callable[.
     source, label = table.get("source_sha256"), f"strategy '{shown(str(table.get('name')))}'"
     if source is None:
         return read_strategy(game.name, table, label, find)
-    plain = {key: value for key, value in table.items() if key not in ("source_sha256", "attribute")}
+    plain = {key: value for key, value in table.items() if key not in ("source_sha256", "modules", "attribute")}
     plain["title"] = shown(str(table.get("title") or table.get("name")), MAX_TEXT)
     name, reference = str(table.get("attribute", table.get("name"))), str(table.get("policy"))
     if code is Code.SEALED:
@@ -236,8 +234,9 @@ def _restore(game: Game, table: Mapping[str, Any], origin: str, find: Callable[.
         own = custom_strategy(game.name, reference, sealed_policy(game.name, name, str(source), names))
     else:
         if code is Code.TRUSTED:
-            check_source(_offered()[reference].value if reference in _offered() else reference, str(source), name)
-        own = _load(game, reference, origin, find, code)
+            own = custom_strategy(game.name, reference, _load_as_it_was(game, reference, table))
+        else:
+            own = _load(game, reference, origin, find, code)
         if own.custom is None or own.custom.source_digest != source:
             raise UsageError(f"strategy '{own.name}': {own.policy} has changed since the run was made")
     return read_strategy(game.name, plain, label, find, own)

@@ -159,6 +159,8 @@ class Strategy:
                 "players": {str(count): self._own_weights(weights) for count, weights in self.by_players.items()},
                 "source_sha256": self.custom.source_digest,
             }
+            if self.custom.modules:
+                table["modules"] = dict(self.custom.modules)
             if self.custom.name != self.name:
                 table["attribute"] = self.custom.name
         return table
@@ -172,7 +174,7 @@ class Strategy:
 
         base: Name of the base of its search, to be written instead of the base itself.
         """
-        unwritten = ("source_sha256", "attribute")
+        unwritten = ("source_sha256", "modules", "attribute")
         table = {
             key: value for key, value in self.to_dict().items() if value not in ("", 0.0, {}) and key not in unwritten
         }

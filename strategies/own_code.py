@@ -1,65 +1,66 @@
-"""Find policies that users write in Python: in a module, in a file, and with a SHA-256 that does not change."""
+"""Find policies that users write in Python, in a module or in a file."""
 
 from __future__ import annotations
 
-import importlib
 import inspect
+from collections.abc import Mapping
 from pathlib import Path
-from types import ModuleType
 from typing import Any
-
-from numba.core.errors import NumbaError
 
 from simcore.errors import UsageError, nearest
 from simcore.game import load_game
-from simcore.imports import import_file, importing_from, module_file
+from simcore.imports import Sources, file_sources, module_sources
 from simcore.toml_tables import shown
-from strategies.custom import MAX_REASON, CustomPolicy, policy
-from strategies.own_files import digest_of
+from strategies.custom import CustomPolicy, policy
 
 
-def load_custom(game: str, reference: str, origin: str = "strategies") -> CustomPolicy:
+def load_custom(
+    game: str,
+    reference: str,
+    origin: str = "strategies",
+    wanted: tuple[str, Mapping[str, str]] | None = None,
+    offered: str = "",
+) -> CustomPolicy:
     """Return the policy that "module:attribute" or "path/to/file.py:attribute" refers to.
 
     game: The game it must play.
     reference: What the user wrote.
     origin: Name in messages of the place where it was written.
+    wanted: SHA-256 of its files, and modules of its folder, as in a manifest; nothing runs if they are others.
+    offered: Name under which an installed package offers it, which is never in the current folder.
     Raises UsageError if there is no such module or attribute, it fails on import, or it plays another game.
     """
-    label = f"'{shown(reference, 120)}'"
+    label = f"'{offered}' ({reference})" if offered else f"'{shown(reference, 120)}'"
     place, _, attribute = reference.rpartition(":")
     if not place or not attribute:
         raise UsageError(f"{label}: write module:attribute or path/to/file.py:attribute", origin)
-    module = _import(place, label, origin)
+    sources = _sources(place, label, origin, not offered)
+    if wanted is not None:
+        sources = sources.with_modules(wanted[1], label, origin)
+        if sources.sha256 != wanted[0]:
+            raise UsageError(
+                f"{label}: is not the file that the games were played with (its SHA-256 differs), so it was not run",
+                origin,
+            )
+    module = sources.run(label, origin)
     found = getattr(module, attribute, None)
     if found is None:
         marked = [key for key, value in vars(module).items() if isinstance(value, CustomPolicy)]
         raise UsageError(f"{label}: no '{attribute}' in {place}{nearest(attribute, marked) if marked else ''}", origin)
-    return check_custom(game, found, label, origin)
+    found = check_custom(game, found, label, origin)
+    found.sources = found.sources or sources
+    return found
 
 
-def check_source(reference: str, source: str, name: str) -> None:
-    """Raise `UsageError` unless the file that a reference names has the given SHA-256; nothing is imported.
-
-    reference: "module:attribute" or "path/to/file.py:attribute".
-    source: The SHA-256, in hex.
-    name: Name of the strategy in messages.
-    """
-    place = reference.rpartition(":")[0]
-    path = Path(place) if place and _is_path(place) else module_file(place)
-    if path is None or not path.is_file():
-        raise UsageError(f"strategy '{shown(name)}': the file of {shown(reference, 120)} was not found")
-    if digest_of(path) != source:
-        raise UsageError(
-            f"strategy '{shown(name)}': {shown(str(path), 120)} is not the file that the run was made with "
-            "(its SHA-256 differs), so it was not run; it, or a module beside it that it imports, has changed since, "
-            "or it is another file"
-        )
-
-
-def _is_path(place: str) -> bool:
-    """Return whether a reference's first part is a file rather than a module."""
-    return Path(place).suffix == ".py" or len(Path(place).parts) > 1
+def _sources(place: str, label: str, origin: str, here: bool) -> Sources:
+    path = Path(place)
+    if path.suffix != ".py" and len(path.parts) == 1:
+        if (found := module_sources(place, here)) is None:
+            raise UsageError(f"{label}: no module '{place}'; check the name and where Python looks for it", origin)
+        return found
+    if not path.is_file():
+        raise UsageError(f"{label}: no file {shown(place, 120)}", origin)
+    return file_sources(path, label, origin)
 
 
 def check_custom(game: str, found: Any, label: str, origin: str) -> CustomPolicy:
@@ -74,31 +75,3 @@ def check_custom(game: str, found: Any, label: str, origin: str) -> CustomPolicy
     if found.game != game:
         raise UsageError(f"{label}: plays {found.game}, not {game}", origin)
     return found
-
-
-def _reason(error: Exception) -> str:
-    """Return why something failed, in one line."""
-    lines = [line.strip() for line in str(error).splitlines()]
-    told = " ".join(line for line in lines if line and not line.startswith("Failed in nopython mode"))
-    known = isinstance(error, NumbaError)
-    return shown(told if known else f"{type(error).__name__}: {told}", MAX_REASON)
-
-
-def _import(place: str, label: str, origin: str) -> ModuleType:
-    """Import a module by name, also from the current folder, or from a file."""
-    path = Path(place)
-    try:
-        if _is_path(place):
-            if not path.is_file():
-                raise UsageError(f"{label}: no file {shown(place, 120)}", origin)
-            return import_file(path)
-        with importing_from(Path.cwd()):
-            return importlib.import_module(place)
-    except UsageError:
-        raise
-    except ModuleNotFoundError as error:
-        raise UsageError(
-            f"{label}: no module '{error.name}'; check the name and where Python looks for it", origin
-        ) from None
-    except Exception as error:
-        raise UsageError(f"{label}: {place} fails on import: {_reason(error)}", origin) from None

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from simcore import homes
+from simcore import homes, imports
 from simcore.game import load_game
 
 NIM = """
@@ -58,6 +59,15 @@ class Nim(eq.PlainGame):
     def payoffs(self):
         return self.taken
 """
+
+
+def forget_files() -> None:
+    """Forget the users' files that this process has run, as a new process would."""
+    for name, module in [*sys.modules.items()]:
+        if isinstance(getattr(module, "__loader__", None), imports._Loader):
+            del sys.modules[name]
+    imports._RUN.clear()
+    imports._SET_ASIDE.clear()
 
 
 @pytest.fixture

@@ -297,7 +297,7 @@ def spec_of(manifest: Manifest, code: Code) -> Spec:
         game = load_game(manifest.game)
     else:
         if code is Code.TRUSTED:
-            enter(manifest.declared.file, manifest.declared.sha256)
+            enter(manifest.declared.file, manifest.declared.sha256, manifest.declared.modules)
         game = take_up(manifest.declared)
     rules = Rules.from_dict(game, manifest.rules, manifest.settings)
     strategies = [strategy_from_dict(game, table, code) for table in manifest.strategy_tables]

@@ -191,8 +191,8 @@ class Manifest(BaseModel):
     def to_dict(self) -> dict[str, Any]:
         """Return what is written; what older versions do not know only if it says something."""
         empty: dict[str, Any] = {name: True for name in ("origin", "declared") if getattr(self, name) is None}
-        if self.declared is not None and self.declared.played_for is None:
-            empty["declared"] = {"played_for"}
+        if self.declared is not None:
+            empty["declared"] = {name for name in ("played_for", "modules") if not getattr(self.declared, name)}
         return self.model_dump(mode="json", exclude=empty)
 
     def write(self, folder: Path) -> None:

@@ -6,7 +6,6 @@ import json
 import os
 import statistics
 import subprocess
-import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -14,7 +13,7 @@ from typing import Any
 
 from equipoise.benchmarks.timing import clock
 from simcore.errors import UsageError
-from simcore.kernel.child import python
+from simcore.kernel.child import python, small
 
 FRESH = 5
 """Number of repetitions of a warm start."""
@@ -27,7 +26,7 @@ child = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ)
 _, status, usage = os.wait4(child, 0)
 print(json.dumps([os.waitstatus_to_exitcode(status), usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)]))
 """
-MEASURE = ("-P", "-S", "-c", PEAK)
+MEASURE = small(PEAK)
 """A small process of its own, because a child's peak counts the memory of its parent at the time of the fork."""
 
 _EQUIPOISE = python("equipoise")
@@ -108,7 +107,7 @@ def memory(arguments: Arguments, games: int, folder: Path | None, tick: Callable
     for count in (games, 10 * games):
         with tempfile.TemporaryDirectory(prefix="equipoise-bench-", dir=folder) as room:
             command = _simulate(arguments, count, "--out", str(Path(room) / "run"))
-            code, peak = json.loads(output([sys.executable, *MEASURE, *command]).splitlines()[-1])
+            code, peak = json.loads(output([*MEASURE, *command]).splitlines()[-1])
             if code:
                 raise UsageError(f"{_told(command)}: exit code {code}")
         least = found[0]["peak_bytes"] if found else peak

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
-import sys
 import warnings
 from dataclasses import replace
 
@@ -14,6 +12,7 @@ import numpy as np
 from equipoise.conformance.requirements import differences, require
 from equipoise.conformance.tables import briefly
 from simcore.game import load_game
+from simcore.kernel.child import environment, python
 from simcore.rules.files import load_rules
 from simcore.running.batch import run_chunk
 from strategies.kit import load_kit
@@ -37,9 +36,8 @@ def check_policies_that_look_ahead_come_with_what_they_need(game: str) -> None:
 
 def check_a_safe_point_holds_all_that_the_game_needs_and_a_redrawn_table_nothing_hidden(game: str) -> None:
     """Redrawing leaves nothing of what is hidden, and no random number is drawn twice."""
-    environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
-    command = [sys.executable, "-P", "-m", "equipoise.conformance.plain", game]  # no modules of the folder
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    command, without = python("equipoise.conformance.plain", game), environment(NUMBA_DISABLE_JIT="1")
+    done = subprocess.run(command, env=without, capture_output=True, text=True, check=False)
     said = " | ".join(line.strip() for line in done.stderr.strip().splitlines()[-4:])
     require(done.returncode == 0, f"the game did not end in plain Python, or failed there: {said}")
     for players, found in json.loads(done.stdout).items():

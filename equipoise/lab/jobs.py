@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import signal
 import subprocess
-import sys
 import threading
 from collections import deque
 from collections.abc import Sequence
@@ -17,6 +16,7 @@ from equipoise.lab.session import Session
 from reports.words import ENGLISH
 from simcore.errors import printable
 from simcore.homes import home
+from simcore.kernel.child import python
 from strategies.kit import EXPERTS
 from strategies.spec import DEFAULT_SEED
 
@@ -116,7 +116,7 @@ class Job:
         folder.parent.mkdir(parents=True, exist_ok=True)
         out = folder / PAGES.get(line[0], "")
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "equipoise", *line, "--out", str(out), "--no-open"],
+            python("equipoise", *line, "--out", str(out), "--no-open"),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

@@ -6,13 +6,14 @@ data never runs code.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from simcore.imports import is_file
 
 if TYPE_CHECKING:
-    from simcore.plain.game import PlainGame
+    from simcore.plain.loading import Opened
 
 DOORS = {"openspiel": "simcore.doors.openspiel", "pettingzoo": "simcore.doors.pettingzoo"}
 """The modules of libraries with games, by what stands before the colon in the name of a game."""
@@ -32,30 +33,24 @@ def is_of_library(reference: str) -> bool:
     return bool(colon) and library in DOORS
 
 
-def enter(reference: str, sha256: str = "") -> str:
+def enter(reference: str, sha256: str = "", modules: Mapping[str, str] | None = None) -> str:
     """Return the name by which the toolkit knows the game behind a door from now on; its code is run.
 
     reference: Path of a Python file, `openspiel:GAME`, `pettingzoo:MODULE.ENV`, or the name of an installed game.
-    sha256: SHA-256 that the code must have; empty if it may be any.
+    sha256, modules: Digest that the code must have, and modules that it may import from its folder, as in a manifest;
+        empty and None if they may be any.
     """
     from simcore.doors.opening import introduced
 
-    return introduced(kind_of(reference, sha256), reference, digest_of(reference))
+    return introduced(opened(reference, sha256, modules), reference)
 
 
-def kind_of(reference: str, sha256: str = "") -> type[PlainGame]:
-    """Return the class of the game behind a door; see `enter`."""
-    found: type[PlainGame] = _door(reference).kind_of(reference, sha256)
-    return found
-
-
-def digest_of(reference: str) -> str:
-    """Return the digest of what a reference names: of a file, its SHA-256."""
-    return str(_door(reference).digest_of(reference))
-
-
-def _door(reference: str) -> Any:
+def opened(reference: str, sha256: str = "", modules: Mapping[str, str] | None = None) -> Opened:
+    """Return the game behind a door; see `enter`."""
     library = reference.partition(":")[0]
     if is_of_library(reference):
-        return import_module(DOORS[library])
-    return import_module("simcore.plain.loading" if is_file(reference) else "simcore.doors.installed")
+        door = DOORS[library]
+    else:
+        door = "simcore.plain.loading" if is_file(reference) else "simcore.doors.installed"
+    found: Opened = import_module(door).opened(reference, sha256, modules)
+    return found

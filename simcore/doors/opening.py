@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, get_type_hints
 
@@ -14,9 +16,10 @@ from pydantic import BaseModel, ValidationError
 from simcore.declared import Declaration, game_of, introduce, model_of, packed
 from simcore.errors import UsageError, printable
 from simcore.homes import known_games, known_homes
-from simcore.imports import is_file
+from simcore.imports import blamed, is_file
 from simcore.plain.batch import Batch
 from simcore.plain.game import PlainGame
+from simcore.plain.loading import Opened
 from simcore.plain.playing import scored, short
 from simcore.rules.files import RuleSet
 
@@ -24,15 +27,14 @@ NEEDED = ("start", "legal", "apply", "over")
 RANDOM = "random"
 
 
-def introduced(kind: type[PlainGame], reference: str, digest: str) -> str:
+def introduced(opened: Opened, reference: str) -> str:
     """Return the name by which the toolkit knows a game from then on.
 
-    kind: The class.
+    opened: The class, and the digest of its code.
     reference: How the user named it, such as the path of its file.
-    digest: SHA-256 of its file, or of what else determines it.
     Raises UsageError if the class cannot be used; the message says what is wrong, and where.
     """
-    label = printable(reference)
+    kind, label = opened.kind, printable(reference)
     if kind.table is None:
         _check_class(kind, label)
     if not isinstance(kind.strategies, Mapping) or not all(map(callable, kind.strategies.values())):
@@ -45,7 +47,7 @@ def introduced(kind: type[PlainGame], reference: str, digest: str) -> str:
             "game",
         )
     fields = _rule_fields(kind, label)
-    found = _declaration(kind, fields, reference, digest, label)
+    found = _declaration(opened, fields, reference, label)
     known = known_homes().get(found.name)
     if known is not None and known.load().playable:
         if known.source != found.sha256:
@@ -55,10 +57,8 @@ def introduced(kind: type[PlainGame], reference: str, digest: str) -> str:
         raise UsageError(f"{label}: there is a game '{found.name}' already; give the class another name", "game")
 
     def pack(values: RuleSet, players: int) -> np.record:
-        try:
+        with _refused(kind, label, "rules"):
             kind.Rules(**{name: getattr(values, name) for name in fields})
-        except Exception as error:
-            raise UsageError(f"{label}: Rules: {' '.join(str(error).split())}", "rules") from None
         return packed(values, players)
 
     batch = Batch(kind, found, str(Path(reference).resolve()) if is_file(reference) else reference)
@@ -90,7 +90,7 @@ def _check_class(kind: type[PlainGame], label: str) -> None:
 def _rule_fields(kind: type[PlainGame], label: str) -> dict[str, tuple[Any, Any]]:
     """Return the type and the default of every rule value."""
     made: Any = kind.Rules
-    try:
+    with _refused(kind, label, "game", "; every value needs a default"):
         base = made()
         if isinstance(made, type) and issubclass(made, BaseModel):
             return {
@@ -100,16 +100,21 @@ def _rule_fields(kind: type[PlainGame], label: str) -> dict[str, tuple[Any, Any]
             raise UsageError(f"{label}: Rules: make it a dataclass or a pydantic model", "game")
         hints = get_type_hints(made, include_extras=True)
         return {field.name: (hints[field.name], getattr(base, field.name)) for field in dataclasses.fields(made)}
-    except (TypeError, ValidationError, NameError, ValueError) as error:
-        raise UsageError(
-            f"{label}: Rules: {' '.join(str(error).split())}; every value needs a default", "game"
-        ) from None
 
 
-def _declaration(
-    kind: type[PlainGame], fields: Mapping[str, tuple[Any, Any]], reference: str, digest: str, label: str
-) -> Declaration:
+@contextmanager
+def _refused(kind: type[PlainGame], label: str, where: str, advice: str = "") -> Iterator[None]:
+    """Let what a class of rules raises be a `UsageError`: its words if it refuses values, otherwise file and line."""
+    with blamed(f"{label}: Rules", where, [str(sys.modules[kind.__module__].__file__)]):
+        try:
+            yield
+        except (TypeError, NameError, ValueError) as error:
+            raise UsageError(f"{label}: Rules: {' '.join(str(error).split())}{advice}", where) from None
+
+
+def _declaration(opened: Opened, fields: Mapping[str, tuple[Any, Any]], reference: str, label: str) -> Declaration:
     """Return what a class declares."""
+    kind = opened.kind
     players = range(kind.players, kind.players + 1) if isinstance(kind.players, int) else kind.players
     if not isinstance(players, range) or not players or players.step != 1:
         raise UsageError(f"{label}: players is {short(players)}; give a number or a range, such as range(2, 5)", "game")
@@ -119,7 +124,8 @@ def _declaration(
             name=kind.name or re.sub(r"[^a-z0-9]+", "-", Path(reference).stem.lower()).strip("-"),
             title=kind.title or kind.__name__,
             file=reference,
-            sha256=digest,
+            sha256=opened.sha256,
+            modules=dict(opened.modules),
             players=(players[0], players[-1]),
             default_players=kind.default_players or players[0],
             score=scored(kind),

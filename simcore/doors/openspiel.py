@@ -28,6 +28,7 @@ from simcore.doors.common import (
 from simcore.doors.openspiel_players import CHANCE, drawn, searching
 from simcore.errors import UsageError, nearest, printable
 from simcore.plain.game import PlainGame
+from simcore.plain.loading import Opened
 from simcore.plain.playing import DECISION, LARGEST, Fault, Job, short
 from simcore.plain.streams import Streams
 from simcore.roles import MOST_PLAYERS
@@ -46,16 +47,20 @@ DRAWS = 100_000
 _REFERENCE = re.compile(r"[a-z0-9_]+(\(.*\))?", re.DOTALL)
 
 
-@cache
-def kind_of(reference: str, sha256: str = "") -> type[PlainGame]:
-    """Return the class of a game of OpenSpiel.
+def opened(reference: str, sha256: str = "", modules: Mapping[str, str] | None = None) -> Opened:
+    """Return a game of OpenSpiel.
 
     reference: The game as OpenSpiel writes it, after `openspiel:`; `wins=highest`, `wins=lowest`, `wins=payoff` with or
         without a `stake`, and partners, such as `teams=13/24`, are ours.
-    sha256: Not used: no code of a user's is run.
+    sha256, modules: Not used: no code of a user's is run.
     Raises UsageError if OpenSpiel is not installed, knows no such game or parameter, or the game is of a kind that
         cannot be judged.
     """
+    return Opened(_kind(reference), digest_of(reference), {})
+
+
+@cache
+def _kind(reference: str) -> type[PlainGame]:
     spiel, label = _library(), printable(reference)
     text = reference.removeprefix(OPENSPIEL).strip()
     if not _REFERENCE.fullmatch(text) or text.count("(") != text.count(")"):
@@ -119,7 +124,7 @@ def digest_of(reference: str) -> str:
 
 
 class SpielGame(PlainGame):
-    """A game of OpenSpiel; `kind_of` makes a class of its own for each reference."""
+    """A game of OpenSpiel; `opened` makes a class of its own for each reference."""
 
     short: ClassVar[str]
     given: ClassVar[Mapping[str, Any]]

@@ -22,9 +22,9 @@ from simcore.doors.common import HIGHEST, LOWEST, Unrepeated, name_of, rules_of,
 from simcore.doors.pettingzoo_names import MADE_BY, Named, imported, lacks, maker_of, named_by
 from simcore.doors.pettingzoo_playing import ZooGame, ZooTable, make_environment
 from simcore.errors import UsageError, nearest, printable
-from simcore.imports import sources_of
-from simcore.plain.game import PlainGame
-from simcore.plain.playing import Fault, raised, short
+from simcore.imports import Sources, blamed, module_sources
+from simcore.plain.loading import Opened
+from simcore.plain.playing import Fault, short
 from simcore.roles import MOST_PLAYERS
 from simcore.rules.files import RuleSet
 
@@ -37,56 +37,56 @@ SHOWN = ("render", "screen", "fps")
 _KEY = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,39}")
 
 
-def kind_of(reference: str, sha256: str = "") -> type[PlainGame]:
-    """Return the class of an environment, whose module is imported.
+def opened(reference: str, sha256: str = "", modules: Mapping[str, str] | None = None) -> Opened:
+    """Return the game of an environment, whose module is imported.
 
     reference: After `pettingzoo:`, a module, or what makes an environment in it: a function `env` or a class; then
         perhaps parameters.  `wins=highest`, `wins=lowest` and partners, such as `teams='13/24'`, are ours.
-    sha256: Digest that the code must have before any of it runs; empty if it may be any.
+    sha256, modules: Digest that the code must have before any of it runs, and the modules of the current folder that it
+        may import; empty and None if they may be any.
     Raises UsageError if there is no such environment, it cannot be made, or it is of a kind that cannot be judged.
     """
-    digest, label = digest_of(reference), printable(reference)
-    if sha256 and digest != sha256:
+    named, label = named_by(reference), printable(reference)
+    sources = module_sources(named.module, named.here)
+    assert sources is not None  # `named_by` has found it
+    if modules is not None:
+        sources = sources.with_modules(modules, label, "game")
+    digest = _digest(named, sources)
+    if sha256 not in ("", digest):
         raise UsageError(
             f"{label}: is not the code that the games were played with (its SHA-256 differs), so it was not run", "game"
         )
-    kind = _kind(reference)
-    if kind.digest != digest:
-        raise UsageError(f"{label}: has changed since this process ran it; start Python again", "game")
-    return kind
+    return Opened(_kind(reference, imported(named, sources, label)), digest, sources.modules)
 
 
-def digest_of(reference: str) -> str:
-    """Return a digest of the reference, PettingZoo's version, and the module's file or package, which is not run."""
-    named = named_by(reference)
+def _digest(named: Named, sources: Sources) -> str:
+    """Return a digest of what a reference names, PettingZoo's version, and the module's file or package."""
     try:
         library = version("pettingzoo")
     except PackageNotFoundError:
         library = ""
     digest = sha256_of(f"{named.text}|{library}".encode())
-    for path in sources_of(named.module, named.here):
-        digest.update(path.read_bytes())
+    for _, data in sources.files:
+        digest.update(data)
     return digest.hexdigest()
 
 
 @cache
-def _kind(reference: str) -> type[ZooGame]:
+def _kind(reference: str, module: ModuleType) -> type[ZooGame]:
     named, label = named_by(reference), printable(reference)
     given = dict(named.given)
     wins, teams = wins_of(given, label), teams_of(given)
-    module = imported(named, label)
     make = maker_of(module, named, label)
     usual, closed = _parameters(make)
     _check_given(given, usual, closed, label)
     file = str(getattr(sys.modules.get(make.__module__), "__file__", ""))
-    try:
-        seats = len(make_environment(make, tuple(given.items())).agents)
-    except Fault as fault:
-        raise UsageError(f"{label}: {fault}", "game") from None
-    except ImportError as error:
-        raise UsageError(f"{label}: {lacks(error, named)}", "game") from None
-    except (Exception, SystemExit) as error:
-        raise UsageError(f"{label}: {raised(error, file)}", "game") from None
+    with blamed(label, "game", [file]):
+        try:
+            seats = len(make_environment(make, tuple(given.items())).agents)
+        except Fault as fault:
+            raise UsageError(f"{label}: {fault}", "game") from None
+        except ImportError as error:
+            raise UsageError(f"{label}: {lacks(error, named)}", "game") from None
     seats_key = next((key for key in SEATS if key not in given and usual.get(key) == seats), "")
     values = {key: value for key, value in {**usual, **given}.items() if key != seats_key and _is_rule(key, value)}
     namespace = {
@@ -95,7 +95,6 @@ def _kind(reference: str) -> type[ZooGame]:
         "given": given,
         "usual": usual,
         "seats_key": seats_key,
-        "digest": digest_of(reference),
         "name": name_of("pettingzoo", named.text),
         "title": f"{_title(named)} (PettingZoo{'' if wins else ', highest return wins'})",
         "players": range(seats, seats + 1) if teams else _counts(make, given, seats_key, seats),

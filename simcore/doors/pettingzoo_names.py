@@ -7,18 +7,15 @@ import os
 import re
 import warnings
 from collections.abc import Callable, Mapping
-from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from simcore.doors.pettingzoo_playing import PARALLEL
 from simcore.errors import UsageError, nearest, printable
-from simcore.imports import importing_from, module_file
-from simcore.plain.playing import raised
+from simcore.imports import Sources, module_file
 
 PETTINGZOO = "pettingzoo:"
 """How the name of an environment of PettingZoo begins."""
@@ -105,22 +102,18 @@ def _value(node: ast.expr) -> bool | int | float | str | None:
     return found
 
 
-def imported(named: Named, label: str) -> ModuleType:
+def imported(named: Named, sources: Sources, label: str) -> ModuleType:
+    """Return the module that a reference names, and run it if this process has not."""
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # it would be printed among our results
-    file = module_file(named.module, named.here)
     try:
-        with warnings.catch_warnings(), importing_from(Path.cwd()) if named.here else nullcontext():
+        with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            module = import_module(named.module)
-    except SyntaxError as error:
-        raise UsageError(
-            f"{label}: {printable(str(error.filename))}, line {error.lineno}: {error.msg}", "game"
-        ) from None
-    except ImportError as error:
-        raise UsageError(f"{label}: {lacks(error, named)}", "game") from None
-    except (Exception, SystemExit) as error:
-        raise UsageError(f"{label}: {raised(error, str(file))}", "game") from None
-    if file is None or Path(str(module.__file__)).resolve() != file.resolve():
+            module = sources.run(label, "game")
+    except UsageError as error:
+        if isinstance(error.__context__, ImportError) and not named.here:
+            raise UsageError(f"{label}: {lacks(error.__context__, named)}", "game") from None
+        raise
+    if Path(str(module.__file__)).resolve() != sources.path.resolve():
         raise UsageError(f"{label}: Python has loaded another module '{named.module}': {module.__file__}", "game")
     return module
 

@@ -35,13 +35,12 @@ _PLAYING = threading.Lock()
 
 
 class ZooGame(PlainGame):
-    """An environment of PettingZoo; `kind_of` makes a class of its own for each reference."""
+    """An environment of PettingZoo; `opened` makes a class of its own for each reference."""
 
     make: ClassVar[Callable[..., Any]]
     given: ClassVar[Mapping[str, Any]]
     seats_key: ClassVar[str]
     usual: ClassVar[Mapping[str, Any]]
-    digest: ClassVar[str]
     anew: ClassVar[bool] = False  # whether each game needs an environment of its own
 
 

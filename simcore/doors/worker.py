@@ -1,6 +1,7 @@
 """The program of a process that plays games behind a door.
 
-It reads jobs from its standard input and writes what came of them to its standard output, both as pickles.  It ends as
+It reads from its standard input what Python files to run, and then jobs; it writes what came of them to its standard
+output, all as pickles.  It ends as
 soon as its input ends, which happens even if the process that started it is killed.  It hears no Ctrl-C.
 """
 
@@ -14,7 +15,8 @@ import threading
 from contextlib import suppress
 from typing import Any
 
-from simcore.doors import enter, kind_of
+from simcore.doors import enter, opened
+from simcore.imports import take
 from simcore.plain.playing import play
 
 
@@ -22,10 +24,12 @@ def serve(path: str, sha256: str) -> None:
     """Play jobs from standard input until it ends."""
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what the game prints must not mix with the answers
+    modules, given = pickle.load(sys.stdin.buffer)
+    take(given)
     jobs: queue.SimpleQueue[Any] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(jobs,), daemon=True).start()
-    enter(path, sha256)  # a file of strategies may name the game
-    kind = kind_of(path, sha256)
+    enter(path, sha256, modules)  # a file of strategies may name the game
+    kind = opened(path, sha256, modules).kind
     while True:
         pickle.dump(play(kind, jobs.get()), answers)
         answers.flush()

@@ -32,6 +32,7 @@ from numba.core.serialize import dumps
 from platformdirs import user_cache_path
 
 from simcore.atomic import replacing
+from simcore.imports import bytes_of
 
 LOG = logging.getLogger("equipoise.kernels")
 
@@ -73,7 +74,7 @@ def code_of(package: str) -> str:
     """Return the SHA-256 of all code that affects the course of a game whose descriptor is in a top-level package."""
     digest = hashlib.sha256()
     for source in (*_of_kernel_rooms(), *(() if package in KERNEL_ROOMS else _sources(sys.modules[package]))):
-        digest.update(source.read_bytes())
+        digest.update(bytes_of(source))
     return digest.hexdigest()
 
 
@@ -116,7 +117,7 @@ def _folder(root: Path, prefix: str, sources: Iterable[Path], key: str = "") -> 
     """Return the folder for the kernels of these sources, and delete all but the newest few folders of its kind."""
     digest = hashlib.sha256(key.encode())
     for source in sources:
-        digest.update(source.read_bytes())
+        digest.update(bytes_of(source))
     folder = root / f"{prefix}{digest.hexdigest()[:16]}"
     try:
         root.mkdir(mode=0o700, parents=True, exist_ok=True)

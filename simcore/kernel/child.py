@@ -1,7 +1,8 @@
-"""Child processes that run a module of this repository."""
+"""Child processes: every start of Python in the toolkit, none of which runs what lies in the current folder."""
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -32,3 +33,13 @@ def python(module: str, *arguments: str) -> list[str]:
         Arguments of the module.
     """
     return [sys.executable, "-P", "-c", _RUN, _TREE, module, *arguments]
+
+
+def small(code: str, *arguments: str) -> list[str]:
+    """Return the command line of a process that runs a few lines with nothing but Python's own modules."""
+    return [sys.executable, "-P", "-S", "-c", code, *arguments]
+
+
+def environment(**more: str) -> dict[str, str]:
+    """Return the environment of a process that can import what this one can, with more variables."""
+    return os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))} | more

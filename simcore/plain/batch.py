@@ -49,7 +49,7 @@ class Batch:
 
     def __init__(self, kind: type[PlainGame], declaration: Declaration, path: str) -> None:
         self._kind, self._declaration = kind, declaration
-        self._workers = Workers(path, declaration.sha256)
+        self._workers = Workers(path, declaration)
         self._unit = SHARE_UNITS[6 if declaration.players[1] <= 6 else 8]
         self._share = f"share{self._unit}"
         self._lock, self._threads, self._played = threading.Lock(), 0, 0

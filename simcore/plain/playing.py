@@ -5,16 +5,17 @@ from __future__ import annotations
 import json
 import pickle
 import sys
-import traceback
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from math import isfinite
 from numbers import Integral, Real
-from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from simcore.imports import raised
 from simcore.plain.game import PlainGame
 from simcore.plain.looking import best_move
 from simcore.plain.streams import Streams
@@ -26,8 +27,8 @@ LINEUP, DECISION = " line-up", " decision"
 FIXED, ROTATE, SHUFFLE = range(3)
 """Designs, numbered as in `simcore.kernel.lineup`."""
 
-OURS = (Path(__file__).parent, Path(__file__).parents[1] / "doors")
-"""Folders of the code between a game and this loop, which no message about a game names."""
+MOST_CHOICES = 100_000
+"""Largest number of moves that a seat may choose from, if they are listed; a `range` may have any number."""
 
 
 @dataclass(frozen=True)
@@ -119,8 +120,10 @@ def play(kind: type[PlainGame], job: Job) -> Played:
     except Fault as fault:
         done.fault = str(fault)
         return done
-    except (Exception, SystemExit) as error:
-        done.fault = raised(error, file)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # a game may derive classes from it
+        done.fault = raised(error, [file])
         return done
     for index in job.games:
         streams.begin(job.seed, job.seating.deal_of(index))
@@ -133,8 +136,10 @@ def play(kind: type[PlainGame], job: Job) -> Played:
         except Fault as fault:
             done.fault = str(fault)
             return done
-        except (Exception, SystemExit) as error:
-            done.fault = raised(error, file)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            done.fault = raised(error, [file])
             return done
         done.words.extend(words)
         done.games += 1
@@ -168,10 +173,14 @@ class Table:
         game.rules, game.seats, game.turn = kind.Rules(**self.job.rules), len(self.job.strategies), 0
         game._streams = streams
         game.start()
-        while not game.over():
+        while (over := game.over()) is not True:
+            if over is not False and _ended(over):
+                break
             if moves == self.kind.most_moves:
                 raise Fault(f"the game did not end within {moves:,} moves; most_moves sets the limit")
             move = self._chosen()
+            if isinstance(move, float) and not isfinite(move):
+                raise Fault(f"legal contains {move}, which is no number that a log can hold; name the move by a text")
             if self.job.recorded:
                 self.done.log.append(move_record(game, move))
             game.apply(move)
@@ -184,11 +193,13 @@ class Table:
 
     def _chosen(self) -> Any:
         game = self.game
-        if not isinstance(game.turn, Integral) or not 0 <= game.turn < game.seats:
+        if isinstance(game.turn, bool) or not isinstance(game.turn, Integral) or not 0 <= game.turn < game.seats:
             raise Fault(f"turn is {short(game.turn)}, which is no seat; seats are counted from 0 to {game.seats - 1}")
         seat, moves = game.turn, game.legal()
         if not isinstance(moves, list | tuple | range) or not moves:
             raise Fault(f"legal returned {short(moves)} for seat {seat + 1}; return a list with at least one move")
+        if len(moves) > MOST_CHOICES and not isinstance(moves, range):
+            raise Fault(f"legal returned {len(moves):,} moves for seat {seat + 1}; list at most {MOST_CHOICES:,}")
         member = self.done.seated[seat]
         name, choose = self.job.strategies[member], self.strategies[member]
         draw, blunder = self.streams.of(DECISION, seat), self.job.blunders[member]
@@ -249,6 +260,13 @@ def move_record(game: PlainGame, move: Any) -> dict[str, Any]:
     return record | ({"hidden_from": hidden} if hidden else {})
 
 
+def _ended(over: Any) -> bool:
+    """Return what `over` says, also in NumPy's words."""
+    if isinstance(over, np.bool_):
+        return bool(over)
+    raise Fault(f"over returned {short(over)}; return True or False")
+
+
 def _number(value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, Real) or not isfinite(value):
         raise Fault(f"held contains {short(value)}; give a number for each seat")
@@ -292,18 +310,6 @@ def short(value: Any) -> str:
     except Exception:
         text = f"an object of type {type(value).__name__}"
     return text if len(text) <= 80 else f"{text[:77]}..."
-
-
-def raised(error: BaseException, file: str) -> str:
-    """Return what failed in the user's code, and where: file and line."""
-    frames = traceback.extract_tb(error.__traceback__)
-    theirs = [frame for frame in frames if Path(frame.filename).parent not in OURS]
-    if isinstance(error, NotImplementedError) and not theirs:
-        return f"the class has no method '{frames[-1].name}'"
-    own = [frame for frame in theirs if frame.filename == file] or theirs
-    place = f" ({Path(own[-1].filename).name}, line {own[-1].lineno})" if own else ""
-    text = f"{type(error).__name__}: {' '.join(str(error).split())}"
-    return f"{own[0].name if own else 'the game'} raised {text[:200].rstrip(' :')}{place}"
 
 
 def encoded(log: list[dict[str, Any]]) -> bytes:

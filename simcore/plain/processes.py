@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 import atexit
-import os
 import pickle
 import subprocess
-import sys
 from contextlib import suppress
 
-from simcore.kernel.child import python
+from simcore.declared import Declaration
+from simcore.imports import given
+from simcore.kernel.child import environment, python
 from simcore.plain.playing import Job, Played
 
 
 class Worker:
-    """A process that plays the games of one file."""
+    """A process that plays the games of one file; it gets the bytes that this process has run, and reads none."""
 
-    def __init__(self, path: str, sha256: str) -> None:
+    def __init__(self, path: str, declaration: Declaration) -> None:
         self._process = subprocess.Popen(
-            python("simcore.doors.worker", path, sha256),
+            python("simcore.doors.worker", path, declaration.sha256),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},  # what this process can import
+            env=environment(),
             start_new_session=True,
         )
+        assert self._process.stdin
+        with suppress(OSError):  # `play` says that it has ended
+            pickle.dump((declaration.modules, given()), self._process.stdin)
 
     def play(self, job: Job) -> Played:
         """Play some games, while other threads of this process run."""
@@ -48,8 +51,8 @@ class Worker:
 class Workers:
     """The processes that are free, for one file."""
 
-    def __init__(self, path: str, sha256: str) -> None:
-        self._named = path, sha256
+    def __init__(self, path: str, declaration: Declaration) -> None:
+        self._named = path, declaration
         self._free: list[Worker] = []
         self._all: list[Worker] = []
         atexit.register(self._end)

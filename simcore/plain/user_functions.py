@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import inspect
 import pickle
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, cached_property
-from hashlib import sha256
-from pathlib import Path
+from functools import cached_property
+from importlib import import_module
 from typing import Any
 
-from simcore.imports import import_file
+from simcore.imports import Sources, sources_with
 
 FIRST = 1_000_000
 """Number of the first such strategy in a line-up; smaller numbers are strategies of the game's own file."""
@@ -23,7 +22,7 @@ _KNOWN: list[UserFunction] = []
 class UserFunction:
     """A strategy of a user's own.
 
-    It is pickled as the name of its file and the SHA-256 of that, so that other processes run the same file.
+    It is pickled as the bytes of its file, so that other processes run the same.
     """
 
     name: str  # its name in messages
@@ -31,10 +30,11 @@ class UserFunction:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return how another process finds it."""
-        path, attribute = inspect.getsourcefile(self.function), self.function.__name__
-        if path is None or self.function.__qualname__ != attribute or not Path(path).is_file():
+        module, attribute = self.function.__module__, self.function.__name__
+        found = getattr(sys.modules.get(module), attribute, None)
+        if getattr(found, "function", found) is not self.function or module == "__main__":
             raise pickle.PicklingError(f"strategy '{self.name}' is in no file")
-        return NamedFunction, (self.name, str(Path(path).resolve()), attribute, _digest(path))
+        return NamedFunction, (self.name, sources_with(module), module, attribute)
 
     @property
     def travels(self) -> bool:
@@ -59,24 +59,19 @@ def user_function(number: int) -> UserFunction | None:
     return _KNOWN[number - FIRST] if number >= FIRST else None
 
 
-@cache
-def _digest(path: str) -> str:
-    return sha256(Path(path).read_bytes()).hexdigest()
-
-
 @dataclass(frozen=True)
 class NamedFunction:
     """A strategy of a user's own in another process: its file is run when a game needs it."""
 
     name: str
-    path: str
+    sources: Sources | None  # what is run; None if it is installed
+    module: str
     attribute: str
-    digest: str
 
     @cached_property
     def function(self) -> Callable[..., Any]:
         """The function; see `UserFunction`."""
-        if _digest(self.path) != self.digest:
-            raise ImportError(f"{self.path} has changed since the run began")
-        found = getattr(import_file(Path(self.path)), self.attribute)
+        if self.sources is not None:
+            self.sources.run(f"strategy '{self.name}'", "strategies")
+        found = getattr(import_module(self.module), self.attribute)
         return getattr(found, "function", found)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import shutil
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +12,11 @@ import pytest
 import equipoise as eq
 from simcore.errors import UsageError
 from simcore.game import load_game
+from simcore.imports import module_sources
 from strategies.library import Code, load_strategy, strategy_from_dict
 from tests.equipoise.conftest import Cli
 from tests.manifests import edit, manifest_of
+from tests.nim import forget_files
 
 GAME = load_game("middle-ages")
 EVIL = """
@@ -148,8 +148,7 @@ def stranger(cli: Cli, evil: Path) -> Path:
     said = cli("simulate", *played, "--out", "run")
     assert said.code == 0, said.err
     (evil / "PWNED").unlink()
-    for name in [name for name in sys.modules if name.startswith("equipoise_policy_")]:
-        del sys.modules[name]
+    forget_files()
     return evil / "run"
 
 
@@ -173,7 +172,10 @@ def test_a_hash_is_compared_before_code_runs(cli: Cli, stranger: Path, evil: Pat
     for command in ("replay", "verify"):
         said = cli(command, stranger, "--trust")
         assert said.code == 2
-        assert "evil.py is not the file that the run was made with (its SHA-256 differs), so it was not run" in said.err
+        assert (
+            "'evil.py:x': is not the file that the games were played with (its SHA-256 differs), so it was not run"
+            in said.err
+        )
         check_clean(evil)
     (evil / "evil.py").write_text(EVIL)
     assert cli("verify", stranger, "--trust").code == 0
@@ -200,12 +202,13 @@ def test_the_file_of_a_module_is_found_without_importing_its_package(evil: Path)
     (evil / "pack").mkdir()
     (evil / "pack/__init__.py").write_text("raise SystemError(3)")
     (evil / "pack/mine.py").write_text(EVIL)
-    table: dict[str, Any] = {"name": "x", "policy": "pack.mine:x"}
-    with pytest.raises(UsageError, match="is not the file that the run was made with"):
+    found = module_sources("pack.mine")
+    assert found is not None and {*found.modules} == {"pack/__init__.py"}
+    table: dict[str, Any] = {"name": "x", "policy": "pack.mine:x", "modules": found.modules}
+    with pytest.raises(UsageError, match="is not the file that the games were played with"):
         strategy_from_dict(GAME, table | {"source_sha256": "0" * 64}, Code.TRUSTED)
-    right = hashlib.sha256(EVIL.encode()).hexdigest()
-    with pytest.raises(UsageError, match="fails on import: SystemError"):
-        strategy_from_dict(GAME, table | {"source_sha256": right}, Code.TRUSTED)
+    with pytest.raises(UsageError, match=r"<module> raised SystemError: 3 \(__init__.py, line 1\)"):
+        strategy_from_dict(GAME, table | {"source_sha256": found.sha256}, Code.TRUSTED)
     check_clean(evil)
 
 

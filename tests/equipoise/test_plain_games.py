@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
+import py_compile
 import shutil
 import signal
 import subprocess
 import sys
 import time
+from importlib.util import cache_from_source
 from pathlib import Path
 
 import pytest
 
+import equipoise as eq
 from analysis.runs.manifest import Manifest
 from analysis.runs.signing import signed
 from simcore import homes
 from simcore.game import load_game
+from simcore.running.batch import run_chunk
 from tests.equipoise.conftest import Cli
+from tests.nim import forget_files
 
 
 @pytest.fixture
@@ -27,6 +34,7 @@ def nim(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Cli:
     def call(*arguments: object) -> object:
         monkeypatch.setattr(homes, "_REMEMBERED", {})
         load_game.cache_clear()
+        forget_files()
         return cli(*arguments)
 
     assert call("new-game", "nim", "--plain").code == 0
@@ -67,6 +75,65 @@ def test_another_file_is_not_run(nim: Cli) -> None:
     )
     assert not Path("ran").exists()
     assert "which is not run because a run names it" in nim("verify", "run", "--game", "elsewhere/nim.py").err
+
+
+def digests(run: str) -> tuple[str | None, str]:
+    manifest = Manifest.read(Path(run))
+    assert manifest.declared
+    return manifest.digest, manifest.declared.sha256
+
+
+def test_the_file_that_the_manifest_names_has_played(nim: Cli) -> None:
+    """Also if its time and size are those of another one, and whatever Python keeps beside it."""
+    text = Path("nim.py").read_text()
+    for name, choice in (("one", "min(moves)"), ("two", "max(moves)")):
+        Path("nim.py").write_text(text.replace("rng.choice(moves)", choice))
+        os.utime("nim.py", (0, 0))
+        assert nim("simulate", "--game", "./nim.py", "--games", 300, "--out", name).code == 0
+        assert not Path("__pycache__").exists()
+        assert digests(name)[1] == hashlib.sha256(Path("nim.py").read_bytes()).hexdigest()
+    assert digests("one")[0] != digests("two")[0]
+    Path("evil.py").write_text("open('ran', 'w').close()\n" + text)
+    mode = py_compile.PycInvalidationMode.UNCHECKED_HASH
+    py_compile.compile("evil.py", cache_from_source("nim.py"), "nim.py", invalidation_mode=mode)
+    assert nim("verify", "two", "--trust").code == 0
+    assert not Path("ran").exists()
+
+
+def test_a_module_beside_a_game_is_named_and_compared(nim: Cli) -> None:
+    Path("helper.py").write_text("LARGEST = 5\n")
+    text = Path("nim.py").read_text()
+    assert "largest: int = 7" in text
+    Path("nim.py").write_text("import helper\n" + text.replace("largest: int = 7", "largest: int = helper.LARGEST"))
+    played = ("--games", 6000, "--threads", 2, "--strategies", "./mine.py:low,random")
+    Path("mine.py").write_text("import helper\n\n\ndef low(view, moves, rng):\n    return min(moves)\n")
+    assert nim("simulate", "--game", "./nim.py", *played, "--out", "run").code == 0
+    manifest = Manifest.read(Path("run"))
+    named = {"helper.py": hashlib.sha256(b"LARGEST = 5\n").hexdigest()}
+    assert manifest.declared and manifest.declared.modules == manifest.strategy_tables[0]["modules"] == named
+    assert nim("verify", "run", "--trust").code == 0
+    Path("helper.py").write_text("LARGEST = 5\nopen('ran', 'w').close()\n")
+    said = nim("verify", "run", "--trust")
+    assert (said.code, said.err.count("\n")) == (2, 1)
+    assert "game: ./nim.py: helper.py, which it imports, is not the file that the games were played with" in said.err
+    assert "which is not run because a run names it" in nim("verify", "run", "--game", "./nim.py").err
+    Path("ran").unlink()  # the user has named the file
+    Path("helper.py").unlink()
+    assert "helper.py, which it imports, is missing, so it was not run\n" in nim("verify", "run", "--trust").err
+    assert not Path("ran").exists()
+
+
+def test_processes_play_what_was_read(nim: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the game and of strategies, also if the files are gone."""
+    Path("helper.py").write_text("least = min\n")
+    Path("nim.py").write_text("import helper\n" + Path("nim.py").read_text())
+    Path("mine.py").write_text("from helper import least\n\n\ndef low(view, moves, rng):\n    return least(moves)\n")
+    spec = eq.make_spec("./nim.py", strategies=["./mine.py:low", "random"], games=60)
+    here = run_chunk(spec, 0, 60)
+    for name in ("nim.py", "mine.py", "helper.py"):
+        Path(name).write_text("1 / 0\n") if name == "mine.py" else Path(name).unlink()
+    spec.game.play_batch.elsewhere = True
+    assert (run_chunk(spec, 0, 60) == here).all()
 
 
 def test_rules_compare_and_check(nim: Cli) -> None:

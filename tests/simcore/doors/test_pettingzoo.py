@@ -18,7 +18,7 @@ from simcore.doors import named, pettingzoo, pettingzoo_names
 from simcore.errors import UsageError
 from simcore.game import load_game
 from simcore.rules.files import load_rules
-from tests.nim import Written
+from tests.nim import Written, forget_files
 
 pytestmark = pytest.mark.usefixtures("forgotten")
 GAMES = 4_000
@@ -287,7 +287,7 @@ def test_a_run_imports_no_module_that_it_names(bids: Written, tmp_path: Path) ->
         homes._REMEMBERED.clear()
         load_game.cache_clear()
         pettingzoo._kind.cache_clear()
-        sys.modules.pop("bids", None)
+        forget_files()
 
     forget()
     with pytest.raises(

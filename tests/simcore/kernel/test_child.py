@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import re
 import signal
 import subprocess
 import sys
@@ -11,11 +13,23 @@ from typing import Any
 
 import pytest
 
+import equipoise as eq
 from equipoise.benchmarks import processes
+from equipoise.conformance.looking_ahead import (
+    check_a_safe_point_holds_all_that_the_game_needs_and_a_redrawn_table_nothing_hidden,
+)
+from equipoise.conformance.requirements import Broken
+from equipoise.lab.jobs import Job
+from equipoise.uncompiled import without_compiler
 from simcore.kernel.compilation import COMPILED
 from simcore.running import warm
+from simcore.running.batch import run_chunk
+from tests.nim import Written, forgotten, nim  # noqa: F401  fixtures
 
-DECOYS = ("numpy", "numba", "json", "runpy", "simcore", "equipoise", "typer")
+DECOYS = (
+    "numpy", "numba", "json", "runpy", "statistics", "types", "random", "dataclasses", "simcore", "equipoise",
+    "analysis", "typer", "polars", "pydantic", "sitecustomize",
+)  # fmt: skip
 
 
 @pytest.fixture
@@ -50,8 +64,93 @@ def test_a_cold_start_runs_nothing_of_the_current_folder(decoys: Path, monkeypat
 
 def test_the_bench_runs_nothing_of_the_current_folder(decoys: Path) -> None:
     assert "version" in processes.output([*processes._EQUIPOISE, "--help"])
-    processes.output([sys.executable, *processes.MEASURE, sys.executable, "-S", "-c", "pass"])
+    processes.output([*processes.MEASURE, sys.executable, "-S", "-c", "pass"])
     assert not decoys.exists()
+
+
+def test_a_button_of_the_lab_runs_nothing_of_the_current_folder(decoys: Path) -> None:
+    job = Job(("no-such-command",), Path("runs/x"))
+    job._process.wait(60)
+    job._reader.join(60)
+    assert "No such command 'no-such-command'" in " ".join(job.lines)
+    assert not decoys.exists()
+
+
+def test_games_without_the_compiler_run_nothing_of_the_current_folder(decoys: Path) -> None:
+    assert without_compiler("no-such-game").startswith("in plain Python: --game: no game 'no-such-game'")
+    with pytest.raises(Broken, match="no game 'no-such-game'"):
+        check_a_safe_point_holds_all_that_the_game_needs_and_a_redrawn_table_nothing_hidden("no-such-game")
+    assert not decoys.exists()
+
+
+def test_processes_of_a_plain_game_run_nothing_of_the_current_folder(
+    decoys: Path,
+    nim: Written,  # noqa: F811
+) -> None:
+    spec = eq.make_spec(nim(), games=20)
+    here = run_chunk(spec, 0, 20)
+    spec.game.play_batch.elsewhere = True
+    assert (run_chunk(spec, 0, 20) == here).all()
+    assert not decoys.exists()
+
+
+ROOT = Path(__file__).resolve().parents[3]
+STARTS = {
+    "sys": {"executable"},
+    "os": {"fork", "forkpty", "system", "popen", "posix_spawn", "posix_spawnp", "startfile"},
+    "asyncio": {"create_subprocess_exec", "create_subprocess_shell"},
+    "concurrent.futures": {"ProcessPoolExecutor"},
+}
+"""By module: what starts a process, or is needed to start Python; `os.exec...` and `os.spawn...` are added."""
+
+WORDS = re.compile("executable|fork|system|popen|spawn|startfile|exec|[Pp]rocess|multiprocessing|pty|LocalCluster")
+"""One of which is in every module that starts a process; most need not be parsed."""
+
+DASK = ("equipoise/api/clustering.py", "LocalCluster")
+"""The one other start of Python: Dask starts its workers, and this module guards them itself."""
+
+
+def starts(source: str) -> set[str]:
+    """Return by what a module may start Python in its own way."""
+    if not WORDS.search(source):
+        return set()
+    found, nodes = set(), [*ast.walk(ast.parse(source))]
+    for node in nodes:
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            inside, name = STARTS.get(node.value.id, set()), node.attr
+            if name in inside or (node.value.id == "os" and name.startswith(("exec", "spawn"))):
+                found.add(f"{node.value.id}.{name}")
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            module = node.module if isinstance(node, ast.ImportFrom) else ""
+            names = {alias.name for alias in node.names}
+            found |= names & STARTS.get(str(module), {"multiprocessing", "pty", "ProcessPoolExecutor", "LocalCluster"})
+            found |= {str(module)} & {"multiprocessing", "multiprocessing.pool"}
+            if "subprocess" in names | {module} and "simcore.kernel.child" not in source:
+                found.add("subprocess")
+    return found
+
+
+def test_every_start_of_python_goes_through_one_module() -> None:
+    rooms = ("simcore", "strategies", "analysis", "reports", "equipoise")
+    paths = {path.relative_to(ROOT).as_posix(): path for room in rooms for path in (ROOT / room).rglob("*.py")}
+    found = {(name, one) for name, path in paths.items() for one in starts(path.read_text(encoding="utf-8"))}
+    assert len(paths) > 500
+    assert found == {("simcore/kernel/child.py", "sys.executable"), DASK}
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import subprocess\nsubprocess.run(['python', '-m', 'equipoise'])",
+        "import sys\nline = [sys.executable]",
+        "from sys import executable",
+        "import os\nos.execv('python', [])",
+        "import multiprocessing",
+        "from concurrent.futures import ProcessPoolExecutor",
+    ],
+)
+def test_the_search_finds_other_starts(source: str) -> None:
+    assert starts(source)
 
 
 SLEEPER = """

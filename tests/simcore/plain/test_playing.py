@@ -127,6 +127,15 @@ def test_the_lowest_payoff_can_win(nim: Written) -> None:
         ("return not any(self.heaps)", "return False",
          "legal returned [] for seat 2; return a list with at least one move"),
         ("self.heaps[heap] -= stones", "pass", "the game did not end within 10,000 moves; most_moves sets the limit"),
+        ("(self.turn + 1) % self.seats", "not self.turn",
+         "turn is True, which is no seat; seats are counted from 0 to 1"),
+        ("return not any(self.heaps)", "return 'yes'", "over returned 'yes'; return True or False"),
+        ("return not any(self.heaps)", "return sum(self.heaps) == 0 or None", "over returned None; return True or"),
+        ("return [(heap, stones) for", "return 100_000 * [(heap, stones) for",
+         "legal returned 1,200,000 moves for seat 1; list at most 100,000"),
+        ("balance = 0", "return float('nan')", "strategy 'perfect' chose nan in seat 1, which is not legal"),
+        ("def start(self):", "def start(self):\n        raise BaseException(3)", "start raised BaseException: 3 ("),
+        ("def start(self):", "def start(self):\n        raise GeneratorExit", "start raised GeneratorExit (nim.py"),
         ("% self.seats", "", "turn is 2, which is no seat; seats are counted from 0 to 1"),
         ("else 2 for", "else 0 for", "places contains 0; give whole numbers from 1, which is best, to 2"),
         ("[1 if seat == self.last else 2", "[2 if seat == self.last else 2",
@@ -151,6 +160,20 @@ def test_what_goes_wrong_in_a_game_is_one_line(nim: Written, old: str, new: str,
     assert f" of seed 1; {advice}" in told
     assert "; see it with: equipoise replay --game ./nim.py --players 2 --strategies perfect" in told
     assert next(replays(spec, 0, 1)).fault or "in game 0" not in told
+
+
+def test_a_move_is_a_number_that_a_log_can_hold(nim: Written) -> None:
+    path = nim(
+        ("return [(heap, stones) for", "return [float('nan')] + [(heap, stones) for"), ("in moves:", "in moves[1:]:")
+    )
+    with pytest.raises(KernelFault, match="legal contains nan, which is no number that a log can hold in game"):
+        run_chunk(spec_of(path, strategies=["random"]), 0, 20)
+
+
+def test_numpy_may_say_that_a_game_is_over(nim: Written) -> None:
+    numpy = ("import equipoise as eq", "import equipoise as eq, numpy as np")
+    path = nim(numpy, ("not any(self.heaps)", "np.sum(self.heaps) == 0"))
+    assert run_chunk(spec_of(path), 0, 20)["moves"].min() > 0
 
 
 @pytest.mark.parametrize(
