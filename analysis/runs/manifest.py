@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from analysis.runs.origin import Origin
 from analysis.runs.signing import CHECKSUM, checksum, sha256_of, signed
 from analysis.runs.versions import code_of_game, versions
-from simcore.atomic import replacing
+from simcore.atomic import write
 from simcore.declared import Declaration, take_up
 from simcore.errors import Damaged, UsageError
 from simcore.running.batch import Spec
@@ -197,8 +197,7 @@ class Manifest(BaseModel):
 
     def write(self, folder: Path) -> None:
         """Write the manifest into a run folder, completely or not at all, even if the power fails."""
-        with replacing(folder / FILE, durable=True) as part:
-            part.write_text(signed(self.to_dict()), encoding="utf-8")
+        write(folder / FILE, signed(self.to_dict()), durable=True)
 
     @classmethod
     def read(cls, folder: Path, verify: bool = True) -> Manifest:

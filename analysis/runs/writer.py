@@ -12,10 +12,10 @@ from typing import Any, Self
 import numpy as np
 
 from analysis.runs.folders import Folder
-from analysis.runs.frames import load_writers
 from analysis.runs.manifest import Manifest, PartFile
 from analysis.runs.parts import PartWriter, Written
 from analysis.runs.places import Place, place_of
+from analysis.table_files import load_writers
 from simcore.errors import UsageError
 from simcore.running.batch import Spec
 from simcore.running.columns import ColumnBuffer

@@ -17,10 +17,11 @@ import polars as pl
 
 from analysis.data.results import Note
 from analysis.runs.folders import GAMES, Folder, beside, move_in
-from analysis.runs.frames import dtype_of, write_frame
+from analysis.runs.frames import dtype_of
 from analysis.runs.load import Run, load
 from analysis.runs.manifest import FILE, Manifest, PartFile
 from analysis.runs.origin import Measure, Origin
+from analysis.table_files import write_frame
 from analysis.tables.games import PLACE, SIZE, WON, Games, Runs, numbers
 from analysis.tables.reading import open_table
 from analysis.tables.survey import BASE, LONGEST, MOST_DECIMALS, NAMED, Survey, survey

@@ -15,7 +15,7 @@ import pytest
 
 import equipoise as eq
 from analysis.runs import parts
-from analysis.runs.frames import write_frame
+from analysis.table_files import write_frame
 from simcore.errors import Interrupted, UsageError
 from simcore.running import executors
 from tests.equipoise.conftest import Cli
