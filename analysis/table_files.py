@@ -67,8 +67,8 @@ def scan_csv(paths: Sequence[Path], schema: pl.Schema | dict[str, pl.DataType]) 
     """Return a frame that was written as CSV, with the texts that it had."""
     words = {name: kind.categories.to_list() for name, kind in schema.items() if isinstance(kind, pl.Enum)}
     quoted = {name: one for name, some in words.items() if (one := [*map(_harmless, some)]) != some}
-    frame = pl.scan_csv(paths, schema=dict(schema) | {name: pl.Enum(one) for name, one in quoted.items()}, glob=False)
-    return frame.with_columns(
+    written = dict(schema) | {name: pl.Enum(one) for name, one in quoted.items()}
+    return pl.scan_csv(list(paths), schema=written, glob=False).with_columns(
         pl.col(name).replace_strict(one, words[name], return_dtype=schema[name]) for name, one in quoted.items()
     )
 

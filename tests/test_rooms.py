@@ -136,9 +136,9 @@ def writing(source: str) -> set[str]:
         name = getattr(call.func, "attr", getattr(call.func, "id", ""))
         given = [*call.args, *(word.value for word in call.keywords)]
         modes = [str(one.value) for one in given if isinstance(one, ast.Constant)]
-        if name in ("open", "fdopen") and any(map(MODE.fullmatch, modes)):
-            found.add(name)
-        elif WRITING.fullmatch(name) or (SAVING.fullmatch(name) and ast.unparse(call.args[0]) != "buffer"):
+        opens = name in ("open", "fdopen") and any(map(MODE.fullmatch, modes))
+        saves = SAVING.fullmatch(name) and ast.unparse(call.args[0]) != "buffer"
+        if opens or saves or WRITING.fullmatch(name):
             found.add(name)
     return found
 

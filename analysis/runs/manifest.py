@@ -76,6 +76,7 @@ class Manifest(BaseModel):
     code: SHA-256 of the code that played; only the same code can continue the run.
     origin: Where the games come from, if they were not played here; see `analysis.runs.origin`.
     declared: What a game in plain Python declares, so that its runs can be read without its code.
+    replaces: SHA-256 of the manifest of the run beside it whose place it takes once it is whole; null after that.
     digest: Digest of all outcomes; null until the run is complete.
     command: The command line that made the run.
     started, seconds: When the run began (UTC, ISO 8601), and how long it took.
@@ -112,6 +113,7 @@ class Manifest(BaseModel):
     totals: dict[str, Any] | None = None
     origin: Origin | None = None
     declared: Declaration | None = None
+    replaces: Sha256 | None = None
 
     @model_validator(mode="after")
     def _agrees_with_itself(self) -> Self:
@@ -190,7 +192,8 @@ class Manifest(BaseModel):
 
     def to_dict(self) -> dict[str, Any]:
         """Return what is written; what older versions do not know only if it says something."""
-        empty: dict[str, Any] = {name: True for name in ("origin", "declared") if getattr(self, name) is None}
+        optional = ("origin", "declared", "replaces")
+        empty: dict[str, Any] = {name: True for name in optional if getattr(self, name) is None}
         if self.declared is not None and self.declared.played_for is None:
             empty["declared"] = {"played_for"}
         return self.model_dump(mode="json", exclude=empty)

@@ -255,8 +255,7 @@ def _writer(
     if isinstance(out, bool) or out is None:
         place: Place = Folder(claim_free(HERE, f"{spec.game.name}-{spec.players}p"))
     else:
-        place = place_of(out)
-        place.claim(force)
+        place = place_of(out).claim(force)
     if detail == SUMMARY:
         kept = _sums(spec, goal.asked(spec) if goal else {})
         return SummaryWriter(place, spec, list(command_line()), kept, goal.text if goal else None)
