@@ -175,7 +175,7 @@ def simulate(
             retune=retune,
             design=design.value,
             threads=threads,
-            out=out or True,
+            out=True if out is None else out,
             format=format_.value,
             detail=detail.value,
             tables=split(tables),
