@@ -99,7 +99,7 @@ def simulate(
     check_policies
         Whether to watch every policy, and stop if one changes the game or uses hidden information.
     force
-        Whether to replace the run folder if it exists.
+        Whether to replace the run in that folder, if there is one, once the new one is whole.
     yes
         Whether to start even if the precision takes more than half an hour of play.
     progress

@@ -289,7 +289,7 @@ def test_a_run_stays_until_the_one_that_replaces_it_is_whole(
     said = cli("simulate", "-q", "--resume", new)
     assert (said.code, said.out) == (0, f"{out}\n"), said.err
     assert cli(*STOPPED[:-2], "--out", tmp_path / "alone").code == 0
-    assert content(out) == content(tmp_path / "alone")
+    assert content(out) | {"command": []} == content(tmp_path / "alone") | {"command": []}
     assert sorted(path.name for path in tmp_path.iterdir()) == ["alone", "run"]
     assert "replaces" not in manifest_of(out)
 
