@@ -66,7 +66,7 @@ class Store:
 
     def _remove_all(self) -> None:
         system, root = self._files
-        with suppress(FileNotFoundError), _told(self.url):
+        with _told(self.url), suppress(FileNotFoundError):
             system.rm(root, recursive=True)
 
     def target(self, manifest: Manifest) -> Store | None:
