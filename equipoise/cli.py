@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
+from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -156,6 +157,7 @@ def run(command: typer.Typer, arguments: Sequence[str] | None = None) -> int:
     built = _built(command)
     try:
         with typed([SIMULATE, *given] if command.info.name == SIMULATE else given):
+            _refuse_empty(built, given)
             code: Any = built(given, standalone_mode=False)
     except NotCompiled as error:
         return _say(f"{error.game}: {uncompiled.without_compiler(error.game)}. Numba says: {error.reason}", UNUSABLE)
@@ -204,11 +206,19 @@ def _one_line(error: Exception) -> str:
     return f"{line}{' See' if line.endswith('?') else '; see'} {context.command_path} --help"
 
 
-def _options_of(command: Any, line: Sequence[str]) -> set[str]:
-    """Return the options of the command that a command line calls."""
+def _options_of(command: Any, line: Sequence[str], switches: bool = False) -> set[str]:
+    """Return the options of the command that a command line calls; with `switches`, only those without a value."""
     for word in line:
         command = getattr(command, "commands", {}).get(word, command)
-    return {name for parameter in command.params for name in parameter.opts}
+    wanted = [one for one in command.params if not switches or getattr(one, "is_flag", False)]
+    return {name for parameter in wanted for name in parameter.opts}
+
+
+def _refuse_empty(command: Any, line: Sequence[str]) -> None:
+    """Refuse an empty argument, which a path would take for the current folder; an option may have an empty value."""
+    for before, word in pairwise(["", *line]):
+        if not word and (not before.startswith("-") or before in _options_of(command, line, switches=True)):
+            raise UsageError("an argument is empty; write what it stands for, or leave it out")
 
 
 def _say(message: str, code: int) -> int:

@@ -14,6 +14,7 @@ import typer
 
 from equipoise.examples import examples
 from equipoise.experiments import Output, carry_out
+from equipoise.options import refuse
 from equipoise.signatures import Parameter, parameters_of
 
 PLAIN = (bool, int, float, str, Path)
@@ -36,6 +37,9 @@ LIST = inspect.Parameter(
 )
 """The option of commands that can list what their question is about."""
 
+LISTS = ("game", "rules", "settings")
+"""The options on which the list depends."""
+
 
 def command_of(name: str) -> tuple[Callable[..., None], str]:
     """Return the function from which Typer makes the command of a question, and the end of its help.
@@ -47,12 +51,15 @@ def command_of(name: str) -> tuple[Callable[..., None], str]:
     parameters = list(parameters_of(function))
     offered = {option: one for option, one in OUTPUT.items() if not (question.here and option == CLUSTER)}
 
-    def command(**values: Any) -> None:
+    def command(context: typer.Context, **values: Any) -> None:
         import equipoise as eq
         from equipoise.api.arguments import checked
         from simcore.game import load_game
 
         listing = values.pop(LIST.name, False)
+        if listing:
+            others = [one for one in values if one not in LISTS]
+            refuse(context, *others, because="the list does not depend on this option; leave it out")
         output = Output(**{option: values.pop(option) for option in offered})
         given = {one.name: _read(one, values[one.name]) for one in parameters if values[one.name] not in (None, [])}
         several = [value for one in parameters if one.several for value in given.pop(one.name, ())]
@@ -80,6 +87,7 @@ def command_of(name: str) -> tuple[Callable[..., None], str]:
     options = [*map(_option, parameters), *([LIST] if question.lists else []), *offered.values()]
     command.__name__ = name
     command.__doc__ = (inspect.getdoc(function) or "").partition("\n\n")[0]
+    options.insert(0, inspect.Parameter("context", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=typer.Context))
     command.__signature__ = inspect.Signature(options)  # type: ignore[attr-defined]
     command.__annotations__ = {one.name: one.annotation for one in options}
     return command, examples(*question.examples)

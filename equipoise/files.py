@@ -14,7 +14,7 @@ import typer
 from equipoise.our_files import is_ours
 from equipoise.output.standard_streams import has_left
 from equipoise.signals import unfinished
-from simcore.atomic import replacing
+from simcore.atomic import remove_leftovers, replacing
 from simcore.errors import UsageError
 from simcore.lock import hold, is_held, release
 
@@ -78,6 +78,7 @@ def claimed(path: Path, option: str = "out") -> Iterator[None]:
             path.parent.mkdir(parents=True, exist_ok=True)
             guard.touch()
             hold(guard, path, option)
+            remove_leftovers(path)
         except OSError as error:
             raise UsageError(f"{path} cannot be written: {error.strerror or error}", option) from None
         unfinished.append(guard)

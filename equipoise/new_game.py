@@ -10,7 +10,7 @@ from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 
-from simcore.atomic import replacing
+from simcore import atomic
 from simcore.errors import UsageError
 from simcore.game import SHARE_UNITS
 from simcore.homes import known_games, module_name
@@ -137,8 +137,7 @@ def write_plain(wanted: NewGame) -> Path:
     if path.exists() or path.is_symlink():
         raise UsageError(f"NAME: '{name}' exists already; choose another name or delete it")
     try:
-        with replacing(path) as part:
-            part.write_text(text, encoding="utf-8")
+        atomic.write(path, text)
     except OSError as error:
         raise UsageError(f"NAME: {name} cannot be written: {error.strerror or error}") from None
     return path
@@ -153,11 +152,11 @@ def write(wanted: NewGame, folder: Path) -> Sequence[Path]:
         raise UsageError(f"NAME: '{shown(str(folder), 120)}' exists already; choose another name or delete it")
     found = texts(wanted)
     try:
-        with replacing(folder) as part:
+        with atomic.replacing(folder) as part:
             for path, text in found.items():
                 place = part / path
                 place.parent.mkdir(parents=True, exist_ok=True)
-                place.write_text(text, encoding="utf-8")
+                atomic.write(place, text)
     except OSError as error:
         raise UsageError(f"NAME: {folder} cannot be written: {error.strerror or error}") from None
     return [folder / path for path in found]

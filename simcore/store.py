@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from simcore.atomic import replacing
+from simcore.atomic import write
 from simcore.kernel.cache import beside_kernels
 
 MOST_BYTES = 500_000_000
@@ -77,8 +77,7 @@ class Store:
             path = self.path(digest)
             if path.is_dir() and not path.is_symlink():
                 shutil.rmtree(path)
-            with replacing(path) as part:
-                part.write_bytes(sealed(digest, data))
+            write(path, sealed(digest, data))
             self._trim(path.parent)
 
     def _trim(self, folder: Path) -> None:

@@ -106,6 +106,59 @@ def test_simcore_does_without_tables_figures_and_terminals() -> None:
         assert not HEAVY & set(packages(source)), source
 
 
+WRITERS = {
+    "simcore/atomic.py": {"write_bytes"},  # whole or not at all
+    "equipoise/files.py": {"open"},  # the same as a stream
+    "analysis/table_files.py": {
+        "sink_csv",
+        "sink_parquet",
+        "write_csv",
+        "write_parquet",
+    },  # to such a file, or to bytes
+    "strategies/tuning/journal.py": {"open"},  # line by line
+    "simcore/lock.py": {"open"},  # nothing, to lock it
+    "simcore/doors/openspiel_players.py": {"open"},  # the null device
+    "simcore/doors/worker.py": {"fdopen"},  # a pipe
+}
+"""The modules that write files, and by which functions."""
+
+WRITING = re.compile(
+    r"(write|sink)_(text|bytes|csv|parquet|json|ndjson|ipc|excel|avro)|to_(csv|excel|json|parquet)|writer|DictWriter"
+    r"|tofile|savetxt|copyfile|copytree"
+)
+"""Functions that write files or tables."""
+
+SAVING = re.compile("savefig|savez|savez_compressed")
+MODE = re.compile(r"[rbt]*[wxa+][rbt+]*")
+
+
+def writing(source: str) -> set[str]:
+    """Return the functions by which a source writes files, or tables as text."""
+    found = set()
+    for call in (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)):
+        name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+        given = [*call.args, *(word.value for word in call.keywords)]
+        modes = [str(one.value) for one in given if isinstance(one, ast.Constant)]
+        opens = name in ("open", "fdopen") and any(map(MODE.fullmatch, modes))
+        saves = SAVING.fullmatch(name) and ast.unparse(call.args[0]) != "buffer"
+        if opens or saves or WRITING.fullmatch(name):
+            found.add(name)
+    return found
+
+
+def test_files_are_written_in_one_place() -> None:
+    """So that what stands there is whole, and no spreadsheet obeys a text of a stranger."""
+    assert writing("p.write_text(''); open(p, 'w'); p.open(mode='ab'); frame.sink_csv(p)") == {
+        "write_text", "open", "sink_csv",
+    }  # fmt: skip
+    assert writing("p.open('rb'); os.open(p, 0); open(p); p.read_text()") == set()
+    found = {}
+    for path in [path for room in PRODUCT for path in (ROOT / room).rglob("*.py") if "templates" not in path.parts]:
+        if names := writing(path.read_text(encoding="utf-8")):
+            found[path.relative_to(ROOT).as_posix()] = names
+    assert found == WRITERS
+
+
 def test_tests_mirror_rooms() -> None:
     """A test lies in the room of what it tests; what needs no room lies beside this file, or in a folder of its own."""
     tests = [path.relative_to(ROOT / "tests") for path in (ROOT / "tests").rglob("test_*.py")]

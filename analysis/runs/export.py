@@ -7,9 +7,10 @@ from pathlib import Path
 
 import polars as pl
 
-from analysis.runs.frames import COMPRESSION, COMPRESSION_LEVEL, system_reason
+from analysis.runs.frames import system_reason
 from analysis.runs.load import Run
 from analysis.runs.manifest import check_name, first_line
+from analysis.table_files import sink_frame
 from simcore.errors import Damaged, UsageError, nearest
 
 
@@ -37,10 +38,7 @@ def write_table(run: Run, path: Path, kind: str, columns: Sequence[str] | None =
     if columns:
         frame = frame.select(columns)
     try:
-        if kind == "parquet":
-            frame.sink_parquet(path, compression=COMPRESSION, compression_level=COMPRESSION_LEVEL)
-        else:
-            frame.sink_csv(path)
+        sink_frame(frame, path, kind)
     except (pl.exceptions.PolarsError, OSError) as error:
         if _readable(frame):
             raise OSError(system_reason(error)) from None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-import tempfile
 from collections.abc import Callable, Container, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ import polars as pl
 
 from analysis.runs.frames import system_reason
 from analysis.runs.manifest import FILE, Manifest, check_name
-from simcore.atomic import replacing
+from simcore.atomic import hidden, remove_leftovers, replacing
 from simcore.errors import UsageError
 from simcore.lock import hold, release
 
@@ -25,6 +24,9 @@ REPORT = {"report.html", "report.md", "report.pdf", "report-figures", "report-da
 
 FORMATS = "equipoise-run/"
 """Prefix of the format of a run's manifest, in every version."""
+
+NEW = ".new"
+"""How the name of a run ends that takes the place of another one once it is whole."""
 
 MAKE_ROOM = "make room or choose another folder"
 
@@ -39,17 +41,17 @@ Commit = Callable[[Callable[[], object]], bool]
 
 
 def check_free(folder: Path, force: bool = False) -> None:
-    """Refuse a folder that `claim` would refuse, without changing anything.
+    """Refuse a folder that a run may not take, without changing anything.
 
     Raises UsageError if the folder exists (with `force`: if it exists and is no run folder).
     """
     check_name(folder, "out")
     run = _is_run(folder)
     try:
-        if folder.is_dir():
-            hold(folder)  # says so if another process writes there
-            release(folder)
-        if not (force and run) and folder.exists() and not _is_unbegun(folder):
+        _check_unheld(folder)
+        if run and force and folder.is_mount():
+            raise UsageError(f"{folder} is a disk of its own, which no folder can replace; name a folder in it", "out")
+        if not (force and run) and folder.exists() and not is_unbegun(folder):
             if not run:
                 raise UsageError(
                     f"{folder} exists; it is no run, or holds other files too; choose another folder", "out"
@@ -59,8 +61,10 @@ def check_free(folder: Path, force: bool = False) -> None:
         raise _unwritable(folder, error) from None
 
 
-def claim(folder: Path, force: bool = False) -> None:
+def claim(folder: Path, force: bool = False) -> Folder:
     """Make a new, empty run folder, and keep other processes out of it until its run ends.
+
+    A run that is to be replaced stays as it is; the new folder stands beside it until `Folder.settle`.
 
     Raises
     ------
@@ -68,46 +72,94 @@ def claim(folder: Path, force: bool = False) -> None:
         If the folder exists (with `force`: if it exists and is no run folder), or it cannot be made.
     """
     check_free(folder, force)
+    made = Folder(folder)
+    if force and _is_run(folder):
+        made = Folder(_new(folder), made.sha256(FILE))
+        _check_new(made.path)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        hold(folder)
-        if not _is_unbegun(folder) and not (force and _is_run(folder)):
-            release(folder)
-            raise UsageError(f"{folder} exists; choose another folder", "out")
-        for path in folder.iterdir():
+        made.path.mkdir(parents=True, exist_ok=True)
+        hold(made.path)
+        if not is_unbegun(made.path) and not (made.replaces and _is_to_replace(made.path)):
+            made.release()
+            raise UsageError(f"{made} exists; choose another folder", "out")
+        remove_leftovers(folder.absolute())
+        for path in made.path.iterdir():
             if path.is_dir() and not path.is_symlink():
                 shutil.rmtree(path)
             else:
                 path.unlink()
-        (folder / GAMES).mkdir()
+        (made.path / GAMES).mkdir()
     except OSError as error:
-        raise _unwritable(folder, error) from None
+        raise _unwritable(made.path, error) from None
+    return made
+
+
+def _new(folder: Path) -> Path:
+    """Return the folder beside a run in which the one that replaces it stands until it is whole."""
+    target = folder.resolve() if folder.is_symlink() or folder.name in ("", "..") else folder
+    return target.with_name(f"{target.name}{NEW}")
+
+
+def begun_beside(folder: Path) -> Path | None:
+    """Return the folder of the run that was begun to replace another one; None if there is none."""
+    return _new(folder) if _is_run(folder) and _is_to_replace(_new(folder)) else None
+
+
+def _check_new(new: Path) -> None:
+    """Refuse what is in the way of a run that is to replace the one beside it, unless it was begun for that, too."""
+    _check_unheld(new)
+    if new.exists() and not is_unbegun(new) and not _is_to_replace(new):
+        raise UsageError(f"{new} exists, where the new run would be until it is whole; choose another folder", "out")
+
+
+def _check_unheld(folder: Path) -> None:
+    """Raise `UsageError` if another process writes there."""
+    if folder.is_dir():
+        hold(folder)
+        release(folder)
 
 
 @contextmanager
 def beside(folder: Path) -> Iterator[Path]:
     """Yield a new hidden folder next to another one; it is removed in the end."""
-    above = folder.absolute().parent
+    place = hidden(folder.absolute())
     try:
-        above.mkdir(parents=True, exist_ok=True)
-        made = tempfile.TemporaryDirectory(prefix=f".{folder.name[:60]}.", dir=above)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        remove_leftovers(folder.absolute())
+        place.mkdir()
+        hold(place)
     except OSError as error:
-        raise _unwritable(above, error) from None
-    with made as place:
-        yield Path(place)
+        raise _unwritable(place.parent, error) from None
+    try:
+        yield place
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
+        release(place)
 
 
-def move_in(whole: Path, folder: Path) -> None:
-    """Put a complete run, in a folder of the same disk, in the place of an earlier one or of nothing."""
-    claim(folder, force=True)
+def move_in(whole: Path, folder: Path, force: bool = False) -> None:
+    """Put complete runs, in a folder of the same disk, in the place of nothing, or with `force` of an earlier run."""
+    check_free(folder, force)
+    old = hidden(folder)
     try:
-        (folder / GAMES).rmdir()
-        for path in sorted(whole.iterdir(), key=lambda path: path.name == FILE):  # the manifest comes last
-            path.rename(folder / path.name)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        if folder.exists():
+            hold(folder)  # also under its other name, until it is removed
+            folder.rename(old)
+        whole.rename(folder)
     except OSError as error:
+        if old.exists() and not folder.exists():
+            old.rename(folder)
         raise _unwritable(folder, error) from None
+    else:
+        shutil.rmtree(old, ignore_errors=True)
     finally:
         release(folder)
+
+
+def not_settled(error: UsageError, new: object) -> UsageError:
+    """Return the error that also says where the whole run is that could not replace another one."""
+    return UsageError(f"{error.message}; the new run is whole, in {new}", "out")
 
 
 def _unwritable(path: Path, error: Exception, cure: str = "choose another folder") -> UsageError:
@@ -126,7 +178,15 @@ def _is_run(folder: Path) -> bool:
     return FORMATS in text and inside <= {FILE, GAMES, TABLES, TOTALS, *REPORT}
 
 
-def _is_unbegun(folder: Path) -> bool:
+def _is_to_replace(folder: Path) -> bool:
+    """Return whether a folder contains a run that was begun to replace the one beside it."""
+    try:
+        return _is_run(folder) and Manifest.read(folder).replaces is not None
+    except UsageError:
+        return False
+
+
+def is_unbegun(folder: Path) -> bool:
     """Return whether a folder is empty, except for files of a run that was killed before its first manifest."""
     inside = [path for path in folder.rglob("*") if not path.name.startswith((f".{FILE}", ".part-"))]
     return folder.is_dir() and inside in ([], [folder / GAMES]) and all(path.is_dir() for path in inside)
@@ -178,21 +238,49 @@ class Folder:
     """A folder as a place for the files of a run."""
 
     path: Path  # its path, the same on all machines that write there
+    replaces: str | None = None  # SHA-256 of the manifest of the run beside it whose place it takes in the end
 
     def check_free(self, force: bool = False) -> None:
         """Raise `UsageError` if something is in the way, without changing anything."""
         check_free(self.path, force)
+        if _is_run(self.path):
+            _check_new(_new(self.path))
 
-    def claim(self, force: bool = False) -> None:
-        """Make the empty folder, and keep other processes out of it until the run ends."""
-        claim(self.path, force)
+    def claim(self, force: bool = False) -> Folder:
+        """Make the empty folder, or one beside the run that it is to replace, and keep other processes out of it."""
+        return claim(self.path, force)
+
+    def target(self, manifest: Manifest) -> Path | None:
+        """Return the folder of the run that this one replaces; None if it replaces none."""
+        named = manifest.replaces is not None and self.path.name.endswith(NEW)
+        return self.path.with_name(self.path.name.removesuffix(NEW)) if named else None
+
+    def settle(self, manifest: Manifest) -> Folder:
+        """Put a whole run in the place of the one that it replaces, and return its folder."""
+        target = self.target(manifest)
+        if target is None:
+            return self
+        try:
+            if target.exists() and not (_is_run(target) and Folder(target).sha256(FILE) == manifest.replaces):
+                raise UsageError(f"{target} has changed since the new run began")
+            move_in(self.path, target, force=True)
+        except UsageError as error:
+            raise not_settled(error, self) from None
+        Folder(target).put_manifest(manifest.model_copy(update={"replaces": None}))
+        self.release()
+        return Folder(target)
+
+    def room(self) -> tuple[int, int]:
+        """Return the bytes that the run's files take, and those that are free."""
+        files = [path for room in (GAMES, TABLES, TOTALS) for path in (self.path / room).glob("*")]
+        return sum(path.stat().st_size for path in files), shutil.disk_usage(self.path).free
 
     def take_up(self) -> Manifest:
         """Keep other processes out, remove files that were not written to their end, and return the manifest."""
         check_name(self.path, "resume")
         if not self.path.is_dir():
             raise UsageError(f"{self.path}: no such run folder", "resume")
-        if _is_unbegun(self.path) and any(self.path.iterdir()):
+        if is_unbegun(self.path) and any(self.path.iterdir()):
             raise UsageError(f"{self.path}: the run was stopped before it began; begin it again", "resume")
         if not os.access(self.path, os.W_OK):
             raise UsageError(f"{self.path} cannot be written: Permission denied; choose another folder", "resume")

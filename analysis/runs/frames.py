@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import io
 import re
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
 from analysis.runs.manifest import first_line
+from analysis.table_files import scan_csv
 from simcore.game import Column
 from simcore.running.batch import Spec
 from simcore.running.columns import ColumnBuffer, columns, labels
 from simcore.running.extra_tables import GAMES_TABLE, ExtraBuffer
-
-COMPRESSION: Final = "zstd"
-COMPRESSION_LEVEL = 1
-"""Compression level of Parquet files; a higher level takes longer and saves little."""
 
 _FROM_SYSTEM = re.compile(r"([^:]+) \(os error \d+\)")
 
@@ -106,26 +102,8 @@ def _events(spec: Spec, ids: NDArray[np.uint32], notes: NDArray[np.int32]) -> pl
 
 
 def read_frame(path: Path, schema: pl.Schema) -> pl.DataFrame:
-    """Read a file written by `write_frame`; a CSV file is read with the given schema, a Parquet file has its own."""
-    return (
-        pl.read_parquet(path, glob=False) if path.suffix == ".parquet" else pl.read_csv(path, schema=schema, glob=False)
-    )
-
-
-def load_writers() -> None:
-    """Load what polars loads when it first writes a file; threads that play import nothing."""
-    pl.DataFrame().write_parquet(io.BytesIO())
-
-
-def write_frame(frame: pl.DataFrame, path: Path) -> None:
-    """Write a frame as Parquet or CSV, depending on the ending of the file name.
-
-    Raises OSError, polars.exceptions.ComputeError if the file cannot be written.
-    """
-    if path.suffix == ".parquet":
-        frame.write_parquet(path, compression=COMPRESSION, compression_level=COMPRESSION_LEVEL, statistics=False)
-    else:
-        frame.write_csv(path)
+    """Read a file of a table; a CSV file is read with the given schema, a Parquet file has its own."""
+    return pl.read_parquet(path, glob=False) if path.suffix == ".parquet" else scan_csv([path], schema).collect()
 
 
 def _series(spec: Spec, column: Column, values: np.ndarray[Any, Any]) -> pl.Series:

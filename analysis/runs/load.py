@@ -112,6 +112,8 @@ class Run:
         """
         import polars as pl
 
+        from analysis.table_files import scan_csv
+
         if self.manifest.detail == SUMMARY:
             raise UsageError(
                 f"{self.folder}: contains totals instead of rows; run the simulation again with the level of detail "
@@ -125,7 +127,7 @@ class Run:
             if self.table[0].suffix == ".parquet":
                 frame = pl.scan_parquet(paths, glob=False)
             else:
-                frame = pl.scan_csv(paths, schema=self.schema, glob=False)
+                frame = scan_csv(paths, self.schema)
             found = frame.collect_schema()
             if list(found) != list(self.schema):
                 raise Damaged(f"{self.folder}: the columns of the parts do not match the manifest; the run was changed")

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from analysis.runs.origin import Origin
 from analysis.runs.signing import CHECKSUM, checksum, sha256_of, signed
 from analysis.runs.versions import code_of_game, versions
-from simcore.atomic import replacing
+from simcore.atomic import write
 from simcore.declared import Declaration, take_up
 from simcore.errors import Damaged, UsageError
 from simcore.running.batch import Spec
@@ -76,6 +76,7 @@ class Manifest(BaseModel):
     code: SHA-256 of the code that played; only the same code can continue the run.
     origin: Where the games come from, if they were not played here; see `analysis.runs.origin`.
     declared: What a game in plain Python declares, so that its runs can be read without its code.
+    replaces: SHA-256 of the manifest of the run beside it whose place it takes once it is whole; null after that.
     digest: Digest of all outcomes; null until the run is complete.
     command: The command line that made the run.
     started, seconds: When the run began (UTC, ISO 8601), and how long it took.
@@ -112,6 +113,7 @@ class Manifest(BaseModel):
     totals: dict[str, Any] | None = None
     origin: Origin | None = None
     declared: Declaration | None = None
+    replaces: Sha256 | None = None
 
     @model_validator(mode="after")
     def _agrees_with_itself(self) -> Self:
@@ -190,15 +192,15 @@ class Manifest(BaseModel):
 
     def to_dict(self) -> dict[str, Any]:
         """Return what is written; what older versions do not know only if it says something."""
-        empty: dict[str, Any] = {name: True for name in ("origin", "declared") if getattr(self, name) is None}
+        optional = ("origin", "declared", "replaces")
+        empty: dict[str, Any] = {name: True for name in optional if getattr(self, name) is None}
         if self.declared is not None:
             empty["declared"] = {name for name in ("played_for", "modules") if not getattr(self.declared, name)}
         return self.model_dump(mode="json", exclude=empty)
 
     def write(self, folder: Path) -> None:
         """Write the manifest into a run folder, completely or not at all, even if the power fails."""
-        with replacing(folder / FILE, durable=True) as part:
-            part.write_text(signed(self.to_dict()), encoding="utf-8")
+        write(folder / FILE, signed(self.to_dict()), durable=True)
 
     @classmethod
     def read(cls, folder: Path, verify: bool = True) -> Manifest:

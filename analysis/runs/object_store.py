@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from analysis.runs.folders import Commit, Fill
+from analysis.runs.folders import NEW, Commit, Fill, not_settled
 from analysis.runs.manifest import FILE, Manifest, first_line
 from analysis.runs.signing import signed
 from simcore.errors import UsageError
@@ -24,6 +24,7 @@ class Store:
     url: str
     """URL such as "s3://bucket/runs/one".  Credentials are taken from the store's usual environment variables and
     files."""
+    replaces: str | None = None  # SHA-256 of the manifest of the run beside it whose place it takes in the end
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "url", self.url.rstrip("/"))
@@ -45,14 +46,52 @@ class Store:
 
     def check_free(self, force: bool = False) -> None:
         """Raise `UsageError` if something is in the way or the store cannot be reached, without changing anything."""
-        self._found(force)
-
-    def claim(self, force: bool = False) -> None:
-        """Remove the run that is to be replaced."""
-        system, root = self._files
         if self._found(force):
-            with _told(self.url):
-                system.rm(root, recursive=True)
+            self._new()
+
+    def claim(self, force: bool = False) -> Store:
+        """Return this place, or an empty one beside the run that it is to replace."""
+        if not self._found(force):
+            return self
+        new = self._new()
+        new._remove_all()
+        return new
+
+    def _new(self) -> Store:
+        """Return the place beside this run for the one that replaces it, which may have been begun there before."""
+        new = Store(f"{self.url}{NEW}", self.sha256(FILE))
+        if new._found(True) and new.take_up().replaces is None:
+            raise UsageError(f"{new} exists, where the new run would be until it is whole; choose another place", "out")
+        return new
+
+    def _remove_all(self) -> None:
+        system, root = self._files
+        with _told(self.url), suppress(FileNotFoundError):
+            system.rm(root, recursive=True)
+
+    def target(self, manifest: Manifest) -> Store | None:
+        """Return the place of the run that this one replaces; None if it replaces none."""
+        named = manifest.replaces is not None and self.url.endswith(NEW)
+        return Store(self.url.removesuffix(NEW)) if named else None
+
+    def settle(self, manifest: Manifest) -> Store:
+        """Put a whole run in the place of the one that it replaces, and return its place."""
+        target = self.target(manifest)
+        if target is None:
+            return self
+        try:
+            if target.sha256(FILE) not in (None, manifest.replaces):
+                raise UsageError(f"{target} has changed since the new run began")
+            target._remove_all()
+            system, root = self._files
+            with _told(target.url):
+                for part in [*manifest.parts, *(part for parts in manifest.tables.values() for part in parts)]:
+                    system.mv(f"{root}/{part.file}", f"{target._files[1]}/{part.file}")
+            target.put_manifest(manifest.model_copy(update={"replaces": None}))
+        except UsageError as error:
+            raise not_settled(error, self) from None
+        self._remove_all()
+        return target
 
     def _found(self, force: bool) -> bool:
         """Return whether there is a run that may be replaced."""
@@ -66,6 +105,9 @@ class Store:
                 raise UsageError(f"{self.url} exists; it is no run; choose another place", "out")
             raise UsageError(f"{self.url} exists; choose another place", "out", (", or replace that run with", "force"))
         return there
+
+    def room(self) -> None:
+        """Return None, because an object store has as much room as is paid for."""
 
     def take_up(self) -> Manifest:
         """Return the manifest; an object store knows no locks, so nothing keeps other processes out."""

@@ -10,9 +10,10 @@ from functools import partial
 import polars as pl
 
 from analysis.runs.folders import GAMES, TABLES
-from analysis.runs.frames import extra_frame, frame_of, write_frame
+from analysis.runs.frames import extra_frame, frame_of
 from analysis.runs.manifest import PartFile
 from analysis.runs.places import Place
+from analysis.table_files import write_frame
 from simcore.running.batch import Spec
 from simcore.running.columns import ColumnBuffer
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, Self
 
 from analysis.runs.folders import Commit, Fill, Folder
 from analysis.runs.manifest import Manifest
@@ -17,11 +17,24 @@ class Place(Protocol):
     def check_free(self, force: bool = False) -> None:
         """Raise `UsageError` if something is in the way, without changing anything."""
 
-    def claim(self, force: bool = False) -> None:
-        """Make the place empty and keep other processes out."""
+    @property
+    def replaces(self) -> str | None:
+        """SHA-256 of the manifest of the run beside it whose place it takes in the end; None if there is none."""
+
+    def claim(self, force: bool = False) -> Self:
+        """Make the place empty, or one beside the run that it is to replace, and keep other processes out of it."""
+
+    def target(self, manifest: Manifest) -> object:
+        """Return the place of the run that this one replaces; None if it replaces none."""
+
+    def settle(self, manifest: Manifest) -> Self:
+        """Put a whole run in the place of the one that it replaces, and return its place."""
 
     def take_up(self) -> Manifest:
         """Keep other processes out, and return the manifest of the run that is to go on there."""
+
+    def room(self) -> tuple[int, int] | None:
+        """Return the bytes that the run's files take and those that are free; None if that cannot be known."""
 
     def read(self, name: str) -> bytes:
         """Return what is in a file."""

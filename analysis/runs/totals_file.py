@@ -7,6 +7,7 @@ import io
 import zipfile
 import zlib
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from analysis.runs.folders import TOTALS
 from analysis.runs.manifest import Manifest, PartFile, first_line
 from analysis.runs.places import Place, place_of
+from simcore.atomic import write
 from simcore.errors import Damaged
 
 MOST_BYTES = 256_000_000
@@ -38,7 +40,7 @@ def write_totals(place: Place, number: int, games: int, arrays: Mapping[str, NDA
         step()
         return True
 
-    sha256 = place.put(name, lambda path: path.write_bytes(buffer.getvalue()), commit)
+    sha256 = place.put(name, partial(write, data=buffer.getvalue()), commit)
     return PartFile(file=name, first=0, games=games, sha256=str(sha256))
 
 

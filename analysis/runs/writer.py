@@ -12,10 +12,10 @@ from typing import Any, Self
 import numpy as np
 
 from analysis.runs.folders import Folder
-from analysis.runs.frames import load_writers
 from analysis.runs.manifest import Manifest, PartFile
 from analysis.runs.parts import PartWriter, Written
 from analysis.runs.places import Place, place_of
+from analysis.table_files import load_writers
 from simcore.errors import UsageError
 from simcore.running.batch import Spec
 from simcore.running.columns import ColumnBuffer
@@ -54,8 +54,9 @@ class RunWriter:
         precision: str | None = None,
         also: Also | None = None,
     ) -> None:
-        manifest = Manifest.begin(spec, detail, table_format, command, tables, precision)
-        self._set(place_of(out), spec, manifest, Totals(spec, also), also)
+        manifest, place = Manifest.begin(spec, detail, table_format, command, tables, precision), place_of(out)
+        manifest = manifest.model_copy(update={"replaces": place.replaces})
+        self._set(place, spec, manifest, Totals(spec, also), also)
         try:
             self.place.put_manifest(self._manifest)
         except UsageError:
@@ -91,6 +92,11 @@ class RunWriter:
         return self.place.path if isinstance(self.place, Folder) else str(self.place)
 
     @property
+    def replaced(self) -> object:
+        """Place of the run that stays as it is until this one is whole; None if this one replaces none."""
+        return self.place.target(self._manifest)
+
+    @property
     def command(self) -> Sequence[str]:
         """The command line that the manifest records; empty if Python code began the run."""
         return self._manifest.command
@@ -115,17 +121,39 @@ class RunWriter:
             self.totals.merge(part.totals)
             self._done[part.number] = part.written
 
+    def refuse_beyond_room(self, games: int) -> None:
+        """Raise `UsageError` if the disk has no room for the whole run; its first games were written to measure that.
+
+        games: Number of games whose files, and no other, are there.
+        """
+        used, free = self.place.room() or (0, 0)
+        self._tidy()
+        needed = used * self.spec.games / games
+        if needed > free + used:
+            raise UsageError(
+                f"the new run takes about {needed / 1e9:,.3g} GB, and {free / 1e9:,.3g} GB are free while "
+                f"{self.replaced} stays until it is whole; make room, or choose another folder",
+                "out",
+            )
+
     def extend(self, games: int) -> None:
         """Extend the run to `games` games, for runs that end when a precision is reached."""
         with self._lock:
             self._manifest = self._manifest.model_copy(update={"games": games})
 
     def close(self, result: Result) -> Manifest:
-        """Mark the run as complete."""
+        """Mark the run as complete, and put it in the place of the one that it replaces."""
         self._tidy()  # workers elsewhere may have ended while they wrote
         manifest = self._update("complete", result.digest)
-        self.place.release()
+        self.settle()
         return manifest
+
+    def settle(self) -> None:
+        """Put a complete run in the place of the one that it replaces, and let other processes write there."""
+        try:
+            self.place = self.place.settle(self._manifest)
+        finally:
+            self.place.release()
 
     def abandon(self, status: str) -> bool:
         """Record in the manifest that the run ended early; its parts stay, except one if the disk has no room.
@@ -135,7 +163,7 @@ class RunWriter:
         self._ended = True
         self._parts.give_up()
         try:
-            return self._close_early(status)
+            return self._manifest.status == "complete" or self._close_early(status)
         finally:
             self.place.release()
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -16,11 +14,12 @@ import numpy as np
 import polars as pl
 
 from analysis.data.results import Note
-from analysis.runs.folders import GAMES, Folder, beside, move_in
-from analysis.runs.frames import dtype_of, write_frame
+from analysis.runs.folders import GAMES, Folder, beside, check_free, claim, is_unbegun, move_in
+from analysis.runs.frames import dtype_of
 from analysis.runs.load import Run, load
 from analysis.runs.manifest import FILE, Manifest, PartFile
 from analysis.runs.origin import Measure, Origin
+from analysis.table_files import write_frame
 from analysis.tables.games import PLACE, SIZE, WON, Games, Runs, numbers
 from analysis.tables.reading import open_table
 from analysis.tables.survey import BASE, LONGEST, MOST_DECIMALS, NAMED, Survey, survey
@@ -93,7 +92,7 @@ def import_table(
         If the table cannot be used, or the folder is not free.  Nothing is written then.
     """
     if (out / FILE).exists() or not force:
-        Folder(out).check_free(force)
+        check_free(out, force)
     table = open_table(path, columns, title)
     games = Games(table, lowest_wins or table.lowest, ordered=ordered)
     found = survey(games)
@@ -102,8 +101,7 @@ def import_table(
             if name in found.labels:
                 found.labels[name].lettered()
     taking = _Taking(games, found, table.title or TITLE)
-    made = _replace(taking, out, command) if force else _write(taking, out, command)
-    return Imported(tuple(load(folder) for folder in made), taking.notes())
+    return Imported(tuple(load(folder) for folder in _put(taking, out, force, command)), taking.notes())
 
 
 @dataclass
@@ -216,7 +214,6 @@ class _Part:
         made = {"status": "complete", "games_written": self.games, "rows": self.games * self.spec.players}
         update = {**made, "digest": self.sums.hexdigest(), "parts": self.parts}
         self.folder.put_manifest(self.manifest.model_copy(update=update))
-        self.folder.release()
 
 
 def _at_once(step: Any) -> bool:
@@ -224,54 +221,44 @@ def _at_once(step: Any) -> bool:
     return True
 
 
-def _replace(taking: _Taking, out: Path, command: Sequence[str]) -> list[Path]:
+def _put(taking: _Taking, out: Path, force: bool, command: Sequence[str]) -> list[Path]:
     """Write the runs beside those of an earlier import, which stay until the new ones are complete."""
     folders = list(_folders(taking.found, out).values())
     for other in (out / FILE, *sorted(out.glob(f"*/{FILE}"))):
         if other.exists() and other.parent not in folders:
             raise UsageError(f"{other.parent} holds a run that this table has none for; choose another folder", "out")
     for folder in folders:
-        Folder(folder).check_free(force=True)
+        check_free(folder, force)
     with beside(out) as place:
-        for made, folder in zip(_write(taking, place / "run", command), folders, strict=True):
-            move_in(made, folder)
+        made = _write(taking, place / "run", command)
+        free = not out.exists() or is_unbegun(out)
+        for whole, folder in [(place / "run", out)] if free else zip(made, folders, strict=True):
+            move_in(whole, folder, force)
     return folders
 
 
 def _write(taking: _Taking, out: Path, command: Sequence[str]) -> list[Path]:
-    """Write the runs, completely or not at all, and return their folders."""
+    """Write the runs into a new folder, and return their folders."""
     origin, found = taking.origin(), taking.found
     game = origin.game()
     parts: dict[tuple[str, int], _Part] = {}
     folders = _folders(found, out)
-    made: list[Folder] = []
     try:
         for (rules, size), folder in folders.items():
             if found.games[rules, size] > MAX_GAMES:
                 raise UsageError(f"{found.games[rules, size]:,} games; the maximum is {MAX_GAMES:,}")
             spec = spec_of(game, size, shown(rules, LONGEST) or BASE, found.games[rules, size])
             begun = Manifest.begin(spec, "full", "parquet", command).model_copy(update={"origin": origin, "code": ""})
-            place = Folder(folder)
-            place.claim()
-            made.append(place)
-            place.put_manifest(begun)
             schema = {column.name: dtype_of(column, spec) for column in columns_of(game, "full")}
-            parts[rules, size] = _Part(place, spec, schema, begun)
+            parts[rules, size] = _Part(claim(folder), spec, schema, begun)
         for frame in taking.games.read():
             for key, own in _split(frame):
                 parts[key].add(_values(taking, own, parts[key].spec))
         for part in parts.values():
             part.close()
-    except BaseException:
-        for place in made:
-            place.drop()
-            place.release()
-            with suppress(OSError):
-                shutil.rmtree(place.path)
-        if len(folders) > 1:
-            with suppress(OSError):
-                out.rmdir()
-        raise
+    finally:
+        for part in parts.values():
+            part.folder.release()
     return list(folders.values())
 
 

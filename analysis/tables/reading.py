@@ -14,6 +14,7 @@ import polars as pl
 
 from analysis.runs.load import Run
 from analysis.runs.manifest import first_line
+from analysis.table_files import unquoted
 from analysis.tables.bgstats import plays_of
 from analysis.tables.forms import ROW, Form, Place, form_of, long_form, plain
 from simcore.errors import UsageError, shortened
@@ -144,7 +145,7 @@ def table_of(runs: Sequence[Run]) -> ResultsTable:
 def _header(start: bytes, place: Place) -> tuple[list[str], str]:
     """Return the names of a CSV file's columns, and the character between its fields."""
     text = start.decode("utf-8-sig", errors="replace")
-    head = text.partition("\n")[0]
+    head, _, body = text.partition("\n")
     mark = max(MARKS, key=head.count)
     try:
         first = next(csv.reader(io.StringIO(text, newline=""), delimiter=mark), [])
@@ -154,6 +155,8 @@ def _header(start: bytes, place: Place) -> tuple[list[str], str]:
         place.refuse("not UTF-8 text; save it as 'CSV UTF-8'")
     if not any(name.strip() for name in first):
         place.refuse("not a table: its first row has to name the columns, such as game,seat,winner")
+    if len(first) > 1 and body.strip() and mark not in body:  # which takes long to find out in millions of rows
+        place.refuse(f"1 field, but the first row names {len(first)} columns; give a field for each", 2)
     return [name.lstrip("\ufeff") for name in first], mark
 
 
@@ -237,7 +240,7 @@ def _parsed(data: bytes, mark: str, place: Place, first: int) -> pl.DataFrame:
     frame.columns = [
         name if names.index(name) == number and name else blank[number] for number, name in enumerate(names)
     ]
-    return frame[1:]
+    return unquoted(frame[1:]) if b"'" in data else frame[1:]
 
 
 def _ragged(text: str, mark: str, first: int) -> str:

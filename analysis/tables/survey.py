@@ -18,6 +18,9 @@ from simcore.toml_tables import shown
 BASE = "base"
 """Name of the rules of a table that names none."""
 
+MOST_RULES = 50
+"""Largest number of sets of rules in a table, each of which has a run of its own."""
+
 MOST_DECIMALS = 6
 LONGEST = 80
 """Largest number of characters of a name."""
@@ -130,6 +133,11 @@ def survey(games: Games) -> Survey:
     for frame in games.read():
         measures = [name for name in ("score", "length", *form.measures, *form.wide) if name in frame.columns]
         found.add(frame, [name for name in dict.fromkeys(measures) if name not in (*NAMED, "seat", "winner", "rank")])
+        if len({rules for rules, _ in found.games}) > MOST_RULES:
+            place.refuse(
+                f"the column '{form.column('rules')}' names more than {MOST_RULES} sets of rules, and each would be a "
+                "run; import fewer at a time, or leave out the column"
+            )
     for name, labels in found.labels.items():
         if name == "player" and "" in labels.names:
             place.refuse(

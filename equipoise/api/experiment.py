@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -126,9 +125,9 @@ class Experiment(Pictured):
 
     def parquet(self) -> bytes:
         """Return the Parquet file of everything that was played; it says in its metadata who wrote it."""
-        buffer = io.BytesIO()
-        self.played().write_parquet(buffer, metadata={"Software": "Equipoise"})
-        return buffer.getvalue()
+        from analysis.table_files import parquet_of
+
+        return parquet_of(self.played())
 
     def more_files(self) -> Iterator[tuple[str, Callable[[], bytes]]]:
         """Yield the names of further files that are written next to the page, with functions that make their bytes."""

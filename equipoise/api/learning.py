@@ -15,7 +15,7 @@ from equipoise.api.arguments import listed
 from equipoise.api.following import Following, following
 from equipoise.api.notebook import shown
 from equipoise.api.tuning import continued, strategy_name
-from equipoise.files import whole_path
+from equipoise.files import whole_file
 from equipoise.limits import check_threads
 from simcore.errors import UsageError
 from simcore.homes import GAMES
@@ -156,11 +156,11 @@ def learn(
         raise UsageError(
             f"{file} plays '{known.policy}', which does not judge by a value; choose another file", "by_players"
         )
-    with whole_path(file, force or known is not None) as path, continued(file, plan.describe()) as journal:
+    with whole_file(file, force or known is not None) as write, continued(file, plan.describe()) as journal:
         made = _learned(plan, allowed, threads or default_threads(), journal, progress)
         found = described(plan, made, name, journal.seconds, journal.cpu_seconds, versions())
         whole = joined(known, found) if known else found
-        path.write_text(whole.to_toml(shipped_name(plan)), encoding="utf-8")
+        write(whole.to_toml(shipped_name(plan)).encode())
     journal.close()
     return Learning(plan, tuple(made), file, journal.seconds, journal.cpu_seconds)
 

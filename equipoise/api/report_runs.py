@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from analysis.data.threads import usual_threads
 from analysis.headlines import summary_of
 from analysis.runs import Run, load
-from analysis.runs.folders import claim
+from analysis.runs.folders import begun_beside, claim
 from analysis.runs.manifest import Manifest
 from analysis.runs.resuming import Resumed, resume
 from analysis.runs.writer import RunWriter
@@ -75,13 +75,13 @@ def play_runs(planned: Sequence[Planned], folder: Path, progress: Following, for
     """
     for number, item in enumerate(planned, 1):
         place = folder / item.name
-        resumed = None if force else _earlier(item, place)
+        resumed = _earlier(item, begun_beside(place) if force else place)
         if resumed:
             writer = resumed.writer
         else:
             with together():  # a folder with a manifest, or none
-                claim(place, force)
-                writer = RunWriter(place, item.spec, item.detail, "parquet", list(command_line()))
+                claimed = claim(place, force)
+                writer = RunWriter(claimed, item.spec, item.detail, "parquet", list(command_line()))
         run = RunInProgress(item.spec, usual_threads(), writer)
         with following(progress, f"games of run {number} of {len(planned)}", item.spec.games) as tick:
 
@@ -99,8 +99,10 @@ def play_runs(planned: Sequence[Planned], folder: Path, progress: Following, for
     return [load(folder / item.name) for item in planned]
 
 
-def _earlier(item: Planned, place: Path) -> Resumed | None:
+def _earlier(item: Planned, place: Path | None) -> Resumed | None:
     """Return the run that an earlier report began in this folder, if it is the planned one; otherwise None."""
+    if place is None:
+        return None
     try:
         made = Manifest.read(place)
     except UsageError:

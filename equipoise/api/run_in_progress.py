@@ -14,6 +14,7 @@ from analysis.data.one_thread import products_on_one_thread
 from analysis.precision.goal import Goal, at_stage, read_goal, shown, stages
 from analysis.stats.moments import MIN_DEALS
 from equipoise.api.following import Following, Tick, following
+from equipoise.signals import together
 from simcore.errors import Damaged, Interrupted, KernelFault, UsageError
 from simcore.running.batch import Spec
 from simcore.running.executors import Result, execute
@@ -61,10 +62,13 @@ class RunInProgress:
         """
         with _honest(self.writer):
             began = self._compiled()
+            if self.writer and self.writer.replaced:
+                self._check_room(self.writer)
             with following(progress, "games", self.spec.games) as tick:
                 result = self._to_goal(tick, 0) if self.goal else self._execute(self.spec, tick, None)
             if self.writer:
-                self.writer.close(result)
+                with together():
+                    self.writer.close(result)
         return result, time.perf_counter() - began
 
     def go_on(self, resumed: Resumed, progress: Following) -> tuple[Result, float]:
@@ -87,7 +91,8 @@ class RunInProgress:
                 result = self._execute(self.spec, tick, resumed.todo)
                 if self.goal and made.status != "complete" and not self.goal.reached(self.spec, self.totals):
                     result = self._to_goal(tick, self.spec.games)
-            self.writer.close(result)
+            with together():
+                self.writer.close(result)
         return result, made.seconds + time.perf_counter() - began
 
     def _to_goal(self, tick: Tick, done: int) -> Result:
@@ -136,6 +141,16 @@ class RunInProgress:
         if self.goal:
             tick.total = self.goal.left(self.spec, self.totals)
 
+    def _check_room(self, writer: RunWriter) -> None:
+        """Raise `UsageError` if the disk has no room for this run beside the one that it replaces."""
+        some, took = self.spec.games_per_deal, 0.0
+        while took < PROBE and some < self.spec.games:
+            some = min(4 * some, self.spec.games)
+            began = time.perf_counter()
+            execute(replace(self.spec, games=some), 1, writer.columns, writer.write, tables=self.tables)
+            took = time.perf_counter() - began
+        writer.refuse_beyond_room(some)
+
     def _compiled(self) -> float:
         """Compile or load everything that the run needs, and return the time at which play begins."""
         execute(replace(self.spec, games=1), 1, self.writer.columns if self.writer else None)
@@ -164,10 +179,11 @@ def _told(what: str, half: float, goal: Goal | None) -> str:
 
 def _known(writer: RunWriter, made: Manifest) -> tuple[Result, float]:
     """Return the result of a complete run, and the seconds that it took."""
-    writer.place.release()
     result = Result(writer.totals)
     if result.digest != made.digest:
+        writer.place.release()
         raise Damaged(f"{writer.folder}: the totals do not match the digest; the manifest was changed or damaged")
+    writer.settle()
     return result, made.seconds
 
 
@@ -183,7 +199,8 @@ def _honest(writer: RunWriter | None) -> Iterator[None]:
             raise Interrupted("nothing was written; run it again") from None
         again = f"simulate --resume {writer.folder}" if writer.command else f"eq.resume('{writer.folder}')"
         holds = "the games that were complete" if writer.totals.games else "no games yet"
-        raise Interrupted(f"{writer.folder} holds {holds}; continue with: {again}") from None
+        stays = f"{writer.replaced} is as it was; " if writer.replaced else ""
+        raise Interrupted(f"{stays}{writer.folder} holds {holds}; continue with: {again}") from None
     except (UsageError, KernelFault, OSError):
         if writer:
             writer.abandon("failed")

@@ -99,7 +99,7 @@ def simulate(
     check_policies
         Whether to watch every policy, and stop if one changes the game or uses hidden information.
     force
-        Whether to replace the run folder if it exists.
+        Whether to replace the run in that folder, if there is one, once the new one is whole.
     yes
         Whether to start even if the precision takes more than half an hour of play.
     progress
@@ -255,8 +255,7 @@ def _writer(
     if isinstance(out, bool) or out is None:
         place: Place = Folder(claim_free(HERE, f"{spec.game.name}-{spec.players}p"))
     else:
-        place = place_of(out)
-        place.claim(force)
+        place = place_of(out).claim(force)
     if detail == SUMMARY:
         kept = _sums(spec, goal.asked(spec) if goal else {})
         return SummaryWriter(place, spec, list(command_line()), kept, goal.text if goal else None)

@@ -19,7 +19,7 @@ from equipoise.api.arguments import listed
 from equipoise.api.casting import refuse_both
 from equipoise.api.following import Following, following
 from equipoise.api.notebook import shown
-from equipoise.files import check_file, whole_path
+from equipoise.files import check_file, whole_file
 from equipoise.limits import check_threads
 from simcore.errors import Interrupted, UsageError
 from simcore.game import Game, load_game
@@ -253,10 +253,10 @@ def _tune(plan: Plan, out: Path, how: _How, keep: bool = False) -> Part:
     if known:
         check_levers(known, plan)
     replaced = how.force or known is not None or (keep and journal_of(out).exists())
-    with whole_path(out, replaced) as path, continued(out, plan.describe()) as journal:
+    with whole_file(out, replaced) as write, continued(out, plan.describe()) as journal:
         tuned = _search(plan, how.budget, how.threads, journal, how.progress)
         made = (partial(add_part, known) if how.by_players else describe)(plan, tuned, strategy_name(out), versions())
-        path.write_text(made.to_toml(), encoding="utf-8")
+        write(made.to_toml().encode())
     if not keep:
         journal.close()
     return Part(plan, tuned, out)

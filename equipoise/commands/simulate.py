@@ -147,7 +147,9 @@ def simulate(
     trust: TrustOption = False,
     no_compile: NoCompileOption = False,
     yes: LongOption = False,
-    force: Annotated[bool, typer.Option("--force", help="Replace the run folder if it exists.")] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace the run in the folder once the new one is whole.")
+    ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print the run folder and nothing else.")] = False,
     json_: JsonOption = False,
 ) -> None:
@@ -175,7 +177,7 @@ def simulate(
             retune=retune,
             design=design.value,
             threads=threads,
-            out=out or True,
+            out=True if out is None else out,
             format=format_.value,
             detail=detail.value,
             tables=split(tables),

@@ -12,6 +12,7 @@ import numpy as np
 
 from equipoise.conformance.requirements import differences, first_game, require
 from equipoise.conformance.tables import SEED, briefly, spec_of
+from simcore.atomic import write
 from simcore.game import DETAILS, load_game
 from simcore.homes import module_name
 from simcore.kernel.records import words
@@ -125,7 +126,7 @@ def check_base_rules_shown_are_base_rules(game: str) -> None:
     found = load_game(game)
     with tempfile.TemporaryDirectory() as folder:
         shown = Path(folder) / "shown.toml"
-        shown.write_text(load_rules(found).to_toml(), encoding="utf-8")
+        write(shown, load_rules(found).to_toml())
         same = load_rules(found, shown).digest == load_rules(found).digest
     require(same, "rules 'base': they change when they are written to TOML and read")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from equipoise.lab.jobs import RUNS
 from equipoise.lab.session import Session
-from simcore.atomic import replacing
+from simcore.atomic import write
 from simcore.running.replay import Replay
 from strategies.at_the_table import can_take_seat, take_seat
 from strategies.person import Choice, Person
@@ -93,8 +93,7 @@ def keep(played: Replay, folder: Path | None = None) -> Path:
     found = folder or RUNS / f"lab-{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(2)}-play"
     found.mkdir(parents=True)
     for name, text in ((LOG, played.jsonl()), (TEXT, played.text())):
-        with replacing(found / name) as part:
-            part.write_text(text, encoding="utf-8")
+        write(found / name, text)
     return found
 
 

@@ -15,10 +15,10 @@ from urllib.parse import quote
 
 import polars as pl
 
+from analysis.table_files import csv_of
 from reports.page import FOLDED, Block, Links, Listing, Picture, Report, Section, Table
 from reports.render.failed_parts import attempt
 from reports.render.images import NARROW, svg, variable
-from reports.render.spreadsheets import csv_of
 from reports.render.theme import DARK
 from reports.rounds import Rounds
 from reports.sliders import Sliders

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
+from analysis.table_files import csv_of
 from reports.page import Report
 from reports.render.failed_parts import attempt
-from reports.render.spreadsheets import csv_of
 from simcore.errors import UsageError, nearest
 
 FORMATS = ("html", "md", "pdf", "png", "csv", "summary", "share")

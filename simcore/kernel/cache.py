@@ -31,7 +31,7 @@ from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 from platformdirs import user_cache_path
 
-from simcore.atomic import replacing
+from simcore.atomic import write
 from simcore.imports import bytes_of
 
 LOG = logging.getLogger("equipoise.kernels")
@@ -208,7 +208,8 @@ class Kept:
             return
         try:
             key = self._key(signature, result.codegen)
-            _write(self._path(key), dumps((key, result._reduce())))
+            data = dumps((key, result._reduce()))
+            write(self._path(key), hashlib.sha256(data).digest() + data, mode=0o600)
         except Exception as error:
             _tell_once(f"{self.cache_path}: {getattr(error, 'strerror', None) or error}")
 
@@ -232,13 +233,6 @@ def _read(path: Path) -> bytes:
     if hashlib.sha256(data).digest() != whole[:CHECKSUM]:
         raise ValueError(path.name)
     return data
-
-
-def _write(path: Path, data: bytes) -> None:
-    """Write a file completely or not at all; only this user can read it."""
-    with replacing(path) as part:
-        part.touch(mode=0o600, exist_ok=False)
-        part.write_bytes(hashlib.sha256(data).digest() + data)
 
 
 def _remove(path: Path) -> None:

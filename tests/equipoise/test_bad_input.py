@@ -22,6 +22,8 @@ HUGE = "9" * 30
     ("arguments", "says"),
     [
         (["--game", "midle-ages"], "--game: no game 'midle-ages'; did you mean 'middle-ages'?"),
+        ([""], "an argument is empty; write what it stands for, or leave it out"),
+        (["--quiet", ""], "an argument is empty"),
         (["--game", ""], "--game: no game ''; known: fief-2, "),
         (
             ["--game", "OpenSpiel:pig"],

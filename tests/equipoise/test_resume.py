@@ -9,13 +9,15 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 import equipoise as eq
 from analysis.runs import parts
-from analysis.runs.frames import write_frame
+from analysis.runs.writer import RunWriter
+from analysis.table_files import write_frame
 from simcore.errors import Interrupted, UsageError
 from simcore.running import executors
 from tests.equipoise.conftest import Cli
@@ -248,3 +250,110 @@ def test_what_a_full_disk_left_goes_on_elsewhere(
     assert manifest_of(tmp_path / "full")["status"] == "failed"
     assert cli("simulate", "-q", "--resume", tmp_path / "full").code == 0
     assert manifest_of(tmp_path / "full")["digest"] == manifest_of(whole)["digest"]
+
+
+STOPPED = ("simulate", "-q", *PLAYED, "--seed", 2, "--threads", 1, "--force", "--out")
+
+
+@pytest.fixture
+def begun(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path, dict[str, Any]]:
+    """Return a run, the one that was begun to replace it and was stopped, and what the first held before."""
+    monkeypatch.setattr("simcore.running.parts.PART_SIZES", (960,))
+    out, new = tmp_path / "run", tmp_path / "run.new"
+    assert cli("simulate", "-q", *PLAYED, "--out", out).code == 0
+    before, counted, count = content(out), [0], RunWriter.finished
+
+    def finished(writer: RunWriter, part: Any) -> None:
+        if sum(counted) == 3:
+            raise KeyboardInterrupt
+        counted.append(1)
+        count(writer, part)
+
+    with monkeypatch.context() as change:
+        change.setattr(RunWriter, "finished", finished)
+        said = cli(*STOPPED, out)
+    assert said.err == (
+        f"interrupted: {out} is as it was; {new} holds the games that were complete; continue with: "
+        f"simulate --resume {new}\n"
+    )
+    assert (said.code, content(out)) == (130, before)
+    return out, new, before
+
+
+def test_a_run_stays_until_the_one_that_replaces_it_is_whole(
+    cli: Cli, tmp_path: Path, begun: tuple[Path, Path, dict[str, Any]]
+) -> None:
+    """What goes on in the end is what a run leaves that nobody stopped, in the place of the old one."""
+    out, new, _ = begun
+    assert manifest_of(new)["games_written"] == 2880
+    said = cli("simulate", "-q", "--resume", new)
+    assert (said.code, said.out) == (0, f"{out}\n"), said.err
+    assert cli(*STOPPED[:-2], "--out", tmp_path / "alone").code == 0
+    assert content(out) | {"command": []} == content(tmp_path / "alone") | {"command": []}
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["alone", "run"]
+    assert "replaces" not in manifest_of(out)
+
+
+def test_what_was_begun_is_begun_again_by_force_and_what_is_in_the_way_stays(
+    cli: Cli, begun: tuple[Path, Path, dict[str, Any]]
+) -> None:
+    out, new, before = begun
+    shutil.rmtree(new)
+    assert cli("simulate", "-q", "--games", 8, *PLAYED[2:], "--out", new).code == 0
+    said = cli(*STOPPED, out)
+    assert said.code == 2
+    assert said.err == (
+        f"error: --out: {new} exists, where the new run would be until it is whole; choose another folder\n"
+    )
+    assert (manifest_of(new)["games"], content(out)) == (8, before)
+    edit(new, replaces=manifest_of(out)["manifest_sha256"], status="running")
+    assert cli(*STOPPED, out).code == 0
+    assert (manifest_of(out)["seed"], new.exists()) == (2, False)
+
+
+def test_a_run_that_has_changed_meanwhile_is_not_replaced(cli: Cli, begun: tuple[Path, Path, dict[str, Any]]) -> None:
+    """Neither is one in which something else lies; the new run stays whole where it is."""
+    out, new, _ = begun
+    (out / "notes.txt").write_text("mine")
+    for _ in range(2):  # played to the end, and then as it is
+        said = cli("simulate", "-q", "--resume", new)
+        assert said.code == 2
+        assert f"{out} has changed since the new run began; the new run is whole, in {new}" in said.err
+    assert eq.load(new).manifest.games == GAMES and (out / "notes.txt").exists()
+    (out / "notes.txt").unlink()
+    assert cli("simulate", "-q", "--resume", new).out == f"{out}\n"
+
+
+def test_a_failure_in_the_last_step_leaves_both_runs(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, begun: tuple[Path, Path, dict[str, Any]]
+) -> None:
+    out, new, before = begun
+    rename = Path.rename
+
+    def failing(path: Path, target: Path) -> Path:
+        if path == new:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        return rename(path, target)
+
+    with monkeypatch.context() as change:
+        change.setattr(Path, "rename", failing)
+        said = cli("simulate", "-q", "--resume", new)
+    assert (said.code, content(out)) == (2, before)
+    assert said.err.count("\n") == 1 and f"the new run is whole, in {new}" in said.err
+    assert cli("simulate", "-q", "--resume", new).out == f"{out}\n"
+
+
+def test_a_disk_without_room_for_both_runs_is_said_before_the_first_game(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    out = tmp_path / "run"
+    assert cli("simulate", "-q", *PLAYED, "--out", out).code == 0
+    before, finished = content(out), list[Any]()
+    monkeypatch.setattr(RunWriter, "finished", lambda *given: finished.append(given))
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=4_000_000))
+    said = cli("simulate", "-q", "--games", "1e6", *PLAYED[2:], "--out", out, "--force")
+    assert (said.code, finished, content(out)) == (2, [], before)
+    assert "GB, and 0.004 GB are free while" in said.err and said.err.count("\n") == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["run"]
+    monkeypatch.undo()
+    assert cli("simulate", "-q", *PLAYED, "--out", out, "--force").code == 0

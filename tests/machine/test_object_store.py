@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import equipoise as eq
+from analysis.runs.writer import RunWriter
 from tests.equipoise.conftest import Cli
 
 pytest.importorskip("s3fs", reason="s3fs is not installed: pip install 'equipoise[test]'")
@@ -93,6 +94,32 @@ def test_a_run_that_is_there_is_replaced_only_by_force(
     assert cli("simulate", "-q", "--games", 8, "--strategies", "random", "--out", url, "--force").code == 0
     assert fetched(url, tmp_path / "three").manifest.games == 8
     assert len(list((tmp_path / "three/games").iterdir())) == 1
+
+
+def test_a_run_in_a_store_stays_until_the_new_one_is_whole(
+    store: dict[str, str], cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url, count = "s3://games/runs/seven", RunWriter.finished
+
+    def stopped(writer: RunWriter, part: Any) -> None:
+        if writer.totals.games:
+            raise KeyboardInterrupt
+        count(writer, part)
+
+    assert cli(*LINE, "--out", url).code == 0
+    with monkeypatch.context() as change:
+        change.setattr(RunWriter, "finished", stopped)
+        said = cli(*LINE, "--seed", 2, "--threads", 1, "--out", url, "--force")
+    assert said.err == (
+        f"interrupted: {url} is as it was; {url}.new holds the games that were complete; continue with: "
+        f"simulate --resume {url}.new\n"
+    )
+    assert fetched(url, tmp_path / "old").manifest.seed == 1
+    said = cli("simulate", "-q", "--resume", f"{url}.new")
+    assert (said.code, said.out) == (0, f"{url}\n"), said.err
+    new = fetched(url, tmp_path / "new").manifest
+    assert (new.seed, new.status, new.replaces) == (2, "complete", None)
+    assert not fsspec.filesystem("s3", skip_instance_cache=True).exists(f"{url}.new")
 
 
 def test_what_is_no_run_is_not_replaced(store: dict[str, str], refused: Callable[..., str]) -> None:

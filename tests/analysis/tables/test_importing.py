@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,6 +18,8 @@ from analysis.data.results import Unanswered
 from analysis.data.sources import open_source
 from analysis.ratings.strengths import strengths
 from analysis.runs import load
+from analysis.runs.export import write_table
+from analysis.runs.folders import beside
 from analysis.seats.advantage import seat_advantage
 from analysis.tables import importing
 from analysis.tables.importing import import_table
@@ -268,6 +273,55 @@ def test_a_deal_has_the_same_number_in_every_table(table: Write, tmp_path: Path)
 def test_every_game_needs_its_deal(table: Write, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="row 4: deal: empty; number all deals, or leave out the column"):
         import_table(table(["game,seat,winner,deal", "1,1,1,4", "1,2,0,4", "2,1,1,", "2,2,0,"]), tmp_path / "run")
+
+
+def test_an_import_that_was_killed_is_no_obstacle_and_leaves_nothing(table: Write, tmp_path: Path) -> None:
+    """While another process writes a folder under a hidden name, it stays."""
+    rows = [f"{game},{seat},{seat}" for game in range(6) for seat in range(1, 3 + game % 3)]
+    path, out = table(["game,seat,score", *rows]), tmp_path / "runs"
+    program = f"""
+import os, signal
+from pathlib import Path
+from analysis.tables import importing
+importing.move_in = lambda *given: os.kill(os.getpid(), signal.SIGKILL)
+importing.import_table(Path({str(path)!r}), Path({str(out)!r}))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
+    assert done.returncode == -signal.SIGKILL, done.stderr
+    (left,) = tmp_path.glob(".runs.*")
+    with beside(out) as busy:
+        assert not left.exists()
+        made = import_table(path, out)
+        assert busy.exists() and len(made.runs) == 3
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["results.csv", "runs"]
+
+
+def test_each_set_of_rules_is_a_run_up_to_fifty(table: Write, tmp_path: Path) -> None:
+    rows = [f"{game},{seat},{seat},v{game % 51}" for game in range(102) for seat in (1, 2)]
+    with pytest.raises(
+        UsageError, match="the column 'rules' names more than 50 sets of rules, and each would be a run"
+    ):
+        import_table(table(["game,seat,score,rules", *rows]), tmp_path / "many")
+    assert len(import_table(table(["game,seat,score,rules", *rows[:100]]), tmp_path / "fifty").runs) == 50
+
+
+def test_rows_of_one_field_are_refused_before_they_are_read(
+    table: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr("analysis.tables.reading._csv")
+    with pytest.raises(UsageError, match="row 2: 1 field, but the first row names 3 columns; give a field for each"):
+        import_table(table(["game,seat,winner", *map(str, range(30_000))]), tmp_path / "run")
+
+
+def test_names_of_our_own_export_are_read_back(table: Write, tmp_path: Path) -> None:
+    names = ["=cmd|' /C calc'!A0", "@SUM(1)", "+1+2", "-x", "O'Neil", "-5"]
+    rows = [f"{game},{seat},{names[game * 2 + seat - 1]},{seat},@g" for game in range(3) for seat in (1, 2)]
+    run = import_table(table(["game,seat,player,score,group", *rows]), tmp_path / "run").run
+    write_table(run, tmp_path / "e.csv", "csv", ["game_id", "seat", "player", "score", "group"])
+    written = (tmp_path / "e.csv").read_text().splitlines()
+    assert written[1:4] == [f"0,1,'{names[0]},1.0,'@g", "0,2,'@SUM(1),2.0,'@g", "1,1,'+1+2,1.0,'@g"]
+    again = import_table(tmp_path / "e.csv", tmp_path / "again", {"game": "game_id"})
+    assert again.origin.people == tuple(names) and again.origin.groups == ("@g",)
 
 
 def test_no_run_of_an_earlier_table_stays_beside_those_of_another(table: Write, tmp_path: Path) -> None:

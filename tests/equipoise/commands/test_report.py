@@ -13,6 +13,7 @@ import polars as pl
 import pytest
 
 from analysis.runs.signing import CHECKSUM, signed
+from analysis.runs.writer import RunWriter
 from equipoise.api import report_runs, reporting
 from equipoise.cli import app, run
 from reports.study.needed_runs import Planned
@@ -149,8 +150,20 @@ def test_force_replaces_the_runs_that_a_report_simulated(
     assert cli(*command).code == 0
     refused = cli(*command)
     assert refused.code == 2 and "exists" in refused.err
+    run, new = tmp_path / "whole/runs/2p", tmp_path / "whole/runs/2p.new"
+    before = content(run)
+
+    def stopped(*given: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(RunWriter, "finished", stopped)
+        assert cli(*command, "--force").code == 130
+    assert content(run) == before
+    edit(new, started="2026-11-28T00:00:00+00:00")
     again = cli(*command, "--force")
     assert again.code == 0, again.err
+    assert (manifest_of(run)["started"], new.exists()) == ("2026-11-28T00:00:00+00:00", False)
 
 
 @pytest.mark.usefixtures("undrawn")

@@ -165,3 +165,12 @@ def test_a_role_that_cannot_be_is_told_in_one_line(cli: Cli, words: tuple[str, .
     said = cli("restrict", "--game", TOY, "--games", "30", "--format", "none", *words)
     assert said.code == 2
     assert told in said.err and said.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "other", [("--against", "pettingzoo:os"), ("--skill", "+3"), ("--format", "x"), ("--games", "4")]
+)
+def test_a_list_takes_only_what_it_depends_on(cli: Cli, other: tuple[str, str]) -> None:
+    said = cli("restrict", "--list", *other)
+    assert (said.code, said.out) == (2, "")
+    assert said.err == f"error: {other[0]}: the list does not depend on this option; leave it out\n"
