@@ -26,12 +26,9 @@ from analysis.stats.moments import MIN_DEALS
 from simcore.homes import ELSEWHERE
 from simcore.running.batch import Spec
 from strategies.habit import habits
-from strategies.tuning.retune import Retuned
+from strategies.tuning.retune import TUNINGS, Retuned
 
 HALF_POINT = 0.005
-
-TUNINGS = 2
-"""How often players are tuned for each version, so that their differences show."""
 
 Retune = Callable[[Sequence[Spec], int], tuple[Sequence[Spec], tuple[Retuned, ...]]]
 """Function that replaces players in runs by ones tuned for the rules, and returns who was tuned; it is called with the
@@ -139,11 +136,16 @@ def _knowing(
     found, players = zip(*(tune(specs, number) for number in range(TUNINGS)), strict=True)
     named = []
     for old, *several in zip(specs, *found, strict=True):
-        different = {new.lineup_record.tobytes(): new for new in several}  # one if nobody had to be tuned
-        named.append([SpecSource(replace(new, strategies=old.strategies)) for new in different.values()])
+        known = distinct(several)
+        named.append([SpecSource(replace(new, strategies=old.strategies)) for new in known])
     each = iter(named)
     sources: list[dict[int, Sequence[Source]]] = [{count: next(each) for count in one.specs} for one in versions]
     return sources, tuple(player for some in players for player in some)
+
+
+def distinct(several: Sequence[Spec]) -> Sequence[Spec]:
+    """Return the runs of several tunings; only one if nobody had to be tuned, or all tunings found the same."""
+    return several if len({spec.lineup_record.tobytes() for spec in several}) > 1 else several[:1]
 
 
 @dataclass

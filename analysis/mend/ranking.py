@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from analysis.mend.targets import Line, distances, farthest
 from analysis.mend.trials import Seen, Who
 from analysis.mend.variants import Variant
 from analysis.seats.distance import distance
-from analysis.stats.intervals import bonferroni, share_interval, with_few
+from analysis.stats.intervals import bonferroni, share_interval, widened, with_few
 from analysis.stats.moments import Floats
 from simcore.rules.levers import size_of
 
@@ -81,11 +81,12 @@ class Ranking:
 
     def ends(self, seen: Seen, constant: float | None = None) -> tuple[Floats, Floats]:
         """Return the ends of the intervals of all lines, which hold the spread between tunings."""
-        wide = float(with_few(self.constant if constant is None else constant, len(seen.blocks)))
-        mean, error = seen.mean, np.hypot(seen.error, self._spread(seen))
+        level = self.constant if constant is None else constant
+        mean, error, wide = seen.mean, seen.error, float(with_few(level, len(seen.blocks)))
         part = np.array([line.is_share for line in self.lines])
         ends = share_interval(np.clip(mean, 0, 1), error, seen.deals, wide)
-        return np.where(part, ends[0], mean - wide * error), np.where(part, ends[1], mean + wide * error)
+        low, high = np.where(part, ends[0], mean - wide * error), np.where(part, ends[1], mean + wide * error)
+        return widened(mean, low, high, self._spread(seen), seen.players, level)
 
     def _spread(self, seen: Seen) -> Floats:
         """Return the standard error that the choice among tunings adds to every line.
@@ -123,12 +124,12 @@ class Ranking:
         return sorted(found, key=lambda pair: -abs(pair[1]))
 
     def needed(self, seen: Seen) -> float:
-        """Return the factor by which more deals would decide, in nine of ten runs."""
-        low, high = self.ends(seen)
-        half = (high - low) / 2
+        """Return the factor by which more deals would decide, in nine of ten runs; they do not bring tunings closer."""
+        whole, half = ((high - low) / 2 for low, high in (self.ends(seen), self.ends(replace(seen, apart=None))))
         room = np.array([line.near for line in self.lines]) - np.abs(seen.mean - [line.wanted for line in self.lines])
+        rest = np.nan_to_num(np.sqrt(np.maximum(room**2 - (whole**2 - half**2), 0)))
         with np.errstate(divide="ignore"):
-            factor = ((self.constant + POWER) / self.constant * half / np.abs(room)) ** 2
+            factor = ((self.constant + POWER) / self.constant * half / rest) ** 2
         outside = [one for one, left, line in zip(factor, room, self.lines, strict=True) if left < 0 and not line.kept]
         return float(min(outside) if outside else factor[room >= 0].max())
 
@@ -165,8 +166,9 @@ class Ranking:
         """Play more deals for undecided changes that might come first: the first one, and all smaller ones."""
         found, first = list(played), self.ranked(played)[:1]
         for at, (seen, who) in enumerate(played):
-            if self.target(seen) == OPEN and self.size(seen) <= self.size(first[0][0]):
-                factor = math.ceil(min(self.needed(seen), MORE))
+            needed = self.needed(seen)
+            if self.target(seen) == OPEN and self.size(seen) <= self.size(first[0][0]) and math.isfinite(needed):
+                factor = math.ceil(min(needed, MORE))
                 more = self.search.trials.see(seen.point, FRESH, factor * games, who, seen.variant)
                 found[at] = more, who
         return found
