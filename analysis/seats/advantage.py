@@ -12,7 +12,7 @@ from analysis.data.accumulate import accumulate
 from analysis.data.results import Inputs, Result, Verdict, interval, share_columns
 from analysis.data.source import Block, Source
 from analysis.data.sources import Data, cautions, open_source
-from analysis.ratings.people import effects, judged_together
+from analysis.ratings.people import Effects, effects, judged_together
 from analysis.seats.distance import Distance, distance
 from analysis.seats.shares import within
 from analysis.seats.verdicts import Lines, StrategySeats, judge, judge_table
@@ -151,9 +151,10 @@ def seat_advantage(data: Data, level: float = 0.95, margin: Margin | float | str
     table, camps = _table(source, found, inputs, level), _camps(source, found, inputs, level)
     notes = cautions(source, inputs)
     by_strategy = _by_strategy(source, found, level)
-    if judged_together(source):
-        table = _among_people(source, table, level)
-    verdicts = _verdicts(source, table, camps, by_strategy, inputs, fair)
+    people = effects([source]) if judged_together(source) else None
+    if people is not None:
+        table = _among_people(source, table, people, level)
+    verdicts = _verdicts(source, table, camps, by_strategy, inputs, fair, people.few if people else 0)
     table, by_strategy = (in_amounts(frame, source.judged) for frame in (table, by_strategy))
     return SeatAdvantage((inputs,), level, table, verdicts, notes, by_strategy, camps, fair, source.judged.unit)
 
@@ -180,13 +181,14 @@ def _verdicts(
     by_strategy: pl.DataFrame,
     inputs: Inputs,
     margin: Margin,
+    few: int,
 ) -> tuple[Verdict, ...]:
     """Return the verdicts on the tables; see `analysis.seats.verdicts`."""
     spec = source.spec
     room = margin.room(source.judged, table["par"].to_numpy())
     seats = Lines.of("seat", table["seat"].to_list(), table, "share", table["par"], room)
     if source.origin is not None:
-        return (judge_table(spec, seats, "seen" in table.columns, inputs, margin),)
+        return (judge_table(spec, seats, "seen" in table.columns, inputs, margin, few),)
     of_camps = None
     if camps is not None:
         titles = [spec.game.camp_titles[name] for name in camps["camp"]]
@@ -233,9 +235,9 @@ def _table(source: Source, found: _Seats, inputs: Inputs, level: float) -> pl.Da
     return pl.DataFrame(columns)
 
 
-def _among_people(source: Source, table: pl.DataFrame, level: float) -> pl.DataFrame:
+def _among_people(source: Source, table: pl.DataFrame, people: Effects, level: float) -> pl.DataFrame:
     """Return a table of seats with what each would win among equal people, and what it won as `seen`."""
-    share, error, low, high = effects([source]).even(0, level)
+    share, error, low, high = people.even(0, level)
     ends = {"share": share, "share_se": error, "share_low": low, "share_high": high}
     columns = {name: pl.Series(values) for name, values in ends.items()}
     columns |= {
