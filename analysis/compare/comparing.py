@@ -102,7 +102,7 @@ def compare_versions(
     warned = (player_notes(some[0].spec) for version in best for some in version.values())
     notes += dict.fromkeys(note for some in warned for note in some)
     opened = {} if runs else _drawn(best, labels, counts, level, threads)
-    verdicts = judge(table, distances, rules, titles, hardly, unit, opened)
+    verdicts = judge(table, distances, rules, titles, hardly, unit, opened, seats.alike)
     return Comparison(inputs, level, table, verdicts, tuple(notes), distances, moved, labels, retuned, unit)
 
 
@@ -189,6 +189,11 @@ class _Seats:
             self.inputs.append(source.inputs(games, deals, source.planned - games))
         self._done += source.planned
         return self._kept[key]
+
+    @property
+    def alike(self) -> bool:
+        """Whether all games of a version are the same game."""
+        return any(won.deals * won.spec.games_per_deal < won.games for won in self._kept.values())
 
     @property
     def table(self) -> pl.DataFrame:
@@ -293,7 +298,7 @@ def tuning_notes(retuned: Sequence[Retuned]) -> list[Note]:
 def _of_deals(table: pl.DataFrame, inputs: Sequence[Inputs]) -> list[Note]:
     """Return the notes on the deals."""
     notes = []
-    if table["deals"].min() < MIN_DEALS:  # type: ignore[operator]
+    if 1 < table["deals"].min() < MIN_DEALS:  # type: ignore[operator]
         notes.append(Note("few_deals", {"deals": min(item.deals for item in inputs), "least": MIN_DEALS}))
     for (who,), rows in table.filter(pl.col("kind") == "seat").group_by("who", maintain_order=True):
         if inputs[0].game == ELSEWHERE:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from analysis.data.in_parallel import in_parallel
 from analysis.data.results import Unanswered, share_columns
 from analysis.data.resumable import resumable
+from analysis.data.sameness import same_game
 from analysis.data.source import Source
 from analysis.data.sources import SpecSource
 from analysis.data.store import digest_of
@@ -159,6 +160,8 @@ def totals(source: Source, threads: int | None = None, tick: Callable[[int], Non
         )
     whole = total.won[: deals * spec.games_per_deal]
     won = whole.reshape(deals, spec.games_per_deal, spec.players).sum(axis=1, dtype=np.int32)
+    if source.playable and (won == won[0]).all() and same_game(spec):
+        won = won[:1]
     named = None
     if source.origin is not None and source.origin.deals:
         parts = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ import polars as pl
 
 from analysis.data.accumulate import accumulate
 from analysis.data.results import Inputs, Result, Verdict, interval, share_columns
+from analysis.data.sameness import same_game
 from analysis.data.source import Block, Source
 from analysis.data.sources import Data, cautions, open_source
 from analysis.ratings.people import Effects, effects, judged_together
@@ -148,9 +149,11 @@ def seat_advantage(data: Data, level: float = 0.95, margin: Margin | float | str
     read = ("strategy", *source.judged.columns, source.share, source.score, turn)
     names = list(dict.fromkeys(name for name in read if name))
     found, inputs = accumulate(source, names, lambda: _Seats(source))
+    if source.playable and not found.moments.covariance[found.part(WON)].any() and same_game(source.spec):
+        inputs = replace(inputs, deals=1)
     table, camps = _table(source, found, inputs, level), _camps(source, found, inputs, level)
     notes = cautions(source, inputs)
-    by_strategy = _by_strategy(source, found, level)
+    by_strategy = _by_strategy(source, found, inputs, level)
     people = effects([source]) if judged_together(source) else None
     if people is not None:
         table = _among_people(source, table, people, level)
@@ -306,7 +309,7 @@ def _of_par(share: Floats, error: Floats, par: Floats, deals: int, constant: flo
     return found | {"par": par} | share_columns("par_normalised", share, error, deals, constant, 1 / par)
 
 
-def _by_strategy(source: Source, found: _Seats, level: float) -> pl.DataFrame:
+def _by_strategy(source: Source, found: _Seats, inputs: Inputs, level: float) -> pl.DataFrame:
     names = source.strategies
     roles = {key: values * len(names) for key, values in roles_of(source).items()}
     index = {
@@ -320,15 +323,16 @@ def _by_strategy(source: Source, found: _Seats, level: float) -> pl.DataFrame:
     share = found.share.cells()
     family = int((share.bottom > 0).sum()) if roles else len(share.value)
     parts, par = source.judged.parts, np.tile(source.judged.par, len(names))
+    deals = np.minimum(share.deals, inputs.deals)
     value, se = share.value / parts, share.se / parts
     columns = {
         **index,
         "times": share.bottom.astype(np.int64),
-        "deals": share.deals,
-        **share_columns("par_normalised", value, se, share.deals, bonferroni(level, family), 1 / par),
+        "deals": deals,
+        **share_columns("par_normalised", value, se, deals, bonferroni(level, family), 1 / par),
     }
     if source.judged.is_payoff:
-        columns |= share_columns("share", value, se, share.deals, bonferroni(level, family))
+        columns |= share_columns("share", value, se, deals, bonferroni(level, family))
     if source.score:
         score = found.score.cells()
         columns |= interval("score", score.value, score.se, pointwise(level, share.deals, family))

@@ -17,7 +17,6 @@ from analysis.tables.importing import import_table
 from reports.words import ENGLISH
 from tests.analysis.tables.conftest import SEATS, club
 
-SEATED = (1, 2, 3, 4)
 NAMES = ("Ann", "Bob", "Cy", "Dee", "Eve")
 
 
@@ -100,7 +99,7 @@ def test_two_people_have_the_odds_of_their_wins_and_the_range_is_about_them(tmp_
 
 def drawn(people: int, games: int, decided: int) -> list[str]:
     """Rows of a game for two in which everybody meets everybody; the first games are won, by both seats alike."""
-    pairs = [pair for pair in permutations(range(people), 2)]
+    pairs = list(permutations(range(people), 2))
     rows = ["game,seat,player,winner"]
     for game in range(games):
         won = {0: (1, 0), 1: (0, 1)}.get(game % 2 if game < decided else 2, (1, 1))
@@ -122,7 +121,7 @@ def test_a_draw_is_half_a_win_and_no_toss_of_a_coin(tmp_path: Path, people: int)
 def test_a_seat_that_always_has_the_same_role_gets_no_range_and_no_number_of_games(tmp_path: Path) -> None:
     rows = ["game,seat,role,winner"]
     for game in range(400):
-        rows += [f"{game},{seat},{'Dragon' if seat == 1 else 'Knight'},{int(game % 2 == (seat > 1))}" for seat in SEATED]
+        rows += [f"{game},1,Dragon,{1 - game % 2}", *(f"{game},{seat},Knight,{game % 2}" for seat in (2, 3, 4))]
     folder = run(tmp_path, rows)
     seats, roles = seat_advantage(folder), strengths(folder)
     assert seats.table["share_low"].null_count() == 4 and roles.table["strength_low"].null_count() == 2
