@@ -128,7 +128,7 @@ def mend(
     before = trials.see(search.base, FRESH, games, ())
     played = [(trials.see(one.point, FRESH, games, known), known) for one, known in judged]
     played += [(trials.see(search.base, FRESH, games, known, name), known) for name, known in _known(search, variants)]
-    ranking = Ranking(search, variants, len(played), level)
+    ranking = Ranking(search, variants, len(played), level, played)
     played = [pair for pair in played if ranking.gone(before, pair[0]) >= HARDLY] or played
     played = ranking.settled(played, games)
     fresh = ranking.ranked(played)[: effort.finalists]

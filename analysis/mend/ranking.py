@@ -49,6 +49,7 @@ class Ranking:
     variants: Mapping[str, Variant]  # rule sets that are judged beside them
     family: int  # number of changes that are judged; the intervals hold for all of them at once, at every look
     level: float  # confidence level of all intervals together
+    played: Sequence[Played] = ()  # these changes, whose players show together how much tunings differ
 
     @property
     def lines(self) -> Sequence[Line]:
@@ -86,20 +87,28 @@ class Ranking:
         part = np.array([line.is_share for line in self.lines])
         ends = share_interval(np.clip(mean, 0, 1), error, seen.deals, wide)
         low, high = np.where(part, ends[0], mean - wide * error), np.where(part, ends[1], mean + wide * error)
-        return widened(mean, low, high, self._spread(seen), seen.players, level)
+        return widened(mean, low, high, self._spread(seen), self._tunings(seen), level)
 
     def _spread(self, seen: Seen) -> Floats:
         """Return the standard error that the choice among tunings adds to every line.
 
         A few players tell little about how much players differ in one line, so all targets, and all lines that are
-        kept, are put together, each in half-widths of its band.
+        kept, are put together, each in half-widths of its band; and so are all changes, unless this one differs more.
         """
         if seen.apart is None or seen.players < 2:
             return np.zeros(len(self.lines))
         half, kept = (np.array([getattr(line, name) for line in self.lines]) for name in ("half", "kept"))
-        parts = (seen.apart / half) ** 2
-        mean = [parts[kept == one].mean() for one in kept]
-        return np.asarray(half * np.sqrt(mean) / math.sqrt(seen.players))
+        several = [one for one, _ in self.played if one.apart is not None and one.players > 1]
+        parts = np.array([(one.apart / half) ** 2 for one in (seen, *several)])
+        mean = np.stack([parts[:, kept == one].mean(axis=1) for one in kept], axis=1)
+        if several:
+            mean = np.stack([mean[0], np.average(mean[1:], axis=0, weights=[one.players - 1 for one in several])])
+        return np.asarray(half * np.sqrt(mean.max(axis=0) / seen.players))
+
+    def _tunings(self, seen: Seen) -> int:
+        """Return how many tunings of one change tell as much about their differences as those of all changes."""
+        groups = {who for _, who in self.played if len(who) > 1}
+        return max(seen.players, len({one for who in groups for one in who}) - len(groups) + 1)
 
     def target(self, seen: Seen) -> str:
         """Return whether a change meets all targets, misses one of them, changes the game, or is undecided."""
