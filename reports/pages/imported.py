@@ -195,7 +195,7 @@ def _answer(study: _Study, judged: Sequence[tuple[Source, SeatAdvantage]], games
 
 
 def _first(words: Words, verdict: Verdict, players: int) -> Sentence:
-    others = words.name(verdict.values["others"]) if verdict.values["others"] else ""
+    others = words.name(verdict.values["others"]) if verdict.values.get("others") else ""
     if verdict.status == "fair":
         text = words(
             "answer.fair_seats", opens=words("imported.yes"), players=str(players), part=verdict.values["part"]
