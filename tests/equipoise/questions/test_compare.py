@@ -73,7 +73,7 @@ def test_players_are_tuned_for_each_version_unless_habit_will_do(
     assert {row["who"] for row in both["seats"]} == {"habit", "known"}
     assert [player["was"] for player in both["retuned"]] == ["champion"] * 2
     assert all(player["hardly_tuned"] and player["kept_from_before"] for player in both["retuned"])
-    assert "Of 2 tuned players, 2 are kept from an earlier tuning" in " ".join(both["notes"])
+    assert "Of 3 tuned players, 3 are kept from an earlier tuning" in " ".join(both["notes"])
     quick = json.loads(cli(*gentle, "--habit", "--json").out)
     assert {row["who"] for row in quick["seats"]} == {"habit"}
     assert "It plays by habit" in quick["cautions"][0]
