@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from analysis.compare.comparing import TUNINGS
 from analysis.compare.distances import camp_lines, distance_columns
 from analysis.compare.shares import Wins, together, wins_of
 from analysis.data.declarations import load_declarations
@@ -33,6 +32,7 @@ from simcore.rules.levers import Lever, find_levers
 from simcore.running.batch import MAX_SEED, Spec
 from strategies.openings import draw_openings
 from strategies.spec import under_rules
+from strategies.tuning.retune import TUNINGS
 
 SCREENED, CONFIRMED = 1_000, 10_000
 """Deals on which each change is screened, and other deals on which the two largest are played again."""

@@ -238,22 +238,25 @@ def _parts(sums: _Sums, names: Sequence[str], level: float) -> tuple[pl.DataFram
     se, alone_se = (np.sqrt(np.maximum(np.diag(one), 0)) for one in (covariance, by_alone))
     constant = np.where(se > 0, with_few(max_t_of(covariance, level), deals), np.nan)
     reach = np.where(alone_se > 0, with_few(max_t_of(by_alone, level), deals), np.nan) * alone_se
+    half, positive, sole = constant * se, np.maximum(value, 0), np.clip(alone, 0, 1)
+    part = positive / positive.sum() if positive.sum() > 0 else value  # no true part is below 0, and they sum to 1
     columns = {
         "source": [NAMES[WHO], NAMES[SEAT], NAMES[DRAWS], *names],
         "kind": [WHO, SEAT, DRAWS, *[CHANCE] * len(names)],
         "deals": [deals] * count,
-        "part": value,
+        "part": part,
         "part_se": se,
-        "part_low": np.maximum(value - constant * se, 0),
-        "part_high": np.minimum(value + constant * se, 1),
-        "alone": alone[:-1],
+        "part_low": np.minimum(np.clip(value - half, 0, 1), part),
+        "part_high": np.maximum(np.clip(value + half, 0, 1), part),
+        "alone": sole[:-1],
         "alone_se": alone_se[:-1],
-        "alone_low": np.maximum(alone - reach, 0)[:-1],
-        "alone_high": np.minimum(alone + reach, 1)[:-1],
+        "alone_low": np.clip(alone - reach, 0, 1)[:-1],
+        "alone_high": np.clip(alone + reach, 0, 1)[:-1],
         "changed": [np.nan, np.nan, *sums.changed.mean],
     }
-    left = 1 - float(alone[-1])
-    together = {"together": left, "low": max(left - float(reach[-1]), 0), "high": min(left + float(reach[-1]), 1)}
+    left, wide = 1 - float(alone[-1]), float(reach[-1])
+    ends = np.clip([left, left - wide, left + wide], 0, 1).tolist()
+    together = dict(zip(("together", "low", "high"), ends, strict=True))
     return pl.DataFrame(columns).with_columns(pl.col(pl.Float64).fill_nan(None)), together
 
 
@@ -264,14 +267,15 @@ def _verdicts(
         return (Verdict("luck_none", "fact", {"deals": deals}),)
     if not table["part_low"].is_not_null().any():
         return (Verdict("luck_unknown", "unknown", {"deals": deals}),)
-    parts = tuple(table.select("source", pl.col("part").clip(0)).rows())
+    parts = tuple(table.select("source", "part").rows())
     found = [
         Verdict(f"luck_skill{judged}", "fact", {"luck": luck, "skill": skill, "parts": parts})
         if skill
         else Verdict(f"luck_only{judged}", "fact", {"parts": parts})
     ]
     if largest := pick(table, "part", "source"):
-        values = {"part": largest.value, "low": max(largest.low, 0), "high": min(largest.high, 1), "deals": deals}
+        low, high = min(max(largest.low, 0), largest.value), max(min(largest.high, 1), largest.value)
+        values = {"part": largest.value, "low": low, "high": high, "deals": deals}
         tied = "_tied" if len(largest.names) > 1 else ""
         found.append(Verdict(f"luck_largest{tied}", "fact", {"names": largest.names, **values}))
     moving = table.drop_nulls("changed").sort("changed", descending=True)

@@ -48,7 +48,8 @@ class Restricted(Result):
 
     table: One row for each restriction, most expensive first: its `kind` and what it is `about`; the number of deals in
         which the player's wins `moved`; the win `share` with the restriction, and the `cost` (share without it minus
-        share with it); the mean `score` and `score_cost`; and `changed`, the share of games with a different winner.
+        share with it); the mean `score` and `score_cost`, the points lost
+        (or, where the fewest win, gained); and `changed`, the share of games with a different winner.
         The intervals of `cost` are simultaneous for all restrictions, and so are those of `score_cost`; there are none
         if fewer than 30 deals moved.  The p-values `p` and `p_holm` test the cost.  In a game with roles, `cost_of_par`
         is the cost divided by the par of the player's role.  A game without a score, or whose score is its payoff, has
@@ -234,7 +235,8 @@ def _result(
         "moved": sums.moved[0],
         "payoff" if judged.is_payoff else "share": free - cost,
     }
-    measures = [("cost", cost, cost_se, sums.share), ("score_cost", sums.score.mean, _errors(sums.score), sums.score)]
+    lost = sums.score.mean * (-1 if spec.game.lowest_wins else 1)
+    measures = [("cost", cost, cost_se, sums.share), ("score_cost", lost, _errors(sums.score), sums.score)]
     for (name, mean, se, moments), moved in zip(measures[: 1 + scored], sums.moved, strict=False):
         known = moved >= MIN_DEALS
         constant = with_few(max_t_of(moments.covariance[np.ix_(known, known)], level), deals) if known.any() else np.nan

@@ -11,12 +11,16 @@ from functools import cache
 from simcore.errors import UsageError, nearest
 from simcore.game import load_game
 from simcore.homes import ELSEWHERE
+from simcore.kernel.memory import Memory
 from simcore.running.batch import Spec
 from strategies.kit import EXPERTS, SKILLS, load_kit
 from strategies.library import load_strategy, shipped_strategies
 
 BEGINNERS = ("random", "greedy")
 """Names of strategies that are too weak for verdicts in every game, and the lowest rungs where a game declares none."""
+
+TRIED = 200
+"""Number of games of a game in plain Python that show whether anybody has a choice in it."""
 
 SIMPLE = 2
 """How many of the lowest rungs of a ladder are too weak for verdicts: random players, and a family's."""
@@ -94,10 +98,20 @@ def weak(game: str, role: str = "") -> tuple[str, ...]:
 def weak_players(spec: Spec) -> tuple[str, ...]:
     """Return the strategies of a run because of which it says little about balance.
 
-    Those are strategies too weak for verdicts, if all seats of a role are played by such.
+    Those are strategies too weak for verdicts, if all seats of a role are played by such, and if anybody has a choice.
     """
     seated: dict[str, list[str]] = {}
     for role, name in spec.cast:
         seated.setdefault(role.name, []).append(name)
     found = [name for role, names in seated.items() if set(names) <= set(weak(spec.game.name, role)) for name in names]
-    return tuple(dict.fromkeys(found))
+    return () if found and nobody_chooses(spec) else tuple(dict.fromkeys(found))
+
+
+def nobody_chooses(spec: Spec) -> bool:
+    """Return whether no seat of a game in plain Python ever has several moves, so that anybody plays it alike."""
+    if spec.game.compiled:  # a kernel does not say how many moves there were
+        return False
+    memory = Memory(spec.game)
+    lineup = memory.seated(spec.lineup_record, spec.players)
+    asked = (spec.rules_record, lineup, memory.trace, TRIED, spec.players)
+    return bool(spec.game.play_batch.nobody_chooses(*asked))  # type: ignore[attr-defined]

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 import equipoise as eq
+from analysis.stats.intervals import with_few
 from simcore.game import load_game
 from simcore.homes import GAMES
 from strategies.decision_costs import decision_costs
@@ -38,8 +39,8 @@ there is its loss, in points of the chance to win, as in [what moves cost](repla
 
 """
 END = """
-- The range is that of the mean, at 95 %, from game to game ({least} to {most} games). *Per game* adds up the losses of
-  one seat.
+- The range is that of the mean, at 95 %, from game to game ({least} to {most} games; fewer than 30 give none). *Per
+  game* adds up the losses of one seat.
 - The best move is chosen on one half of the tables and measured on the other, so that luck makes no move look bad. As
   64 tables do not always show the best move, a player who finds it better than they do gets a figure below 0.
 - **The judge is not perfect.** Experts play the imagined tables on, so a move that only a stronger player would know
@@ -80,9 +81,10 @@ def measure(game: str, seated: list[str] | dict[str, str], seconds: float = SECO
     lost, made = np.array([sum(game) for game in games]), np.array([len(game) for game in games])
     mean = lost.sum() / made.sum()
     error = float((lost - mean * made).std(ddof=1) / made.mean() / len(games) ** 0.5)
-    low, high = mean - Z95 * error, mean + Z95 * error
+    half = float(with_few(Z95, len(games))) * error
+    low, high = (None if np.isnan(half) else round(float(end), 4) for end in (mean - half, mean + half))
     return {"players": spec.players, "games": len(games), "decisions": int(made.sum())} | {
-        "loss": round(float(mean), 4), "low": round(float(low), 4), "high": round(float(high), 4),
+        "loss": round(float(mean), 4), "low": low, "high": high,
         "per_game": round(float(lost.mean() / spec.players), 3),
     }  # fmt: skip
 
@@ -104,8 +106,8 @@ def page(found: dict[str, Any]) -> str:
         lines += ["| player | points lost per decision | per game |", "|---|---:|---:|"]
         for loss, name, one in known:
             who = ", ".join(f"`{part}`" for part in name.split(", "))
-            ends = f"({one['low']:.2f} to {one['high']:.2f})"
-            cells = [f"{loss:.2f} {ends}", f"{one['per_game']:.1f}"]
+            ends = "" if one["low"] is None else f" ({round(one['low'], 2) + 0:.2f} to {one['high']:.2f})"
+            cells = [f"{loss:.2f}{ends}", f"{one['per_game']:.1f}"]
             lines.append(f"| {who} | {' | '.join(cells).replace('-', '−')} |")
         lines.append("")
     games = [one["games"] for players in found.values() for one in players.values()]

@@ -26,12 +26,9 @@ from analysis.stats.moments import MIN_DEALS
 from simcore.homes import ELSEWHERE
 from simcore.running.batch import Spec
 from strategies.habit import habits
-from strategies.tuning.retune import Retuned
+from strategies.tuning.retune import TUNINGS, Retuned
 
 HALF_POINT = 0.005
-
-TUNINGS = 2
-"""How often players are tuned for each version, so that their differences show."""
 
 Retune = Callable[[Sequence[Spec], int], tuple[Sequence[Spec], tuple[Retuned, ...]]]
 """Function that replaces players in runs by ones tuned for the rules, and returns who was tuned; it is called with the
@@ -105,7 +102,7 @@ def compare_versions(
     warned = (player_notes(some[0].spec) for version in best for some in version.values())
     notes += dict.fromkeys(note for some in warned for note in some)
     opened = {} if runs else _drawn(best, labels, counts, level, threads)
-    verdicts = judge(table, distances, rules, titles, hardly, unit, opened)
+    verdicts = judge(table, distances, rules, titles, hardly, unit, opened, seats.alike)
     return Comparison(inputs, level, table, verdicts, tuple(notes), distances, moved, labels, retuned, unit)
 
 
@@ -139,11 +136,16 @@ def _knowing(
     found, players = zip(*(tune(specs, number) for number in range(TUNINGS)), strict=True)
     named = []
     for old, *several in zip(specs, *found, strict=True):
-        different = {new.lineup_record.tobytes(): new for new in several}  # one if nobody had to be tuned
-        named.append([SpecSource(replace(new, strategies=old.strategies)) for new in different.values()])
+        known = distinct(several)
+        named.append([SpecSource(replace(new, strategies=old.strategies)) for new in known])
     each = iter(named)
     sources: list[dict[int, Sequence[Source]]] = [{count: next(each) for count in one.specs} for one in versions]
     return sources, tuple(player for some in players for player in some)
+
+
+def distinct(several: Sequence[Spec]) -> Sequence[Spec]:
+    """Return the runs of several tunings; only one if nobody had to be tuned, or all tunings found the same."""
+    return several if len({spec.lineup_record.tobytes() for spec in several}) > 1 else several[:1]
 
 
 @dataclass
@@ -187,6 +189,11 @@ class _Seats:
             self.inputs.append(source.inputs(games, deals, source.planned - games))
         self._done += source.planned
         return self._kept[key]
+
+    @property
+    def alike(self) -> bool:
+        """Whether all games of a version are the same game."""
+        return any(won.deals * won.spec.games_per_deal < won.games for won in self._kept.values())
 
     @property
     def table(self) -> pl.DataFrame:
@@ -291,7 +298,7 @@ def tuning_notes(retuned: Sequence[Retuned]) -> list[Note]:
 def _of_deals(table: pl.DataFrame, inputs: Sequence[Inputs]) -> list[Note]:
     """Return the notes on the deals."""
     notes = []
-    if table["deals"].min() < MIN_DEALS:  # type: ignore[operator]
+    if 1 < table["deals"].min() < MIN_DEALS:  # type: ignore[operator]
         notes.append(Note("few_deals", {"deals": min(item.deals for item in inputs), "least": MIN_DEALS}))
     for (who,), rows in table.filter(pl.col("kind") == "seat").group_by("who", maintain_order=True):
         if inputs[0].game == ELSEWHERE:

@@ -13,7 +13,7 @@ from analysis.data.results import interval
 from analysis.data.sources import SpecSource
 from analysis.measures.quantities import BY_STRATEGY, MEAN, OF_CARD, Quantities, cards_in, known_families
 from analysis.measures.sampling import Estimand, Sampler, Sums
-from analysis.stats.intervals import pointwise
+from analysis.stats.intervals import bonferroni, pointwise, widened
 from analysis.stats.moments import MIN_DEALS
 from analysis.stats.multiple_testing import adjust, p_values
 from simcore.running.batch import Spec
@@ -105,14 +105,15 @@ def _rows(
     """Return a row for each estimand from the sums of each tuning."""
     values = np.array([sums.shift.values() for sums in several])
     now, then, shift = values[:, :3].mean(axis=0)
-    error = np.sqrt((values[:, 3] ** 2).sum(axis=0)) / len(several)
-    if len(several) > 1:
-        error = np.hypot(error, values[:, 2].std(axis=0, ddof=1) / np.sqrt(len(several)))
+    error, count = np.sqrt((values[:, 3] ** 2).sum(axis=0)) / len(several), len(several)
+    spread = values[:, 2].std(axis=0, ddof=1) / np.sqrt(count) if count > 1 else np.zeros(len(error))
     deals, moved = sum(sums.deals for sums in several), np.sum([sums.moved for sums in several], axis=0)
     told = (moved >= MIN_DEALS) & np.isfinite(shift)
     with np.errstate(divide="ignore", invalid="ignore"):
         size = shift / np.sqrt(np.mean([sums.spread() for sums in several], axis=0))
-    constant = np.where(told, pointwise(level, deals), np.nan)
+    ends = interval("difference", shift, error, np.where(told, pointwise(level, deals), np.nan))
+    low, high = widened(shift, ends["difference_low"], ends["difference_high"], spread, count, bonferroni(level))
+    ends |= {"difference_se": np.hypot(error, spread), "difference_low": low, "difference_high": high}
     return pl.DataFrame(
         {
             "group": [_group(estimand) for estimand in estimands],
@@ -124,11 +125,11 @@ def _rows(
             "is_share": [shares.get((estimand.family, estimand.member), False) for estimand in estimands],
             "before": then,
             "after": now,
-            **interval("difference", shift, error, constant),
+            **ends,
             "size": np.where(told, size, np.nan),
             "changed": moved / np.maximum(deals, 1),
             "deals": deals,
-            "p": np.where(told, p_values(shift, error, deals), np.nan),
+            "p": np.where(told, p_values(shift, error, deals, spread, count), np.nan),
         }
     ).with_columns(pl.selectors.float().fill_nan(None))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -14,11 +13,20 @@ from numpy.typing import NDArray
 from analysis.data.in_parallel import in_parallel
 from analysis.data.results import Unanswered, share_columns
 from analysis.data.resumable import resumable
+from analysis.data.sameness import same_game
 from analysis.data.source import Source
 from analysis.data.sources import SpecSource
 from analysis.data.store import digest_of
 from analysis.openings import STRETCH
-from analysis.stats.intervals import bonferroni, difference_interval, max_t_of, rate_interval, share_interval, with_few
+from analysis.stats.intervals import (
+    bonferroni,
+    difference_interval,
+    max_t_of,
+    rate_interval,
+    share_interval,
+    widened,
+    with_few,
+)
 from analysis.stats.moments import MIN_DEALS, Floats
 from simcore.judged import Judged
 from simcore.kernel.memory import own_memory
@@ -65,14 +73,18 @@ class Wins:
         """Shares of what is judged, shape (deals, seats)."""
         return self.won / (self.judged.parts * self.spec.games_per_deal)
 
-    def spread(self, lines: Floats) -> float:
-        """Return the standard error that the choice among tunings adds to the shares of some lines; 0 for one tuning.
+    def widened(self, name: str, columns: dict[str, Any], lines: Floats, constant: float) -> dict[str, Any]:
+        """Return the columns of an estimate of some lines, whose intervals also hold how much tunings differ.
 
         Players who were tuned twice win differently.  The variance between tunings is the mean of those of all lines.
         """
         if self.tunings is None:
-            return 0.0
-        return float(np.sqrt((self.tunings @ lines.T).var(axis=0, ddof=1).mean() / len(self.tunings)))
+            return columns
+        count = len(self.tunings)
+        spread = float(np.sqrt((self.tunings @ lines.T).var(axis=0, ddof=1).mean() / count))
+        value, error, low, high = (columns[f"{name}{end}"] for end in ("", "_se", "_low", "_high"))
+        ends = widened(value, low, high, spread, count, constant)
+        return dict(zip(columns, (value, np.hypot(error, spread), *ends), strict=True))
 
     def pairs_with(self, other: Wins) -> bool:
         """Return whether the deals of two versions are the same."""
@@ -148,6 +160,8 @@ def totals(source: Source, threads: int | None = None, tick: Callable[[int], Non
         )
     whole = total.won[: deals * spec.games_per_deal]
     won = whole.reshape(deals, spec.games_per_deal, spec.players).sum(axis=1, dtype=np.int32)
+    if source.playable and (won == won[0]).all() and same_game(spec):
+        won = won[:1]
     named = None
     if source.origin is not None and source.origin.deals:
         parts = (
@@ -215,13 +229,14 @@ def differences(before: Wins, after: Wins, lines: Floats, level: float) -> dict[
         low, high = difference_interval(_ends(new, constant), _ends(old, constant))
     with np.errstate(divide="ignore", invalid="ignore"):
         gain = (np.diag(_covariance(old)) + np.diag(_covariance(new))) / np.diag(covariance)
-    spreads = before.spread(lines), after.spread(lines)
     wide = bonferroni(level, len(lines))
     shifts = {"difference": shift, "difference_se": error, "difference_low": low, "difference_high": high}
+    for side in (before, after):
+        shifts = side.widened("difference", shifts, lines, wide)
     return {
-        **amounts("before", widened("before", _shares("before", old, level), spreads[0], wide), scale),
-        **amounts("after", widened("after", _shares("after", new, level), spreads[1], wide), scale),
-        **amounts("difference", widened("difference", shifts, math.hypot(*spreads), wide), scale, apart=True),
+        **amounts("before", before.widened("before", _shares("before", old, level), lines, wide), scale),
+        **amounts("after", after.widened("after", _shares("after", new, level), lines, wide), scale),
+        **amounts("difference", shifts, scale, apart=True),
         "changed": changed,
         "pairing_gain": gain if paired else np.ones(len(lines)),
         "paired": np.full(len(lines), paired),
@@ -245,13 +260,6 @@ def _shares(name: str, values: Floats, level: float) -> dict[str, Any]:
     covariance = _covariance(values)
     error = np.sqrt(np.maximum(np.diag(covariance), 0))
     return share_columns(name, values.mean(axis=0), error, len(values), _constant(covariance, level))
-
-
-def widened(name: str, columns: dict[str, Any], spread: float, constant: float) -> dict[str, Any]:
-    """Return the columns of an estimate whose interval also holds the differences between tunings."""
-    value, error, low, high = (columns[f"{name}{end}"] for end in ("", "_se", "_low", "_high"))
-    ends = value - np.hypot(value - low, constant * spread), value + np.hypot(high - value, constant * spread)
-    return dict(zip(columns, (value, np.hypot(error, spread), *ends), strict=True)) if spread else columns
 
 
 def _covariance(values: Floats) -> Floats:

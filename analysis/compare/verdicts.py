@@ -11,6 +11,7 @@ import polars as pl
 from analysis.compare.opened import Drawn
 from analysis.compare.result import HABIT, KNOWN
 from analysis.data.results import Note, Verdict, as_amounts
+from analysis.stats.moments import MIN_DEALS
 from analysis.stats.picking import overlapping
 from simcore.rules.files import Rules, differences
 
@@ -26,6 +27,7 @@ def judge(
     hardly: bool = False,
     unit: str = "",
     opened: Mapping[tuple[str, int], Drawn] = MappingProxyType({}),
+    alike: bool = False,
 ) -> tuple[Verdict, ...]:
     """Return whether each version helped, with the best informed players, and the seat or camp that moved most.
 
@@ -38,6 +40,7 @@ def judge(
     unit: The payoff's unit; empty if the game is played for wins.
     opened: Versions, each with a number of players, in which players open differently.  What is not there with openings
         drawn at random is not said to come from the rules.
+    alike: Whether all games of a version are the same game.
     """
     best = KNOWN if KNOWN in set(table["who"]) else table["who"][0]
     asked = distances.filter(pl.col("who") == best)
@@ -54,7 +57,10 @@ def judge(
         )
         values = {"players": row["players"], "after": row["version"], "who": among}
         values["version"] = f" ({row['version']})" if len(rules) > 2 else ""
-        answer, moved = _answer(row, rows, values, titles, hardly, unit), list(_moved(rows, values, titles, unit))
+        answer, moved = (
+            _answer(row, rows, values, titles, hardly, unit, alike),
+            list(_moved(rows, values, titles, unit)),
+        )
         seen = opened.get((row["version"], row["players"]))
         if seen is not None and not _stays(answer, rows, seen):
             answer, moved = _of_openings(row, values, seen), []
@@ -70,10 +76,15 @@ def _answer(
     titles: Mapping[str, str],
     hardly: bool,
     unit: str,
+    alike: bool,
 ) -> Verdict:
     """Return whether a version brought the best and the worst seat (or camp) closer together."""
     if row["change_low"] is None:
-        return Verdict("compare_few", "unknown", {**values, "deals": row["deals"]})
+        code = "same" if alike else "few" if row["deals"] < MIN_DEALS else "tunings"
+        if code == "few":
+            return Verdict("compare_few", "unknown", {**values, "deals": row["deals"]})
+        apart = _told({"before": row["before"], "now": row["after"]}, row["before"] + row["after"], unit, sign="")
+        return Verdict(f"{_code(unit)}_{code}_only_{row['kind']}s", "unknown", {**values, **apart})
     ends = {name: row[name] for name in ("before", "after_low", "after_high")} | {"now": row["after"]}
     values = {**values, **_told(ends, row["after_high"] - row["after_low"], unit, sign="")}
     crossed = None if hardly else next(_crossed(rows), None)

@@ -6,7 +6,7 @@ from analysis.data.results import Note
 from simcore.running.batch import Spec
 from strategies.habit import habits
 from strategies.kit import EXPERTS
-from strategies.skill import players_of, weak_players
+from strategies.skill import nobody_chooses, players_of, weak_players
 
 
 def player_notes(spec: Spec) -> tuple[Note, ...]:
@@ -16,6 +16,8 @@ def player_notes(spec: Spec) -> tuple[Note, ...]:
 
 def weak_notes(spec: Spec) -> tuple[Note, ...]:
     """Return the warning that only weak players play some role, and who would be better, if anybody is."""
+    if nobody_chooses(spec):
+        return (Note("nobody_chooses"),)
     weak = weak_players(spec)
     if not weak:
         return ()

@@ -18,7 +18,7 @@ from analysis.mend.prices import fair_prices
 from analysis.mend.program import promised
 from analysis.mend.ranking import Played, Ranking
 from analysis.mend.result import Mend
-from analysis.mend.search import FRESH, FRONTIER, LEVEL, RACE, SEARCH, SURELY, TUNINGS, VARIANTS, Effort, Search
+from analysis.mend.search import FRESH, FRONTIER, LEVEL, RACE, SEARCH, SURELY, VARIANTS, Effort, Search
 from analysis.mend.surrogate import Surrogate
 from analysis.mend.tables import CHANGE_TYPES, change_row, edit_rows, frontier, lines_of, moved
 from analysis.mend.targets import NOTHING, Line, distances, in_use, read_lines
@@ -30,7 +30,7 @@ from analysis.stats.margin import Margin
 from simcore.rules.levers import Lever
 from simcore.running.batch import Spec
 from strategies.habit import habits
-from strategies.tuning.retune import Retuned
+from strategies.tuning.retune import TUNINGS, Retuned
 
 HARDLY = 0.1
 """A change that takes away less than this part of the distance from the target hardly helps."""
@@ -128,7 +128,7 @@ def mend(
     before = trials.see(search.base, FRESH, games, ())
     played = [(trials.see(one.point, FRESH, games, known), known) for one, known in judged]
     played += [(trials.see(search.base, FRESH, games, known, name), known) for name, known in _known(search, variants)]
-    ranking = Ranking(search, variants, len(played), level)
+    ranking = Ranking(search, variants, len(played), level, played)
     played = [pair for pair in played if ranking.gone(before, pair[0]) >= HARDLY] or played
     played = ranking.settled(played, games)
     fresh = ranking.ranked(played)[: effort.finalists]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from analysis.mend.targets import Line, distances, farthest
 from analysis.mend.trials import Seen, Who
 from analysis.mend.variants import Variant
 from analysis.seats.distance import distance
-from analysis.stats.intervals import bonferroni, share_interval, with_few
+from analysis.stats.intervals import bonferroni, share_interval, widened, with_few
 from analysis.stats.moments import Floats
 from simcore.rules.levers import size_of
 
@@ -49,6 +49,7 @@ class Ranking:
     variants: Mapping[str, Variant]  # rule sets that are judged beside them
     family: int  # number of changes that are judged; the intervals hold for all of them at once, at every look
     level: float  # confidence level of all intervals together
+    played: Sequence[Played] = ()  # these changes, whose players show together how much tunings differ
 
     @property
     def lines(self) -> Sequence[Line]:
@@ -81,24 +82,33 @@ class Ranking:
 
     def ends(self, seen: Seen, constant: float | None = None) -> tuple[Floats, Floats]:
         """Return the ends of the intervals of all lines, which hold the spread between tunings."""
-        wide = float(with_few(self.constant if constant is None else constant, len(seen.blocks)))
-        mean, error = seen.mean, np.hypot(seen.error, self._spread(seen))
+        level = self.constant if constant is None else constant
+        mean, error, wide = seen.mean, seen.error, float(with_few(level, len(seen.blocks)))
         part = np.array([line.is_share for line in self.lines])
         ends = share_interval(np.clip(mean, 0, 1), error, seen.deals, wide)
-        return np.where(part, ends[0], mean - wide * error), np.where(part, ends[1], mean + wide * error)
+        low, high = np.where(part, ends[0], mean - wide * error), np.where(part, ends[1], mean + wide * error)
+        return widened(mean, low, high, self._spread(seen), self._tunings(seen), level)
 
     def _spread(self, seen: Seen) -> Floats:
         """Return the standard error that the choice among tunings adds to every line.
 
         A few players tell little about how much players differ in one line, so all targets, and all lines that are
-        kept, are put together, each in half-widths of its band.
+        kept, are put together, each in half-widths of its band; and so are all changes, unless this one differs more.
         """
         if seen.apart is None or seen.players < 2:
             return np.zeros(len(self.lines))
         half, kept = (np.array([getattr(line, name) for line in self.lines]) for name in ("half", "kept"))
-        parts = (seen.apart / half) ** 2
-        mean = [parts[kept == one].mean() for one in kept]
-        return np.asarray(half * np.sqrt(mean) / math.sqrt(seen.players))
+        several = [one for one, _ in self.played if one.apart is not None and one.players > 1]
+        parts = np.array([(one.apart / half) ** 2 for one in (seen, *several)])
+        mean = np.stack([parts[:, kept == one].mean(axis=1) for one in kept], axis=1)
+        if several:
+            mean = np.stack([mean[0], np.average(mean[1:], axis=0, weights=[one.players - 1 for one in several])])
+        return np.asarray(half * np.sqrt(mean.max(axis=0) / seen.players))
+
+    def _tunings(self, seen: Seen) -> int:
+        """Return how many tunings of one change tell as much about their differences as those of all changes."""
+        groups = {who for _, who in self.played if len(who) > 1}
+        return max(seen.players, len({one for who in groups for one in who}) - len(groups) + 1)
 
     def target(self, seen: Seen) -> str:
         """Return whether a change meets all targets, misses one of them, changes the game, or is undecided."""
@@ -123,12 +133,12 @@ class Ranking:
         return sorted(found, key=lambda pair: -abs(pair[1]))
 
     def needed(self, seen: Seen) -> float:
-        """Return the factor by which more deals would decide, in nine of ten runs."""
-        low, high = self.ends(seen)
-        half = (high - low) / 2
+        """Return the factor by which more deals would decide, in nine of ten runs; they do not bring tunings closer."""
+        whole, half = ((high - low) / 2 for low, high in (self.ends(seen), self.ends(replace(seen, apart=None))))
         room = np.array([line.near for line in self.lines]) - np.abs(seen.mean - [line.wanted for line in self.lines])
+        rest = np.nan_to_num(np.sqrt(np.maximum(room**2 - (whole**2 - half**2), 0)))
         with np.errstate(divide="ignore"):
-            factor = ((self.constant + POWER) / self.constant * half / np.abs(room)) ** 2
+            factor = ((self.constant + POWER) / self.constant * half / rest) ** 2
         outside = [one for one, left, line in zip(factor, room, self.lines, strict=True) if left < 0 and not line.kept]
         return float(min(outside) if outside else factor[room >= 0].max())
 
@@ -165,8 +175,9 @@ class Ranking:
         """Play more deals for undecided changes that might come first: the first one, and all smaller ones."""
         found, first = list(played), self.ranked(played)[:1]
         for at, (seen, who) in enumerate(played):
-            if self.target(seen) == OPEN and self.size(seen) <= self.size(first[0][0]):
-                factor = math.ceil(min(self.needed(seen), MORE))
+            needed = self.needed(seen)
+            if self.target(seen) == OPEN and self.size(seen) <= self.size(first[0][0]) and math.isfinite(needed):
+                factor = math.ceil(min(needed, MORE))
                 more = self.search.trials.see(seen.point, FRESH, factor * games, who, seen.variant)
                 found[at] = more, who
         return found

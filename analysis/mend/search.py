@@ -14,6 +14,7 @@ from analysis.mend.targets import Line, farthest
 from analysis.mend.trials import Seen, Trials, Who
 from simcore.errors import UsageError
 from simcore.rules.levers import Lever, Point, size_of
+from strategies.tuning.retune import TUNINGS
 
 SEARCH, ROUND, LEVEL, RACE, JUDGE, FRESH = 0, 100, 200, 1, 2, 3
 """Numbers of the series of deals, so that each purpose has its own deals.  A round adds its number."""
@@ -30,9 +31,6 @@ STAGES, RADIUS = 2, 0.25
 
 NEAR = 0.1
 """Players who were tuned for a change also know changes within this part of the range of every lever."""
-
-TUNINGS = 2
-"""How many players at least know each change that is judged, so that their differences show."""
 
 POLISH = 2
 """Largest number of times that the best change is solved for again with all players who know it."""

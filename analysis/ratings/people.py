@@ -23,6 +23,9 @@ from analysis.stats.picking import Tied
 MOST_PEOPLE = 1000
 """Number of people who get a strength of their own, those with the most games first; the others share one."""
 
+FEW_PEOPLE = 5
+"""With fewer people, an interval is about these people and not about people: how much people differ is not known."""
+
 OTHERS = "others"
 CLUSTERS = ("deal", "group")
 """Columns of which equal values mean that games are alike; the first one that a table has counts."""
@@ -72,6 +75,11 @@ class Effects:
         """Number of the first effect of a person or role."""
         return self.seats[-1].stop
 
+    @property
+    def few(self) -> int:
+        """How many people there are, if so few that the intervals are about these people only; otherwise 0."""
+        return self.people if self.people < FEW_PEOPLE else 0
+
     def constant(self, matrix: Floats, level: float) -> float:
         """Return the constant of simultaneous intervals, widened for few clusters."""
         from scipy.special import ndtr, stdtrit
@@ -89,7 +97,7 @@ class Effects:
         lines[:, own.start : own.stop] = np.diag(share) - np.outer(share, share)
         matrix = self.fit.variance(lines)
         error = np.sqrt(np.maximum(np.diag(matrix), 0))
-        half = self.constant(matrix, level) * error
+        half = np.where(self.fit.tells(lines), self.constant(matrix, level) * error, np.nan)
         if self.inputs[number].deals < MIN_DEALS:
             half = np.full(len(own), np.nan)
         return share, error, np.clip(share - half, 0, 1), np.clip(share + half, 0, 1)
@@ -105,7 +113,7 @@ def effects(sources: Sequence[Source]) -> Effects:
     """Return the effects of seats, people and roles in some tables of the same game.
 
     P(i wins) ~ exp(seat + person + role): each is judged as if the other two were equal.  Errors are clustered by
-    person and by game or, if the table has them, by deal or group.
+    person, unless there are only a few, and by game or, if the table has them, by deal or group.
 
     Raises
     ------
@@ -149,7 +157,7 @@ def effects(sources: Sequence[Source]) -> Effects:
                 np.stack(chosen, axis=2)[decided],
                 won[decided],
                 (cluster + clusters)[decided],
-                None if person is None else person[decided],
+                None if person is None or len(people) < FEW_PEOPLE else person[decided],
             )
         )
         clusters += count
@@ -235,14 +243,15 @@ def _table(found: Effects, own: slice, level: float) -> pl.DataFrame:
     games = min((item.deals for item in found.inputs), default=0)
     from scipy.special import stdtrit
 
-    wide = abs(float(stdtrit(max(found.fit.clusters - 1, 1), (1 - level) / 2))) if games >= MIN_DEALS else np.nan
+    wide = abs(float(stdtrit(max(found.fit.clusters - 1, 1), (1 - level) / 2)))
+    told = found.fit.tells(lines) & (games >= MIN_DEALS)
     nothing = pl.Series([None] * size, dtype=pl.Float64)
     columns = {
         "strategy": found.names[own],
         "times": found.times[own].astype(np.int64),
         "wins": found.wins[own],
         "seen": found.wins[own] / np.maximum(found.times[own], 1),
-        **interval("strength", value, error, wide),
+        **interval("strength", value, error, np.where(told, wide, np.nan)),
         "bootstrap_se": nothing,
         "even_share": nothing,
     }
@@ -264,6 +273,8 @@ def _verdict(table: pl.DataFrame, found: Effects, part: slice, level: float) -> 
     error = np.sqrt(np.maximum(np.diag(found.fit.variance(lines)), 0))
     wide = abs(float(stdtrit(max(found.fit.clusters - 1, 1), ndtr(-bonferroni(level, len(lines))))))
     gap = lines @ found.fit.effect
+    if not found.fit.tells(lines[-1:])[0]:
+        return Verdict(f"{kind}_together", "unknown", {"games": games})
     tied = [0, *(at for at, off in enumerate(gap - wide * error, 1) if off <= 0)]
     row, last = table.row(0, named=True), table.row(-1, named=True)
     values = {

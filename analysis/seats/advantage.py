@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -10,9 +10,10 @@ import polars as pl
 
 from analysis.data.accumulate import accumulate
 from analysis.data.results import Inputs, Result, Verdict, interval, share_columns
+from analysis.data.sameness import same_game
 from analysis.data.source import Block, Source
 from analysis.data.sources import Data, cautions, open_source
-from analysis.ratings.people import effects, judged_together
+from analysis.ratings.people import Effects, effects, judged_together
 from analysis.seats.distance import Distance, distance
 from analysis.seats.shares import within
 from analysis.seats.verdicts import Lines, StrategySeats, judge, judge_table
@@ -148,12 +149,15 @@ def seat_advantage(data: Data, level: float = 0.95, margin: Margin | float | str
     read = ("strategy", *source.judged.columns, source.share, source.score, turn)
     names = list(dict.fromkeys(name for name in read if name))
     found, inputs = accumulate(source, names, lambda: _Seats(source))
+    if source.playable and not found.moments.covariance[found.part(WON)].any() and same_game(source.spec):
+        inputs = replace(inputs, deals=1)
     table, camps = _table(source, found, inputs, level), _camps(source, found, inputs, level)
     notes = cautions(source, inputs)
-    by_strategy = _by_strategy(source, found, level)
-    if judged_together(source):
-        table = _among_people(source, table, level)
-    verdicts = _verdicts(source, table, camps, by_strategy, inputs, fair)
+    by_strategy = _by_strategy(source, found, inputs, level)
+    people = effects([source]) if judged_together(source) else None
+    if people is not None:
+        table = _among_people(source, table, people, level)
+    verdicts = _verdicts(source, table, camps, by_strategy, inputs, fair, people.few if people else 0)
     table, by_strategy = (in_amounts(frame, source.judged) for frame in (table, by_strategy))
     return SeatAdvantage((inputs,), level, table, verdicts, notes, by_strategy, camps, fair, source.judged.unit)
 
@@ -180,13 +184,14 @@ def _verdicts(
     by_strategy: pl.DataFrame,
     inputs: Inputs,
     margin: Margin,
+    few: int,
 ) -> tuple[Verdict, ...]:
     """Return the verdicts on the tables; see `analysis.seats.verdicts`."""
     spec = source.spec
     room = margin.room(source.judged, table["par"].to_numpy())
     seats = Lines.of("seat", table["seat"].to_list(), table, "share", table["par"], room)
     if source.origin is not None:
-        return (judge_table(spec, seats, "seen" in table.columns, inputs, margin),)
+        return (judge_table(spec, seats, "seen" in table.columns, inputs, margin, few),)
     of_camps = None
     if camps is not None:
         titles = [spec.game.camp_titles[name] for name in camps["camp"]]
@@ -233,9 +238,9 @@ def _table(source: Source, found: _Seats, inputs: Inputs, level: float) -> pl.Da
     return pl.DataFrame(columns)
 
 
-def _among_people(source: Source, table: pl.DataFrame, level: float) -> pl.DataFrame:
+def _among_people(source: Source, table: pl.DataFrame, people: Effects, level: float) -> pl.DataFrame:
     """Return a table of seats with what each would win among equal people, and what it won as `seen`."""
-    share, error, low, high = effects([source]).even(0, level)
+    share, error, low, high = people.even(0, level)
     ends = {"share": share, "share_se": error, "share_low": low, "share_high": high}
     columns = {name: pl.Series(values) for name, values in ends.items()}
     columns |= {
@@ -304,7 +309,7 @@ def _of_par(share: Floats, error: Floats, par: Floats, deals: int, constant: flo
     return found | {"par": par} | share_columns("par_normalised", share, error, deals, constant, 1 / par)
 
 
-def _by_strategy(source: Source, found: _Seats, level: float) -> pl.DataFrame:
+def _by_strategy(source: Source, found: _Seats, inputs: Inputs, level: float) -> pl.DataFrame:
     names = source.strategies
     roles = {key: values * len(names) for key, values in roles_of(source).items()}
     index = {
@@ -318,15 +323,16 @@ def _by_strategy(source: Source, found: _Seats, level: float) -> pl.DataFrame:
     share = found.share.cells()
     family = int((share.bottom > 0).sum()) if roles else len(share.value)
     parts, par = source.judged.parts, np.tile(source.judged.par, len(names))
+    deals = np.minimum(share.deals, inputs.deals)
     value, se = share.value / parts, share.se / parts
     columns = {
         **index,
         "times": share.bottom.astype(np.int64),
-        "deals": share.deals,
-        **share_columns("par_normalised", value, se, share.deals, bonferroni(level, family), 1 / par),
+        "deals": deals,
+        **share_columns("par_normalised", value, se, deals, bonferroni(level, family), 1 / par),
     }
     if source.judged.is_payoff:
-        columns |= share_columns("share", value, se, share.deals, bonferroni(level, family))
+        columns |= share_columns("share", value, se, deals, bonferroni(level, family))
     if source.score:
         score = found.score.cells()
         columns |= interval("score", score.value, score.se, pointwise(level, share.deals, family))

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from analysis.data.sameness import same_game
 from analysis.stats.intervals import MAX_T, bonferroni, max_t_of, share_interval
 from analysis.stats.moments import Floats
 from simcore.running.batch import Spec
@@ -53,7 +54,7 @@ class Shares:
     estimates: tuple[Estimate, ...]  # one estimate for each; the intervals are simultaneous
     games: int
     deals: int
-    """games, deals: Number of games, and of the complete deals that the shares are calculated from."""
+    """games, deals: Number of games, and of the complete deals that the shares are calculated from, if they differ."""
     level: float = LEVEL  # confidence level of the intervals
 
 
@@ -69,8 +70,20 @@ def standard_error(total: int, squares: int, deals: int, unit: float) -> float:
     return math.sqrt(variance / deals) / unit
 
 
+def _different(spec: Spec, tally: Tally) -> int:
+    """Return how many different deals the totals hold: one if all games are the same game."""
+    pairs = zip(tally.seat_sum.tolist(), tally.seat_square.tolist(), strict=True)
+    alike = all(square * tally.deals == total**2 for total, square in pairs)
+    return 1 if tally.deals > 1 and alike and same_game(spec) else tally.deals
+
+
 def _known(
-    tally: Tally, total: NDArray[np.int64], squares: NDArray[np.int64], constant: float, seats: Floats | None = None
+    spec: Spec,
+    tally: Tally,
+    total: NDArray[np.int64],
+    squares: NDArray[np.int64],
+    constant: float,
+    seats: Floats | None = None,
 ) -> list[dict[str, Any]]:
     """Return share, standard error, low and high of some parts of the wins; per seat, if their numbers are given."""
     deals = tally.deals
@@ -80,7 +93,7 @@ def _known(
         standard_error(int(part), int(square), deals, unit)
         for part, square, unit in zip(total, squares, units, strict=True)
     ]
-    low, high = share_interval(share, errors, deals, constant)
+    low, high = share_interval(share, errors, _different(spec, tally), constant)
     return [_ends(share[at], errors[at], low[at], high[at]) for at in range(len(share))]
 
 
@@ -106,10 +119,10 @@ def seat_shares(spec: Spec, tally: Tally) -> Shares:
                 par=spec.judged.par[seat],
                 **_place(spec, seat),
             )
-            for seat, known in enumerate(_known(tally, tally.seat_sum, tally.seat_square, constant))
+            for seat, known in enumerate(_known(spec, tally, tally.seat_sum, tally.seat_square, constant))
         ),
         tally.games,
-        tally.deals,
+        _different(spec, tally),
     )
 
 
@@ -135,12 +148,12 @@ def strategy_shares(spec: Spec, tally: Tally) -> Shares:
                 spec.cast,
                 seats.tolist(),
                 spec.of_cast(spec.judged.par),
-                _known(tally, tally.strategy_sum, tally.strategy_square, constant, seats),
+                _known(spec, tally, tally.strategy_sum, tally.strategy_square, constant, seats),
                 strict=True,
             )
         ),
         tally.games,
-        tally.deals,
+        _different(spec, tally),
     )
 
 
@@ -150,9 +163,9 @@ def camp_shares(spec: Spec, tally: Tally) -> Shares:
     if not spec.camps:
         return Shares((), 0, 0)
     pars = lines @ np.array(spec.par)
-    found = zip(spec.camps, _contrasts(tally, lines, np.zeros(len(lines))), pars, strict=True)
+    found = zip(spec.camps, _contrasts(spec, tally, lines, np.zeros(len(lines))), pars, strict=True)
     estimates = tuple(Estimate(name, **known, score=math.nan, par=float(par)) for name, known, par in found)
-    return Shares(estimates, tally.games, tally.deals)
+    return Shares(estimates, tally.games, _different(spec, tally))
 
 
 def role_shares(spec: Spec, tally: Tally, role: str) -> Shares:
@@ -170,9 +183,9 @@ def role_shares(spec: Spec, tally: Tally, role: str) -> Shares:
             par=float(share),
             **_place(spec, seat),
         )
-        for seat, known, own, share in zip(seats, _contrasts(tally, lines, part), part, par, strict=True)
+        for seat, known, own, share in zip(seats, _contrasts(spec, tally, lines, part), part, par, strict=True)
     )
-    return Shares(estimates, tally.games, tally.deals)
+    return Shares(estimates, tally.games, _different(spec, tally))
 
 
 def within(par: ArrayLike, seats: Sequence[int]) -> Floats:
@@ -203,11 +216,11 @@ def _constant(covariance: Floats) -> float:
     return bonferroni(LEVEL, len(covariance)) if math.isnan(wide) else wide
 
 
-def _contrasts(tally: Tally, lines: Floats, lift: Floats) -> list[dict[str, Any]]:
+def _contrasts(spec: Spec, tally: Tally, lines: Floats, lift: Floats) -> list[dict[str, Any]]:
     """Return share, standard error, low and high of linear combinations of shares, shifted into the range 0 to 1."""
     unit = tally.unit * tally.per_deal
     share = lift + (lines @ tally.seat_sum / tally.deals / unit if tally.deals else np.nan)
     covariance = lines @ _covariance(tally) @ lines.T
     spread = np.sqrt(np.maximum(np.diag(covariance), 0))
-    low, high = share_interval(share, spread, tally.deals, _constant(covariance))
+    low, high = share_interval(share, spread, _different(spec, tally), _constant(covariance))
     return [_ends(share[at], spread[at], low[at], high[at]) for at in range(len(lines))]

@@ -86,6 +86,8 @@ def judge(
     deals = counted.deals
     values = {"game": spec.game.title, "players": spec.players, "counted": counted, "deals": deals}
     values |= {"part": margin.part(spec.judged.par)}
+    if deals == 1 and counted.games > spec.games_per_deal:
+        return (Verdict("same_game", "unknown", {"games": counted.games}),)
     if camps is None:
         found = _seats_of(spec, "seats", spec.game.role_names[0], seats, cells, values, margin)
         return (in_amounts(found, spec.judged),)
@@ -112,10 +114,17 @@ def in_amounts(verdict: Verdict, judged: Judged) -> Verdict:
     return Verdict(f"payoff_{verdict.code}", verdict.status, {**values, **found})
 
 
-def judge_table(spec: Spec, seats: Lines, named: bool, counted: Counted, margin: Margin) -> Verdict:
-    """Return the verdict on the seats of a table from elsewhere; `named` if its people are known and held equal."""
+def judge_table(spec: Spec, seats: Lines, named: bool, counted: Counted, margin: Margin, few: int) -> Verdict:
+    """Return the verdict on the seats of a table from elsewhere.
+
+    named: Whether its people are known and held equal.
+    few: How many people there are, if so few that the intervals are about these people only; otherwise 0.
+    """
     values = {"game": spec.game.title, "players": spec.players, "counted": counted, "deals": counted.deals}
+    values["others"] = f"only_these_{few}" if few else ""
     what = "seats_people" if named else "seats_table"
+    if named and counted.deals >= MIN_DEALS and not np.isfinite(seats.low).all():
+        return Verdict(f"{what}_together", "unknown", values)
     return judge_lines(what, seats, counted.deals, values | {"part": margin.part(spec.par)})
 
 

@@ -31,6 +31,10 @@ SEAT_PRIOR = 5.0
 """The same for seats, which have many games: it only matters if a seat always won, or never did."""
 
 ITERATIONS = 50
+
+DECIDED = 2
+"""Number of games with one winner that are added where draws make the error smaller."""
+
 Codes = NDArray[np.int64]
 
 
@@ -49,9 +53,10 @@ class Fit:
     """Effects, and the covariance of their errors."""
 
     effect: Floats  # the effects; each family sums to zero
-    covariance: Floats  # inverse Hessian, which is right if the games are independent and the model holds
+    covariance: Floats  # inverse Hessian, less for draws: right if the games are independent and the model holds
     clustered: Floats  # sandwich covariance, clustered by person and by game (or the cluster that is given)
     clusters: int  # number of clusters of the kind that has fewer: games, groups or people
+    blind: Floats  # directions in which the games tell nothing, whatever their number, shape (effects, directions)
 
     def variance(self, lines: Floats) -> Floats:
         """Return the covariance of linear combinations, shape (lines, effects): clustered, but never below the other.
@@ -64,6 +69,10 @@ class Fit:
             return np.asarray(matrices[1])
         factor = np.maximum(*scale) / scale[0]
         return np.asarray(matrices[0] * np.outer(factor, factor))
+
+    def tells(self, lines: Floats) -> NDArray[np.bool_]:
+        """Return which linear combinations the games tell: not what always goes together, as a seat and its person."""
+        return np.asarray(np.abs(lines @ self.blind).max(axis=1, initial=0.0) < 1e-6)
 
 
 class Choice:
@@ -123,10 +132,27 @@ class Choice:
             if np.abs(step).max() < 1e-9:
                 break
         inverse = np.linalg.inv(self._slopes(effect)[1])
+        told, directions = np.linalg.eigh(self._slopes(np.zeros(self.size))[1] - np.diag(self._weight) - self._gauge)
+        blind = directions[:, told < 1e-8 + told[-1] * self.size * np.finfo(np.float64).eps]
         meat, clusters = self._meat(effect)
         values, vectors = np.linalg.eigh(inverse @ meat @ inverse)
         clustered = np.asarray((vectors * np.maximum(values, 0)) @ vectors.T, np.float64)
-        return Fit(effect, np.asarray(inverse, np.float64), clustered, clusters)
+        return Fit(effect, np.asarray(inverse * self._draws(effect), np.float64), clustered, clusters, blind)
+
+    def _draws(self, effect: Floats) -> float:
+        """Return how much the results vary, as a part of what they would if every game had one winner.
+
+        A draw is half a win for each, and lies nearer to what is expected than a win or a loss; `DECIDED` more games
+        with one winner keep the variance above zero.
+        """
+        expected, won = 0.0, 0.0
+        for one in self.games:
+            expected += float((self.chances(effect, one) ** 2).sum())
+            won += float((one.won**2).sum())
+        games = sum(len(one.won) for one in self.games)
+        single = games - expected
+        more = DECIDED * single / games
+        return (won - expected + more) / (single + more)
 
     def _meat(self, effect: Floats) -> tuple[Floats, int]:
         """Return the covariance of the score, clustered by game and by person, and the smaller number of clusters."""

@@ -24,6 +24,9 @@ NEAR = 0.1
 EXTRA_DEALS = 2
 """Number of deals with the largest possible variance that `share_interval` adds to the observed deals."""
 
+LEAST_TUNINGS = 3
+"""Number of tunings from which an interval holds how much tunings differ: two leave one degree of freedom."""
+
 _DRAWS = 1 << 18
 
 
@@ -87,13 +90,30 @@ def _draws(means: int) -> Floats:
     return np.random.Generator(np.random.PCG64(1)).standard_normal((_DRAWS, means))
 
 
-def with_few(constant: ArrayLike, deals: ArrayLike) -> Floats:
-    """Widen a normal constant for few deals: the quantile of Student's t with the same tail; NaN below `MIN_DEALS`."""
+def with_few(constant: ArrayLike, deals: ArrayLike, least: int = MIN_DEALS) -> Floats:
+    """Widen a normal constant for few deals: the quantile of Student's t with the same tail; NaN below the least."""
     from scipy.special import ndtr, stdtrit  # scipy.stats takes most of a second to load
 
     count = np.asarray(deals)
     wide = np.abs(stdtrit(np.maximum(count - 1, 1), ndtr(-np.asarray(constant, np.float64))))
-    return np.where(count >= MIN_DEALS, wide, np.nan)
+    return np.where(count >= least, wide, np.nan)
+
+
+def widened(
+    value: ArrayLike, low: ArrayLike, high: ArrayLike, spread: ArrayLike, tunings: int, constant: ArrayLike
+) -> tuple[Floats, Floats]:
+    """Return the ends of an interval that also holds how much tunings differ; NaN if there are too few tunings.
+
+    The variance between m tunings has m - 1 degrees of freedom, however many deals they play.
+
+    value, low, high: An estimate and the ends of its interval by chance alone.
+    spread: The standard error that the choice among tunings adds; 0 if there is no choice.
+    tunings: How many there are.
+    constant: Constant for many: `max_t_of` or `bonferroni`.
+    """
+    mean, least, most, error = (np.asarray(item, np.float64) for item in (value, low, high, spread))
+    reach = np.where(error > 0, with_few(constant, tunings, LEAST_TUNINGS) * error, 0.0)
+    return mean - np.hypot(mean - least, reach), mean + np.hypot(most - mean, reach)
 
 
 def pointwise(level: float, deals: ArrayLike, family: int = 1) -> Floats:

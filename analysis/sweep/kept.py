@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.data import store
+from analysis.stats.moments import Floats
 from simcore.running.batch import Spec
 
 Course = Sequence[tuple[str, str, bool, float, float, int]]
@@ -25,18 +26,21 @@ class Played:
     course: Course  # measures of the course of the game
     stopped: bool = False  # whether it was stopped before all games were played
     again: bool = False  # whether it comes from an earlier sweep
+    spread: Floats | None = None  # the errors that the choice among tunings adds to the measures of the course
+    tunings: int = 1  # number of tunings that are averaged
 
 
 def averaged(several: Sequence[Played]) -> Played:
-    """Return the mean of what the players of several tunings did on the same deals; errors hold their differences."""
+    """Return the mean of what the players of several tunings did on the same deals, and how much they differ."""
     if len(several) == 1:
         return several[0]
-    course = []
+    course, spread = [], []
     for rows in zip(*(one.course for one in several), strict=True):
         value, se = np.array([row[3:5] for row in rows]).T
-        spread = value.std(ddof=1) / np.sqrt(len(rows))
-        course.append((*rows[0][:3], float(value.mean()), float(np.hypot(se.mean(), spread)), rows[0][5]))
-    return Played(np.mean([one.won for one in several], axis=0), course, again=all(one.again for one in several))
+        spread.append(value.std(ddof=1) / np.sqrt(len(rows)))
+        course.append((*rows[0][:3], float(value.mean()), float(se.mean()), rows[0][5]))
+    won, again = np.mean([one.won for one in several], axis=0), all(one.again for one in several)
+    return Played(won, course, again=again, spread=np.array(spread), tunings=len(several))
 
 
 def recall(spec: Spec, *more: object) -> Played | None:

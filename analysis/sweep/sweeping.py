@@ -127,7 +127,7 @@ def sweep(
             head: dict[str, Any] = {key: cell.values.get(key) for key in _keys(cells)}
             head |= {"players": spec.players, "lineup": cell.lineup}
             shares = list(share_rows(base, totals, played, level, count))
-            frames += [headed(frame, head) for frame in (*shares, course_rows(played.course, level))]
+            frames += [headed(frame, head) for frame in (*shares, course_rows(played, level))]
             main = shares[-1]
             apart = distance(*(main[name].to_numpy() for name in ("value", "value_low", "value_high", "par")))
             scale = base.judged.spanning(totals.judged)

@@ -9,13 +9,13 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from analysis.compare.shares import Wins, amounts, differences, widened
+from analysis.compare.shares import Wins, amounts, differences
 from analysis.data.results import interval, share_columns
 from analysis.measures.quantities import MEAN
-from analysis.stats.intervals import bonferroni, pointwise, with_few
+from analysis.stats.intervals import bonferroni, widened, with_few
 from analysis.stats.moments import Floats
 from analysis.stats.sequential import anytime_half_width
-from analysis.sweep.kept import Course, Played
+from analysis.sweep.kept import Played
 from analysis.sweep.result import MEETS, MISSES, OPEN, UNASKED
 from analysis.sweep.target import CAMPS, SEATS, Target, lines_of
 from simcore.running.batch import Spec
@@ -45,7 +45,7 @@ def judged(target: Target | None, own: Wins, played: Played, level: float, cells
     if played.stopped:
         return MISSES
     if measure := target.measure(own.spec):
-        return _judged_measure(target, measure, played.course, bonferroni(level, cells))
+        return _judged_measure(target, measure, played, bonferroni(level, cells))
     lines, low, high = target.bands(own.spec)
     ends = _shares(own, lines, bonferroni(level, cells * len(lines)))
     below, above = ends["value_low"], ends["value_high"]
@@ -57,15 +57,17 @@ def judged(target: Target | None, own: Wins, played: Played, level: float, cells
 def _shares(own: Wins, lines: Floats, constant: float) -> dict[str, Any]:
     """Return the columns of some shares, whose intervals hold the differences between tunings."""
     share, error = means(own.spec, own.won, lines)
-    return widened("value", share_columns("value", share, error, own.deals, constant), own.spread(lines), constant)
+    return own.widened("value", share_columns("value", share, error, own.deals, constant), lines, constant)
 
 
-def _judged_measure(target: Target, measure: tuple[str, bool], course: Course, constant: float) -> str:
+def _judged_measure(target: Target, measure: tuple[str, bool], played: Played, constant: float) -> str:
     family, is_share = measure
-    value, error, deals = next((row[3:] for row in course if row[:2] == (family, "")), (np.nan, np.nan, 0))
-    away, room = abs(value - (target.wanted or 0.0)), target.room(is_share)
-    half = float(with_few(constant, deals)) * error
-    return MISSES if away - half > room else MEETS if away + half <= room else OPEN
+    wanted, room = target.wanted or 0.0, target.room(is_share)
+    row = _course(played, constant).filter(family=family, member="").select("value_low", "value_high").rows()
+    low, high = row[0] if row else (np.nan, np.nan)
+    if low > wanted + room or high < wanted - room:
+        return MISSES
+    return MEETS if low >= wanted - room and high <= wanted + room else OPEN
 
 
 def share_rows(base: Wins, own: Wins, played: Played, level: float, cells: int) -> Iterator[pl.DataFrame]:
@@ -106,15 +108,25 @@ def _anytime(name: str, value: Floats, se: Floats, spec: Spec, deals: int, alpha
     return interval(name, value, half, 1.0) | {f"{name}_se": se}
 
 
-def course_rows(course: Course, level: float) -> pl.DataFrame:
+def course_rows(played: Played, level: float) -> pl.DataFrame:
     """Return the rows of the course of the game."""
+    name = pl.when(pl.col("member") == "").then(pl.col("family").str.strip_prefix(MEAN)).otherwise(pl.col("member"))
+    return _course(played, bonferroni(level)).select(pl.lit("course").alias("kind"), name.alias("name"), pl.col(COURSE))
+
+
+COURSE = ["value", "value_se", "value_low", "value_high", "deals", "is_share"]
+
+
+def _course(played: Played, constant: float) -> pl.DataFrame:
+    """Return the measures of the course of the game, with intervals that hold how much tunings differ."""
+    course = played.course
     family, member, is_share, value, error, deals = zip(*course, strict=True) if course else ((),) * 6
-    found = {
-        "kind": ["course"] * len(family),
-        "name": [one or two.removeprefix(MEAN) for one, two in zip(member, family, strict=True)],
-    }
-    ends = interval("value", np.array(value, float), np.array(error, float), pointwise(level, np.array(deals)))
+    found = interval("value", np.array(value, float), np.array(error, float), with_few(constant, np.array(deals)))
+    spread = np.zeros(len(course)) if played.spread is None else played.spread
+    value, error, low, high = found.values()
+    ends = widened(value, low, high, spread, played.tunings, constant)
+    found = dict(zip(found, (value, np.hypot(error, spread), *ends), strict=True))
     return pl.DataFrame(
-        found | ends | {"deals": list(deals), "is_share": list(is_share)},
-        schema_overrides={"kind": pl.String, "name": pl.String, "is_share": pl.Boolean},
+        {"family": list(family), "member": list(member), **found, "deals": list(deals), "is_share": list(is_share)},
+        schema_overrides={"family": pl.String, "member": pl.String, "is_share": pl.Boolean},
     )

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from analysis.compare import TUNINGS, Comparison, Version, compare_versions, needs_tuning, sized
+from analysis.compare import Comparison, Version, compare_versions, needs_tuning, sized
 from analysis.data.results import Verdict
 from analysis.runs import Run
 from equipoise.api.following import Following, Stages, keeping
@@ -15,7 +15,7 @@ from equipoise.retuning import announce, retune_all, say_by_habit
 from reports.words import ENGLISH
 from simcore.rules.files import Rules
 from simcore.running.batch import Spec
-from strategies.tuning.retune import How, Retuned
+from strategies.tuning.retune import TUNINGS, How, Retuned
 
 
 def game_of_run(versions: Iterable[Any]) -> str | None:

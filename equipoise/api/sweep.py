@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from analysis.compare import TUNINGS
+from analysis.compare import distinct
 from analysis.sweep import Cell
 from equipoise.api.arguments import listed
 from equipoise.retuning import retune_all
 from simcore.errors import UsageError
 from simcore.rules.axes import Axis, read_axis
 from simcore.rules.settings import as_settings
-from strategies.tuning.retune import How, Retuned
+from strategies.tuning.retune import TUNINGS, How, Retuned
 
 
 def axes_of(settings: Mapping[str, str | Sequence[Any]] | Sequence[str] | None) -> list[Axis]:
@@ -43,6 +43,6 @@ def taught(cells: Sequence[Cell], how: How, quiet: bool) -> tuple[list[Cell], tu
     found, players = zip(*(retune_all(specs, one, quiet) for one in tunings(how)), strict=True)
     known = []
     for cell, *several in zip(cells, *found, strict=True):
-        first, *others = {spec.lineup_record.tobytes(): spec for spec in several}.values()  # one if nobody was tuned
+        first, *others = distinct(several)
         known.append(replace(cell, spec=first, others=tuple(others)))
     return known, tuple(player for some in players for player in some)

@@ -138,7 +138,7 @@ def _number(value: float, form: str) -> str:
 
 
 def _ends(low: float, high: float, form: str) -> str:
-    return "too few games" if math.isnan(low) else f"{_number(low, form)} to {_number(high, form)}"
+    return "none" if math.isnan(low) else f"{_number(low, form)} to {_number(high, form)}"
 
 
 def _amounts(estimate: Estimate, judged: Judged) -> tuple[Text, Text]:
@@ -161,7 +161,7 @@ def _named(shares: Shares, titles: Mapping[str, str]) -> Shares:
 
 def _denominator(shares: Shares, judged: Judged, measures: int = 0) -> str:
     counted = _count(shares.games, "game")
-    if shares.games != shares.deals:
+    if shares.games != shares.deals > 1:
         counted = f"{_count(shares.deals, 'whole deal')} ({counted})"
     apart = ", each measure for itself" if measures > 1 else ""
     ties = "" if judged.is_payoff else " Ties are split."

@@ -125,9 +125,9 @@ def sweep(
         Distance from the target that counts as close enough: `12%` of it, or `3pp` (percentage points).  If None, 12%
         of the target.
     retune
-        First tune the players that were tuned for other rules, in each cell, twice with different seeds.  Budget for
-        each tuning of a strategy: a number of generations, or a time such as `60s`.  If None, no tuning; they play by
-        habit.
+        First tune the players that were tuned for other rules, in each cell, three times with different seeds.  Budget
+        for each tuning of a strategy: a number of generations, or a time such as `60s`.  If None, no tuning; they play
+        by habit.
     yes
         Play even if it takes more than half an hour.
     progress

@@ -195,11 +195,12 @@ def _answer(study: _Study, judged: Sequence[tuple[Source, SeatAdvantage]], games
 
 
 def _first(words: Words, verdict: Verdict, players: int) -> Sentence:
+    others = words.name(verdict.values["others"]) if verdict.values.get("others") else ""
     if verdict.status == "fair":
         text = words(
             "answer.fair_seats", opens=words("imported.yes"), players=str(players), part=verdict.values["part"]
         )
-        return Sentence(text, "fair", players)
+        return Sentence(text + others, "fair", players)
     if "share" not in verdict.values:
         return Sentence(words("answer.unknown"), "unknown")
     values, status = dict(verdict.values), verdict.status
@@ -209,7 +210,7 @@ def _first(words: Words, verdict: Verdict, players: int) -> Sentence:
     text = words(
         f"answer.{status}_{kind}{side}", **values | ratio | {"players": players, "opens": words("imported.no")}
     )
-    return Sentence(text, status, players)
+    return Sentence(text + others, status, players)
 
 
 def _seats(study: _Study, judged: Sequence[tuple[Source, SeatAdvantage]]) -> Section:

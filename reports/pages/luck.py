@@ -75,8 +75,7 @@ def _sentences(words: Words, result: Luck) -> tuple[Sentence, ...]:
 
 def _section(words: Words, result: Luck) -> Section:
     players = result.inputs[0].players
-    shown = result.table.with_columns(pl.col("part", "alone").clip(0))
-    frame = shown.select(
+    frame = result.table.select(
         row="source",
         series=pl.lit("all"),
         value="part",
@@ -91,6 +90,6 @@ def _section(words: Words, result: Luck) -> Section:
         caption = words("caption.decided")
         blocks = [
             Picture(f"decided-{players}", words("figure.decided"), figure, caption),
-            table(words, f"decided-{players}", words("table.decided"), shown, PARTS, words("caption.parts")),
+            table(words, f"decided-{players}", words("table.decided"), result.table, PARTS, words("caption.parts")),
         ]
     return for_players(words, blocks, *result.inputs)

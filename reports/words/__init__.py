@@ -215,7 +215,8 @@ class Words:
         return self("tied", names=self.listed([first, *others[:-1]]), last=others[-1]) if others else first
 
     def _part(self, key: str, share: float) -> str:
-        return f"{self.name(key)} {self.number(share, '.0%')}"
+        text = self.number(share, ".0%")
+        return f"{self.name(key)} {text if share >= 0.005 else self('about', value=text)}"
 
     def name(self, key: str) -> str:
         """Return the name of a key of the analyses; NAME.first falls back to NAME."""

@@ -92,6 +92,7 @@ class DoorTable:
 
     def chosen(self, seat: int, moves: Sequence[int], view: Callable[[], Any]) -> Any:
         """Return the move of a seat; `view` makes what its strategy gets."""
+        self.done.choices |= len(moves) > 1
         member = self.done.seated[seat]
         choose, blunder, draw = self.strategies[member], self.job.blunders[member], self.draws[seat]
         opening = self.job.opens[member] and seat not in self.begun

@@ -167,6 +167,7 @@ class SpielTable(DoorTable):
             if player >= 0:
                 legal = state.legal_actions()
                 if at_random:
+                    self.done.choices |= len(legal) > 1
                     state.apply_action(legal[int(decide[player]() * len(legal))])
                     moves += 1
                     continue

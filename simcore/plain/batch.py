@@ -117,6 +117,12 @@ class Batch:
         """Return what the first games of a run draw random numbers for, in alphabetical order."""
         return play(self._kind, self._job(rules, lineup, trace, seed, list(range(games)), players)).purposes
 
+    def nobody_chooses(self, rules: Any, lineup: Any, trace: Any, games: int, players: int) -> bool:
+        """Return whether no seat has several moves to choose from in some games of random players."""
+        job = replace(self._job(rules, lineup, trace, 1, [], players), strategies=("random",) * players, own=())
+        tried = (play(self._kind, replace(job, games=[index])) for index in range(games))
+        return not any(one.fault or one.choices for one in tried)
+
     def meaning_of(self, fault: int) -> str:
         """Return what was wrong in a game."""
         return self._told[fault - OWN_FAULT]

@@ -93,6 +93,7 @@ class Played:
     seated: tuple[int, ...] = ()  # the member of the line-up in each seat of the last game
     log: list[dict[str, Any]] = field(default_factory=list)  # records of its replay log
     purposes: tuple[str, ...] = ()  # what the game drew random numbers for, in any of the games
+    choices: bool = False  # whether anybody had several moves to choose from, in any of the games
 
 
 LARGEST = 2**31 - 1
@@ -200,6 +201,7 @@ class Table:
             raise Fault(f"legal returned {short(moves)} for seat {seat + 1}; return a list with at least one move")
         if len(moves) > MOST_CHOICES and not isinstance(moves, range):
             raise Fault(f"legal returned {len(moves):,} moves for seat {seat + 1}; list at most {MOST_CHOICES:,}")
+        self.done.choices |= len(moves) > 1
         member = self.done.seated[seat]
         name, choose = self.job.strategies[member], self.strategies[member]
         draw, blunder = self.streams.of(DECISION, seat), self.job.blunders[member]

@@ -34,6 +34,9 @@ from strategies.tuning.search import Status, tune
 GENERATIONS = 15
 """Length of a tuning, if nothing else is said."""
 
+TUNINGS = 3
+"""How often players are tuned for changed rules; fewer times do not tell how much tunings differ."""
+
 GAMES = 960
 """Games of a candidate in a generation: fewer than in `tune`, as the start is good and time is short."""
 

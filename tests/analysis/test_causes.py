@@ -37,7 +37,7 @@ def test_only_changes_on_other_deals_have_intervals_and_none_works_against_the_t
 
 
 def test_the_largest_change_of_the_rules_is_played_again_by_players_who_know_it() -> None:
-    """Players who know nothing new give the same part; different players of two tunings widen its range."""
+    """Players who know nothing new give the same part; different players of three tunings widen its range."""
     spec = make_spec(strategies=["champion"])
     asked: list[tuple[str, int]] = []
 
@@ -52,7 +52,7 @@ def test_the_largest_change_of_the_rules_is_played_again_by_players_who_know_it(
     assert [one.code for one in same.verdicts].count("cause_tuned") == 1
     found = causes(spec, 300, 2_000, tune=learn)
     (other,) = found.table.filter(pl.col("tuned").is_not_null()).iter_rows(named=True)
-    assert [number for _, number in asked] == [0, 1] and len({rules for rules, _ in asked}) == 1
+    assert [number for _, number in asked] == [0, 1, 2] and len({rules for rules, _ in asked}) == 1
     assert other["tuned_high"] - other["tuned_low"] > row["tuned_high"] - row["tuned_low"]
     unknown = causes(spec, 300, 2_000, tune=lambda changed, number: None)
     assert unknown.table["tuned"].is_null().all()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations, product
 from math import factorial
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 
 import equipoise as eq
 from analysis.luck import Luck, luck_ledger
+from reports.words import ENGLISH
 from simcore.errors import UsageError
 from simcore.running.batch import run_chunk
 from tests.nim import forgotten  # noqa: F401  fixture
@@ -173,3 +175,20 @@ def test_nothing_is_luck_if_the_same_seat_always_wins(tmp_path: Path) -> None:
     (tmp_path / "sure.py").write_text(TOSS.replace("LIMIT", "-9").replace("Toss", "Sure"), encoding="utf-8")
     rows = parts_of(luck_ledger(eq.make_spec(str(tmp_path / "sure.py"), strategies="guess", games=500)))
     assert {name: row["part"] for name, row in rows.items()} == {"seat": 1.0}
+
+
+def test_a_part_below_zero_is_about_zero_and_the_parts_keep_their_sum(tmp_path: Path) -> None:
+    """Of two different faces of a die, the higher wins: the two draws decide everything, and the seats nothing."""
+    rolled = 'self.coin = (self.die + 1 + self.chance("coin").randrange(5)) % 6'
+    lines = TOSS.replace('self.coin = self.chance("coin").randrange(2)', rolled).replace("Toss", "Level")
+    lines = re.sub("first = .*", "first = self.die > self.coin", lines)
+    (tmp_path / "level.py").write_text(lines, encoding="utf-8")
+    said = set()
+    for seed in range(6):
+        spec = eq.make_spec(str(tmp_path / "level.py"), strategies="bold", games=300, seed=seed)
+        found = luck_ledger(spec, threads=1)
+        assert found.table["part"].sum() == pytest.approx(1) and found.table["part"].min() >= 0
+        ends = found.table.select("part_low", "part", "part_high").drop_nulls().to_numpy()
+        assert (np.diff(ends, axis=1) >= 0).all() and ends.max() <= 1
+        said |= {ENGLISH.verdict(found.verdicts[0])}
+    assert any("seat about 0%" in text for text in said)

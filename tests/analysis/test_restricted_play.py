@@ -118,6 +118,16 @@ def test_beside_weaker_players() -> None:
     assert found.others == "random"
 
 
+def test_where_the_fewest_points_win_points_gained_are_lost(result: Restricted) -> None:
+    forbidden = find_restrictions("middle-ages", RULES.values, NAMES, "--forbid")
+    planner = load_strategy(GAME, "planner")
+    golf = replace(GAME, lowest_wins=True)
+    found = restricted(golf, planner, planner, RULES, forbidden, 3, DEALS, seed=5, threads=1).table
+    both = result.table.join(found, on="restriction", suffix="_golf")
+    assert both["score"].to_list() == both["score_golf"].to_list() and both["score_cost"].abs().max() > 0
+    assert both["score_cost"].to_list() == (-both["score_cost_golf"]).to_list()
+
+
 def test_too_few_deals() -> None:
     found = cost(("rampart",), 5)
     assert found.verdict.status == "unknown"

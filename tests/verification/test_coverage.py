@@ -22,6 +22,7 @@ from analysis.ratings.strengths import strengths
 from analysis.seats.advantage import seat_advantage
 from tests.analysis.lopsided import chances_of, coverage, coverages
 from tests.analysis.made import Made, finals
+from tests.analysis.tunings import SHAPES, held
 from tests.specs import make_spec
 
 EXPERIMENTS = 2_000
@@ -258,3 +259,16 @@ def test_false_discoveries_stay_at_their_rate() -> None:
     assert np.mean(rate) <= 0.05 * 10 / 15 + 0.01
     assert np.mean(wise) <= 0.05 + 0.01
     assert max(holm, screened) <= 0.05 + 0.01
+
+
+# --- tuned players ---
+
+
+@pytest.mark.parametrize("tunings", [3, 4, 5])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_ranges_of_tuned_columns(tunings: int, shape: str) -> None:
+    """Where tunings differ much more than the deals of one, four times as much, and as much."""
+    for ratio in (1e9, 4.0, 1.0):
+        found = held(tunings, shape, ratio, 200_000)
+        print(f"\n{tunings} tunings, {shape}, ratio {ratio:g}: {found:.1%}")
+        assert found >= 0.95

@@ -13,7 +13,17 @@ import pytest
 
 import equipoise as eq
 from analysis.cards.counterfactual import counterfactual
-from analysis.compare import Chosen, Comparison, Version, compare_versions, find_versions, needs_tuning, opened, sized
+from analysis.compare import (
+    Chosen,
+    Comparison,
+    Version,
+    compare_versions,
+    comparing,
+    find_versions,
+    needs_tuning,
+    opened,
+    sized,
+)
 from analysis.compare.moved import what_moved
 from analysis.compare.shares import Wins, differences, together
 from analysis.compare.verdicts import cautions, judge
@@ -206,13 +216,13 @@ def test_one_caution_where_habit_and_knowledge_surely_disagree() -> None:
         assert list(cautions(rows(("habit", 1, 0.51, agreed[0]), ("known", 1, 0.51, agreed[1])))) == []
 
 
-def test_players_who_know_each_version_stand_beside_those_who_play_by_habit() -> None:
+def test_players_who_know_each_version_stand_beside_those_who_play_by_habit(monkeypatch: pytest.MonkeyPatch) -> None:
     versions = find_versions(["base", "gentler-barracks"], Chosen("middle-ages", (2,), games=200))
     asked: list[Spec] = []
 
     def tune(specs: Sequence[Spec], number: int) -> tuple[list[Spec], tuple[()]]:
         asked.extend(specs if number == 0 else ())
-        known = make_spec(2, [("greedy", "random")[number]], rules="gentler-barracks", games=200)
+        known = make_spec(2, [("greedy", "random", "planner")[number]], rules="gentler-barracks", games=200)
         return [specs[0], known], ()
 
     assert needs_tuning(versions)
@@ -222,11 +232,17 @@ def test_players_who_know_each_version_stand_beside_those_who_play_by_habit() ->
     habit, known = (found.rows(2, "gentler-barracks", who) for who in found.who)
     assert habit["before"].to_list() == known["before"].to_list()
     assert habit["after"].to_list() != known["after"].to_list()
-    each = [make_spec(2, [name], rules="gentler-barracks", games=200) for name in ("greedy", "random")]
-    both = [run_chunk(spec, 0, 200)["share60"].reshape(200, 2).mean(axis=0) / 60 for spec in each]
-    assert known["after"].to_list() == pytest.approx(np.mean(both, axis=0)), "every deal is played by both"
+    each = [make_spec(2, [name], rules="gentler-barracks", games=200) for name in ("greedy", "random", "planner")]
+    every = [run_chunk(spec, 0, 200)["share60"].reshape(200, 2).mean(axis=0) / 60 for spec in each]
+    assert known["after"].to_list() == pytest.approx(np.mean(every, axis=0)), "every deal is played by all"
     assert "compare_sized" in [note.code for note in found.notes]
     assert not any(note.code.startswith("habit_") for note in found.notes)
+    monkeypatch.setattr(comparing, "TUNINGS", 2)
+    points = compare_versions(versions, tune)
+    said = "Fewer than three tunings do not show how much tuned players differ, so there is no range."
+    assert ENGLISH.verdict(points.verdict).endswith(said) and points.verdict.status == "unknown"
+    rows = points.rows(2, "gentler-barracks", "known")
+    assert rows["after"].null_count() == 0 and rows["after_low"].null_count() == 2
     alone = compare_versions(versions, None)
     assert alone.who == ("habit",)
     assert "habit_known" in [note.code for note in alone.notes]
@@ -242,22 +258,29 @@ def test_columns_of_different_players_are_sized_in_advance() -> None:
 
 
 def test_intervals_hold_the_spread_between_tunings() -> None:
-    """Two tunings give seat 1 30 and 34 %: the error of their mean has 2 points more, as in any two that differ so."""
+    """Tunings give seat 1 30, 34 and 32 %: the error of their mean is larger, and t(2) makes the range 3.2 times wider.
+
+    By tables, t(2) at .00625 is 8.860: four lines at 95 % at once.  Two tunings tell too little for a range.
+    """
     rng = np.random.default_rng(1)
     spec = make_spec(strategies=["greedy"])
-    shares = ((0.30, 0.30, 0.20, 0.20), (0.34, 0.26, 0.22, 0.18))
+    shares = ((0.30, 0.30, 0.20, 0.20), (0.34, 0.26, 0.22, 0.18), (0.32, 0.28, 0.21, 0.19))
     base, *several = (
         Wins(spec, np.eye(4, dtype=np.int32)[rng.choice(4, 20_000, p=part)] * 60, 20_000)
         for part in ((0.4, 0.3, 0.2, 0.1), *shares)
     )
-    one, both = (differences(base, together(some), np.eye(4), 0.95) for some in (several[:1], several))
+    one, two, both = (differences(base, together(several[:count]), np.eye(4), 0.95) for count in (1, 2, 3))
+    assert np.isnan([two["after_low"], two["after_high"], two["difference_low"]]).all()
+    assert two["after"][0] == pytest.approx(0.32, abs=0.01) and not np.isnan(two["before_low"]).any()
     assert both["after"][0] == pytest.approx(0.32, abs=0.01)
     apart = np.std(np.array([wins.shares.mean(axis=0) for wins in several]), axis=0, ddof=1)
-    spread = float(np.sqrt((apart**2).mean() / 2))
-    assert 0.013 < spread < 0.019
+    spread = float(np.sqrt((apart**2).mean() / 3))
+    assert 0.006 < spread < 0.012
     chance = together(several).shares.std(axis=0, ddof=1) / np.sqrt(20_000)
     assert both["after_se"] == pytest.approx(np.hypot(chance, spread))
-    assert ((both["after_high"] - both["after_low"]) > 2 * 2.4 * spread).all()
+    chance_alone = differences(base, Wins(spec, together(several).won, 60_000), np.eye(4), 0.95)
+    reach = np.hypot(chance_alone["after_high"] - chance_alone["after"], 8.860 * spread)
+    assert both["after_high"] - both["after"] == pytest.approx(reach, rel=1e-3)
     assert (
         both["difference_high"] - both["difference_low"] > 2 * (one["difference_high"] - one["difference_low"])
     ).all()
@@ -283,17 +306,19 @@ def test_what_else_moved_comes_largest_first() -> None:
 
 
 def test_what_else_moved_holds_the_differences_between_tunings() -> None:
-    """Two tunings of the same rules, here two policies, which share the deals of one."""
+    """Three tunings of the same rules, here two policies, which share the deals of one; two tell no range."""
     before = make_spec(2, ["greedy"], games=2000)
     other = make_spec(2, ["planner"], games=2000)
     planner = replace(before, lineup_record=other.lineup_record, strategy_tables=other.strategy_tables)
-    rows = [what_moved([before], some, 0.95) for some in ([before], [planner], [before, planner])]
-    same, known, both = (frame.filter(family="score").row(0, named=True) for frame in rows)
-    assert same["difference"] == 0 and same["deals"] == both["deals"]
-    assert both["difference"] == pytest.approx(known["difference"] / 2, rel=0.1)
-    assert both["difference_se"] == pytest.approx(abs(known["difference"]) / 2, rel=0.1)
-    assert both["difference_se"] > 5 * known["difference_se"]
-    assert both["difference_low"] < 0 < both["difference_high"]
+    tunings = ([before], [planner], [before, planner], [before, planner, planner])
+    rows = [what_moved([before], some, 0.95) for some in tunings]
+    same, known, two, three = (frame.filter(family="score").row(0, named=True) for frame in rows)
+    assert same["difference"] == 0 and same["deals"] == two["deals"]
+    assert two["difference"] == pytest.approx(known["difference"] / 2, rel=0.1)
+    assert two["difference_low"] is two["p"] is None
+    assert three["difference_se"] == pytest.approx(abs(known["difference"]) / 3, rel=0.1)
+    assert three["difference_se"] > 5 * known["difference_se"]
+    assert three["difference_low"] < 0 < three["difference_high"] and three["p"] > 0.05 / len(rows[3])
 
 
 def test_cards_of_a_game_without_a_score_are_judged_by_the_wins_of_a_camp() -> None:

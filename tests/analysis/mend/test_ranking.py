@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.special import stdtrit
 
 from analysis.data.edits import Edit, Edits
-from analysis.mend.ranking import Ranking
+from analysis.mend.ranking import LOOKS, Ranking
 from analysis.mend.result import CHANGES, MEETS, MISSES, OPEN
 from analysis.mend.search import Effort, Search
 from analysis.mend.targets import Line
@@ -113,14 +114,35 @@ def test_more_deals_are_played_for_an_undecided_change_that_is_smaller_than_the_
 
 
 def test_the_ranges_hold_the_spread_between_tunings() -> None:
-    """Two players whose wins differ by two points each widen every range; one player tells nothing of that."""
+    """Three players whose wins differ by two points widen every range, by t(2) at the tail of the constant.
+
+    t(2) = (1 - 2q) / sqrt(2q(1 - q)).  Two players tell too little of that, and more games bring no players closer.
+    """
     found = ranking()
-    apart = replace(SMALL, apart=np.full(4, 0.02), players=2)
+    apart = replace(SMALL, apart=np.full(4, 0.02), players=3)
+    tail = 0.05 / 2 / (5 * 4 * LOOKS)
     (low, high), (wide_low, wide_high) = found.ends(SMALL), found.ends(apart)
-    expected = found.constant * 0.02 / np.sqrt(2)
-    assert (wide_high - wide_low).mean() / 2 == pytest.approx(expected, rel=0.1)
+    expected = (1 - 2 * tail) / np.sqrt(2 * tail * (1 - tail)) * 0.02 / np.sqrt(3)
+    assert (wide_high - wide_low).mean() / 2 == pytest.approx(expected, rel=0.01)
+    assert np.isnan(found.ends(replace(apart, players=2))).all() and found.decides(apart, 50_000) is None
     assert (high - low).mean() < 0.1 * (wide_high - wide_low).mean()
     assert (found.target(SMALL), found.target(apart)) == (MEETS, OPEN)
+
+
+def test_the_players_of_all_changes_tell_together_how_much_tunings_differ() -> None:
+    """Twelve players of four changes leave 8 degrees of freedom: t(8) is the quantile of 9 tunings of one change.
+
+    The spread of a change is that of all, but never less than its own.
+    """
+    apart = [replace(SMALL, apart=np.full(4, size), players=3) for size in (0.001, 0.02, 0.02, 0.02)]
+    played = [(one, (3 * at + 1, 3 * at + 2, 3 * at + 3)) for at, one in enumerate(apart)]
+    found = replace(ranking(), played=played)
+    reaches = [float((high - low).mean() / 2) for low, high in map(found.ends, apart)]
+    usual = float(np.abs(stdtrit(8, 0.05 / 2 / (5 * 4 * LOOKS)))) / np.sqrt(3)
+    pooled = np.sqrt((0.001**2 + 3 * 0.02**2) / 4)
+    assert reaches == pytest.approx([usual * pooled, *[usual * 0.02] * 3], rel=0.02)
+    shared = replace(found, played=[(one, (1, 2, 3)) for one in apart])
+    assert float(np.subtract(*shared.ends(apart[1])).mean() / -2) > 2 * reaches[1], "the same three players"
 
 
 def test_the_distance_that_is_left_is_that_of_all_seats() -> None:

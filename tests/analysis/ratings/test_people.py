@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from analysis.ratings.strengths import strengths
 from analysis.seats.advantage import seat_advantage
 from analysis.stats.moments import MIN_DEALS
 from analysis.tables.importing import import_table
+from reports.words import ENGLISH
 from tests.analysis.tables.conftest import SEATS, club
 
 NAMES = ("Ann", "Bob", "Cy", "Dee", "Eve")
@@ -79,19 +81,52 @@ def test_a_table_without_players_names_nobody(tmp_path: Path) -> None:
         strengths(run(tmp_path, ["game,seat,score", *rows]))
 
 
-def test_two_people_have_the_odds_of_their_wins_and_are_too_few_to_be_sure(tmp_path: Path) -> None:
-    """30 wins against 10 are odds of 3; the error of their logarithm is sqrt(1/30 + 1/10), but t(1) is 12.706."""
+def test_two_people_have_the_odds_of_their_wins_and_the_range_is_about_them(tmp_path: Path) -> None:
+    """30 wins against 10 are odds of 3; the error of their logarithm is sqrt(1/30 + 1/10), and t(39) is 2.023."""
     rows = ["game,seat,player,score"]
     for game in range(40):
         ann, bob = (game % 2 + 1, 2 - game % 2)
         rows += [f"{game},{ann},Ann,{int(game < 30)}", f"{game},{bob},Bob,{int(game >= 30)}"]
     folder = run(tmp_path, rows)
-    found, seats = strengths(folder).verdict, seat_advantage(folder).table
-    assert (found.code, found.status, found.values["names"]) == ("people_alike", "unclear", ("Ann", "Bob"))
+    found, seats = strengths(folder).verdict, seat_advantage(folder)
+    assert (found.code, found.status, found.values["names"]) == ("people_best", "fact", ("Ann",))
     low, odds, high = (float(np.log(found.values[name])) for name in ("low", "odds", "high"))
     assert odds == pytest.approx(np.log(3), rel=0.05)
-    assert (odds - low, high - odds) == pytest.approx([12.706 * np.sqrt(1 / 30 + 1 / 10)] * 2, rel=0.05)
-    assert seats.select("share_low", "share_high").rows() == [(0, 1), (0, 1)], "no share is beyond nothing or all"
+    assert (odds - low, high - odds) == pytest.approx([2.023 * np.sqrt(1 / 30 + 1 / 10)] * 2, rel=0.05)
+    said = "This is between these two people; other people may differ, and only more people would tell."
+    assert ENGLISH.verdict(seats.verdict).endswith(said)
+
+
+def drawn(people: int, games: int, decided: int) -> list[str]:
+    """Rows of a game for two in which everybody meets everybody; the first games are won, by both seats alike."""
+    pairs = list(permutations(range(people), 2))
+    rows = ["game,seat,player,winner"]
+    for game in range(games):
+        won = {0: (1, 0), 1: (0, 1)}.get(game % 2 if game < decided else 2, (1, 1))
+        seated = zip(pairs[game % len(pairs)], won, strict=True)
+        rows += [f"{game},{seat},P{one},{win}" for seat, (one, win) in enumerate(seated, 1)]
+    return rows
+
+
+@pytest.mark.parametrize("people", [2, 4, 10])
+def test_a_draw_is_half_a_win_and_no_toss_of_a_coin(tmp_path: Path, people: int) -> None:
+    """By hand: 30 of 360 games decided, so a game's share varies by 30/360/4, and its mean by sqrt(of that / 360)."""
+    table = seat_advantage(run(tmp_path, drawn(people, 360, 30))).table
+    assert table["share"].to_list() == pytest.approx([0.5] * 2, abs=0.005)
+    assert table["share_se"].to_list() == pytest.approx([np.sqrt(30 / 360 / 4 / 360)] * 2, rel=0.1)
+    reach = (table["share_high"] - table["share"]) / table["share_se"]
+    assert reach.to_list() == pytest.approx([1.967 if people < 5 else 2.262] * 2, rel=0.01), "t in games, or in people"
+
+
+def test_a_seat_that_always_has_the_same_role_gets_no_range_and_no_number_of_games(tmp_path: Path) -> None:
+    rows = ["game,seat,role,winner"]
+    for game in range(400):
+        rows += [f"{game},1,Dragon,{1 - game % 2}", *(f"{game},{seat},Knight,{game % 2}" for seat in (2, 3, 4))]
+    folder = run(tmp_path, rows)
+    seats, roles = seat_advantage(folder), strengths(folder)
+    assert seats.table["share_low"].null_count() == 4 and roles.table["strength_low"].null_count() == 2
+    assert (seats.verdict.code, roles.verdict.code) == ("seats_people_together", "roles_together")
+    assert not {"needed", "odds", "share"} & {*seats.verdict.values, *roles.verdict.values}
 
 
 @pytest.mark.parametrize("games", [MIN_DEALS - 1, MIN_DEALS])

@@ -44,3 +44,10 @@ def test_p_values_are_students() -> None:
 def test_what_never_varies_is_certain() -> None:
     assert p_values([0.0, 1.0], [0.0, 0.0], [50, 50]).tolist() == [1.0, 2.0**-49]
     assert np.isnan(p_values([1.0], [np.nan], [50])[0])
+
+
+def test_a_spread_between_tunings_has_few_degrees_of_freedom() -> None:
+    """By tables, t(2) is 4.303 at 5 %, and 4.303 alone would be far below; two tunings tell nothing."""
+    assert p_values([4.303], [0.0], [1000], [1.0], 3)[0] == pytest.approx(0.05, abs=1e-4)
+    assert p_values([np.hypot(1.962, 4.303)], [1.0], [1000], [1.0], 3)[0] == pytest.approx(0.05, abs=1e-4)
+    assert np.isnan(p_values([4.303], [0.0], [1000], [1.0], 2)[0])

@@ -66,14 +66,14 @@ def test_players_are_tuned_for_each_version_unless_habit_will_do(
     assert "half a point needs" in said.err, "the columns are sized before they are played"
     told = " ".join(said.out.split())
     assert "players by habit" in told and "players tuned for each version" in told
-    assert "with 2 players" in told and "(1 generation, 2 seeds)" in told
+    assert "with 2 players" in told and "(1 generation, 3 seeds)" in told
     assert "By habit: " in said.err and "--habit answers without it" in said.err
     assert "among players hardly tuned for the change" in told and "hardly tuned for the present rules" in told
     both = json.loads(cli(*gentle, "--retune", 1, "--json").out)
     assert {row["who"] for row in both["seats"]} == {"habit", "known"}
-    assert [player["was"] for player in both["retuned"]] == ["champion"] * 2
+    assert [player["was"] for player in both["retuned"]] == ["champion"] * 3
     assert all(player["hardly_tuned"] and player["kept_from_before"] for player in both["retuned"])
-    assert "Of 2 tuned players, 2 are kept from an earlier tuning" in " ".join(both["notes"])
+    assert "Of 3 tuned players, 3 are kept from an earlier tuning" in " ".join(both["notes"])
     quick = json.loads(cli(*gentle, "--habit", "--json").out)
     assert {row["who"] for row in quick["seats"]} == {"habit"}
     assert "It plays by habit" in quick["cautions"][0]

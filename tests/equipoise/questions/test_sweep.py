@@ -131,9 +131,9 @@ def test_says_before_it_tunes_how_long_that_takes(cli: Cli, monkeypatch: pytest.
     few = ("sweep", "--set", "effects.mill_coins=3", "--players", 2, "--games", 300, "--format", "none", "--retune", 1)
     said = cli(*few)
     assert said.code == 0, said
-    assert "Tuning champion for the changed rules 2 times, 1 generation each: about" in said.err
+    assert "Tuning champion for the changed rules 3 times, 1 generation each: about" in said.err
     assert "Without --retune, the players play by habit" in said.err
     assert "By habit: " in said.err and "Not tuned for the rules" not in said.out
-    assert "2 seeds" in " ".join(said.out.split())
+    assert "3 seeds" in " ".join(said.out.split())
     assert "Tuning" not in cli(*few, "--quiet").err
     assert "kept from before" not in cli(*few, "--seed", 2).err, "the tunings follow the seed"

@@ -1,0 +1,83 @@
+"""Games that cannot differ are one game, and where nobody chooses it does not matter who plays."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import equipoise as eq
+from analysis.data.player_notes import weak_notes
+from reports.words import ENGLISH, Words
+from tests.nim import forgotten  # noqa: F401  fixture
+
+pytestmark = pytest.mark.usefixtures("forgotten")
+
+TAKE = """
+import equipoise as eq
+
+class Take(eq.PlainGame):
+    strategies = {"first": lambda view, moves, rng: moves[0], "any": lambda view, moves, rng: rng.choice(moves)}
+
+    def start(self):
+        self.left = 11 + CHANCE
+
+    def legal(self):
+        return [number for number in CHOICE if number <= self.left]
+
+    def apply(self, move):
+        self.left -= move
+        self.last, self.turn = self.turn, 1 - self.turn
+
+    def over(self):
+        return not self.left
+
+    def places(self):
+        return [1, 2] if self.last == 0 else [2, 1]
+"""
+DICE = "sum(self.chance('dice').choices((0, 1), k=9))"
+
+
+def game(folder: Path, chance: str = "0", choice: str = "(1, 2, 3)") -> str:
+    name = f"take{len(list(folder.iterdir()))}"
+    text = TAKE.replace("CHANCE", chance).replace("CHOICE", choice).replace("Take", name.title())
+    (folder / f"{name}.py").write_text(text, encoding="utf-8")
+    return str(folder / f"{name}.py")
+
+
+def test_without_chance_players_who_always_choose_alike_play_one_game(tmp_path: Path) -> None:
+    """Eleven are left, and each takes one: seat 1 takes the last in every game."""
+    found = eq.simulate(game=game(tmp_path), strategies="first", games=500, out=tmp_path / "run")
+    assert found.seats["win_share"].to_list() == [1, 0] and found.seats["low"].null_count() == 2
+    assert found.to_dict()["deals"] == 1
+    (verdict,) = eq.seat_advantage(found.run).verdicts
+    assert (verdict.code, verdict.status, verdict.values["games"]) == ("same_game", "unknown", 500)
+    assert found.verdicts == [ENGLISH.verdict(verdict)] and "All 500 games are the same game" in found.verdicts[0]
+    assert "500 parties n'en sont qu'une seule" in Words("fr").verdict(verdict)
+
+
+@pytest.mark.parametrize(("chance", "strategy"), [("0", "any"), (DICE, "first"), ("0 * " + DICE, "first")])
+def test_games_that_may_differ_are_not_one_game(tmp_path: Path, chance: str, strategy: str) -> None:
+    """Not even if what is drawn never shows."""
+    found = eq.simulate(game=game(tmp_path, chance), strategies=strategy, games=500)
+    assert found.to_dict()["deals"] == 500 and found.seats["low"].null_count() == 0
+
+
+def test_a_change_of_a_game_that_is_always_the_same_is_not_known(tmp_path: Path) -> None:
+    rules = TAKE.replace("CHANCE", "self.rules.more").replace("CHOICE", "(1, 2, 3)")
+    rules = rules.replace("    strategies", "    @dataclass\n    class Rules:\n        more: int = 0\n\n    strategies")
+    rules = "from dataclasses import dataclass\n" + rules
+    (tmp_path / "take.py").write_text(rules, encoding="utf-8")
+    found = eq.compare(
+        "base", settings="more=1", game=str(tmp_path / "take.py"), strategies="first", games=500
+    ).comparison
+    (row,) = found.distances.iter_rows(named=True)
+    assert (row["before"], row["after"], row["change_low"]) == (1, 1, None)
+    assert found.verdict.code == "compare_same_only_seats" and "few_deals" not in {note.code for note in found.notes}
+
+
+def test_where_nobody_chooses_weak_players_are_no_fault(tmp_path: Path) -> None:
+    spec = eq.make_spec(game(tmp_path, DICE, "(1,)"), strategies="random", games=100)
+    assert [note.code for note in weak_notes(spec)] == ["nobody_chooses"]
+    other = eq.make_spec(game(tmp_path, DICE), strategies="random", games=100)
+    assert [note.code for note in weak_notes(other)] == ["weak_players"]
