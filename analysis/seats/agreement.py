@@ -40,9 +40,9 @@ class Agreement:
 
     says: str  # one of `ANSWERS`
     values: Mapping[str, Any] = field(default_factory=dict)
-    """For "several": `which` seats or camps it is one of.  For "opposite" and "other": the share at the other level of
-    that seat, or of the other one, as in a verdict.  For "few": `power`, the chance that so many games find a tilt of
-    `TIMES` par; it is missing where par is no share of the wins."""
+    """For "same", "opposite", "other" and "tilted": the share at the other level of that seat, or of the other one, as in
+    a verdict.  For "several": `which` seats or camps it is one of.  For "few": `power`, the chance that so many games
+    find a tilt of `TIMES` par; it is missing where par is no share of the wins."""
 
     @property
     def contradicts(self) -> bool:
@@ -67,7 +67,7 @@ def agreement(verdict: Verdict, other: Verdict | None) -> Agreement:
     seat, amounts = _line(lines, verdict), "unit" in other.values
     few = Agreement(FEW, {} if seat is None or amounts else _power(lines, seat))
     if verdict.status == "fair":
-        return {"fair": Agreement(SAME), "tilted": Agreement(TILTED)}.get(other.status, few)
+        return {"fair": Agreement(SAME), "tilted": Agreement(TILTED, other.values)}.get(other.status, few)
     if verdict.status != "tilted" or seat is None:
         return few
     if other.status == "fair":
@@ -78,16 +78,16 @@ def agreement(verdict: Verdict, other: Verdict | None) -> Agreement:
     if beyond.any():
         alike = side.alike(best, not amounts and bool(lines.par.all()))
         if seat == best and (alike & beyond).sum() == 1:
-            return Agreement(SAME)
+            return Agreement(SAME, _about(lines, seat, other))
         if alike[seat]:
             alike &= (side.least > 0) | (np.arange(len(alike)) == seat)
             order = sorted(np.flatnonzero(alike).tolist(), key=lambda at: -side.off[at])
             names = (lines.labels[at] for at in order)
             return Agreement(SEVERAL, {"which": Tied(str(one.get("seat", one.get("camp"))) for one in names)})
     if side.most[seat] < 0:
-        return Agreement(OPPOSITE, _about(lines, seat, amounts))
+        return Agreement(OPPOSITE, _about(lines, seat, other))
     if beyond.any():
-        return Agreement(OTHER, _about(lines, best, amounts))
+        return Agreement(OTHER, _about(lines, best, other))
     if other.status == "tilted" and not _shows(verdict, other, -sign):
         return Agreement(OTHER, other.values)
     return few
@@ -137,11 +137,13 @@ def _shows(verdict: Verdict, other: Verdict, sign: int) -> bool:
     return verdict.lines is not None and at is not None and bool(_Side.of(verdict.lines, sign).least[at] > 1)
 
 
-def _about(lines: Lines, line: int, amounts: bool) -> Mapping[str, Any]:
-    """Return the share of a line as in a verdict."""
+def _about(lines: Lines, line: int, verdict: Verdict) -> Mapping[str, Any]:
+    """Return the share of a line as the verdict on all of them would give it."""
     values = lines.about(line)
-    ends = {name: values[name] for name in ("share", "low", "high", "par", "least", "most")}
-    return values | (as_amounts(ends, (values["high"] - values["low"]) / 4) if amounts else {})
+    if "unit" not in verdict.values:
+        return values
+    ends = {name: values[name] for name in ("share", "low", "high", "par")}
+    return values | as_amounts(ends, (values["high"] - values["low"]) / 4) | {"unit": verdict.values["unit"]}
 
 
 def _power(lines: Lines, line: int) -> dict[str, float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
@@ -14,21 +14,27 @@ from analysis.stats.intervals import max_t, share_interval
 from analysis.stats.margin import FAIR
 from analysis.stats.moments import Floats
 
-Ranges = Callable[[Floats, int], tuple[Floats, Floats]]
-"""Function of the shares and the number of games that returns the ends of their ranges."""
+Ranges = Callable[[Floats, int, float], tuple[Floats, Floats]]
+"""Function of shares, the number of games and a constant that returns the ends of the ranges."""
 
 
-def as_printed(share: Floats, games: int) -> tuple[Floats, Floats]:
+def as_printed(share: Floats, games: int, constant: float) -> tuple[Floats, Floats]:
     """Return the ranges of the product."""
-    return share_interval(share, np.sqrt(share * (1 - share) / (games - 1)), games, max_t(len(share)))
+    return share_interval(share, np.sqrt(share * (1 - share) / (games - 1)), games, constant)
 
 
-def judged(share: Floats, games: int, ranges: Ranges = as_printed) -> Verdict:
+def all_judged(share: Floats, games: int, ranges: Ranges = as_printed) -> Iterator[Verdict]:
+    """Yield the verdict on each row of shares of the wins."""
+    seats = share.shape[1]
+    par, labels = np.full(seats, 1 / seats), [{"seat": seat} for seat in range(1, seats + 1)]
+    error, room, (low, high) = np.sqrt(share * (1 - share) / (games - 1)), FAIR.at(par), ranges(share, games, max_t(seats))
+    for ends in zip(share, error, low, high, strict=True):
+        yield judge_lines("seats", Lines(labels, *ends, par, room), games, {"part": FAIR.size})
+
+
+def judged(share: Floats, games: int) -> Verdict:
     """Return the verdict on shares of the wins."""
-    par, seats = np.full(len(share), 1 / len(share)), range(1, len(share) + 1)
-    error = np.sqrt(share * (1 - share) / (games - 1))
-    lines = Lines([{"seat": seat} for seat in seats], share, error, *ranges(share, games), par, FAIR.at(par))
-    return judge_lines("seats", lines, games, {})
+    return next(all_judged(share[None, :], games))
 
 
 def sure(times: Sequence[float]) -> Verdict:
@@ -51,7 +57,8 @@ def answers(
 ) -> dict[str, float]:
     """Return how often, in percent, games with known shares (in multiples of par) give each answer to a verdict."""
     drawn = np.random.default_rng(seed).multinomial(games, np.array(truth) / len(truth), size=runs)
+    wins, times = np.unique(drawn, axis=0, return_counts=True)
     said = Counter[str]()
-    for wins, times in zip(*np.unique(drawn, axis=0, return_counts=True), strict=True):
-        said[agreement(verdict, judged(wins / games, games, ranges)).says] += int(times)
+    for other, count in zip(all_judged(wins / games, games, ranges), times.tolist(), strict=True):
+        said[agreement(verdict, other).says] += count
     return {answer: 100 * count / runs for answer, count in said.items()}

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from analysis.data.results import Verdict
 from analysis.seats.agreement import Agreement, agreement, counterpart
 from analysis.seats.verdicts import Lines, judge_lines
-from analysis.stats.margin import FAIR
 from tests.analysis.levels import answers, judged, one_off, sure, two_off
 
 HIGH, LOW, EVEN = sure(one_off(4, 1.35)), sure(one_off(4, 0.7)), sure([1.0] * 4)
@@ -114,7 +115,6 @@ def test_the_seat_is_not_confirmed_where_another_one_is_best(games: int) -> None
 
 
 def test_the_margin_is_the_verdict_s_own() -> None:
-    assert FAIR.size == 0.12
     wide = judged(np.array([0.33, 0.23, 0.22, 0.22]), 4_000)
     assert wide.lines is not None
     assert agreement(HIGH, wide).says == "same"
