@@ -40,8 +40,8 @@ class Agreement:
 
     says: str  # one of `ANSWERS`
     values: Mapping[str, Any] = field(default_factory=dict)
-    """For "same", "opposite", "other" and "tilted": the share at the other level of that seat, or of the other one, as in
-    a verdict.  For "several": `which` seats or camps it is one of.  For "few": `power`, the chance that so many games
+    """For "same", "opposite", "other" and "tilted": that seat's share at the other level, or the other seat's, as in a
+    verdict.  For "several": `which` seats or camps it is one of.  For "few": `power`, the chance that so many games
     find a tilt of `TIMES` par; it is missing where par is no share of the wins."""
 
     @property

@@ -118,9 +118,7 @@ def _sentence(
     return headline(study.words, verdict, second, who or judge_of(study), players, fair)
 
 
-def headline(
-    words: Words, verdict: Verdict, second: Opinion, who: str, players: int, fair: str = ""
-) -> Sentence:
+def headline(words: Words, verdict: Verdict, second: Opinion, who: str, players: int, fair: str = "") -> Sentence:
     """Return a verdict on the seats as the answer to whether the game is balanced.
 
     words: Language.

@@ -27,7 +27,11 @@ def all_judged(share: Floats, games: int, ranges: Ranges = as_printed) -> Iterat
     """Yield the verdict on each row of shares of the wins."""
     seats = share.shape[1]
     par, labels = np.full(seats, 1 / seats), [{"seat": seat} for seat in range(1, seats + 1)]
-    error, room, (low, high) = np.sqrt(share * (1 - share) / (games - 1)), FAIR.at(par), ranges(share, games, max_t(seats))
+    error, room, (low, high) = (
+        np.sqrt(share * (1 - share) / (games - 1)),
+        FAIR.at(par),
+        ranges(share, games, max_t(seats)),
+    )
     for ends in zip(share, error, low, high, strict=True):
         yield judge_lines("seats", Lines(labels, *ends, par, room), games, {"part": FAIR.size})
 

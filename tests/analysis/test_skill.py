@@ -59,8 +59,8 @@ def test_the_best_seat_flips() -> None:
     found = seats(greedy=[0.206, 0.209, 0.255, 0.331], tuned=[0.378, 0.218, 0.197, 0.207])
     assert found.verdict.code == "ladder_seats_opposite"
     assert ENGLISH.verdict(found.verdict) == (
-        "It depends on skill: under greedy, seat 4 stands out with 33.1% of the wins; under tuned, it wins 20.7%, surely "
-        "on the other side of its fair share."
+        "It depends on skill: under greedy, seat 4 stands out with 33.1% of the wins; under tuned, it wins 20.7%, "
+        "surely on the other side of its fair share."
     )
     assert found.moved["what"].to_list()[0] == 1
     assert found.moved.filter(pl.col("turned"))["what"].sort().to_list() == [1, 4]
@@ -88,8 +88,8 @@ def test_what_the_strongest_players_cannot_say_is_not_called_a_change() -> None:
     faint = [0.26, 0.25, 0.25, 0.24]
     few = seats(weak=[0.35, 0.25, 0.25, 0.15], strong=[0.285, 0.25, 0.25, 0.215]).verdict
     assert ENGLISH.verdict(few) == (
-        "Under weak, seat 1 stands out with 35.0% of the wins; strong played too few games to say whether it does under "
-        "them."
+        "Under weak, seat 1 stands out with 35.0% of the wins; strong played too few games to say whether it does "
+        "under them."
     )
     three = seats(weak=[0.15, 0.25, 0.25, 0.35], mid=[0.35, 0.25, 0.25, 0.15], strong=faint, se=0.005).verdict
     assert (three.code, three.values["weak"], three.values["strong"]) == ("ladder_seats_opposite", "weak", "mid")
@@ -99,7 +99,9 @@ def test_the_ladder_says_what_the_verdicts_of_its_levels_say() -> None:
     """Seat 3 of the stronger level surely wins too little, and no other seat is sure to win too much."""
     found = seats(weak=[0.25, 0.25, 0.25, 0.25], strong=[0.27, 0.27, 0.19, 0.27])
     assert judged([0.27, 0.27, 0.19, 0.27], 0.005).code == "seats_tilted_low"
-    said = "It depends on skill: under weak, all seats are fair; under strong, seat 3 stands out with 19.0% of the wins."
+    said = (
+        "It depends on skill: under weak, all seats are fair; under strong, seat 3 stands out with 19.0% of the wins."
+    )
     assert ENGLISH.verdict(found.verdict) == said
     faint = seats(weak=[0.25, 0.25, 0.25, 0.25], strong=[0.27, 0.27, 0.23, 0.23])
     assert (faint.table.filter(skill="strong")["side"] != 0).all(), "significant"

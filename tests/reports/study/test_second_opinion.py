@@ -47,7 +47,12 @@ SEVERAL, LEVEL = asked(0.6, 1.45, 0.55, 1.4), asked(1.0, 1.0, 1.05, 0.95, games=
     ("verdict", "study", "starts", "ends"),
     [
         (HIGH, AGREE, "No, and players who look ahead agree: with 4 players, seat 4 wins 1.35", "(1.35 to 1.35)."),
-        (HIGH, FEW, "No among experts; 400 games of players who look ahead are too few to say: with", "(1.35 to 1.35)."),
+        (
+            HIGH,
+            FEW,
+            "No among experts; 400 games of players who look ahead are too few to say: with",
+            "(1.35 to 1.35).",
+        ),
         (HIGH, SEVERAL, "No, and among players who look ahead seat 2 or 4 stands out (400 games cannot tell", "1.35)."),
         (HIGH, LEVEL, "No among experts, but fair among players who look ahead (10,000 games): with", "1.35)."),
         (
@@ -60,8 +65,8 @@ SEVERAL, LEVEL = asked(0.6, 1.45, 0.55, 1.4), asked(1.0, 1.0, 1.05, 0.95, games=
             HIGH,
             OTHER,
             "Not known: with 4 players, seat 4 wins 1.35 times its fair share",
-            "among experts, but among players who look ahead seat 2 stands out, at 1.60 times its fair share (1.36 to 1.85; "
-            "400 games).",
+            "among experts, but among players who look ahead seat 2 stands out, at 1.60 times its fair share (1.36 to "
+            "1.85; 400 games).",
         ),
         (EVEN, LEVEL, "Yes, and players who look ahead agree: with 4 players, every seat", "of its fair share."),
         (EVEN, FEW, "Yes among experts; 400 games of players who look ahead are too few to say: with", "fair share."),
@@ -77,8 +82,12 @@ def test_the_headline_says_what_both_levels_say(verdict: Verdict, study: Any, st
 
 
 def test_the_headline_in_french() -> None:
-    assert said(HIGH, OPPOSITE, "fr").text.startswith("On ne sait pas\u202f: à 4 joueurs, le siège 4 gagne 1,35 fois sa")
-    assert said(HIGH, OPPOSITE, "fr").text.endswith("mais 0,70 fois entre joueurs qui anticipent (de 0,52 à 0,91\u202f; 400 parties).")
+    assert said(HIGH, OPPOSITE, "fr").text.startswith(
+        "On ne sait pas\u202f: à 4 joueurs, le siège 4 gagne 1,35 fois sa"
+    )
+    assert said(HIGH, OPPOSITE, "fr").text.endswith(
+        "mais 0,70 fois entre joueurs qui anticipent (de 0,52 à 0,91\u202f; 400 parties)."
+    )
     assert "400 parties de joueurs qui anticipent ne suffisent pas pour le dire" in said(HIGH, FEW, "fr").text
     assert "le siège 2 ou 4 se détache" in said(HIGH, SEVERAL, "fr").text
 
