@@ -37,7 +37,7 @@ SAID = {
     "opposite": "the opposite",
     "fair": "fair",
     "tilted": "not fair",
-    "few": "too few games ({power})",
+    "few": "too few ({power})",
 }
 """What a cell calls each answer to the experts' verdict."""
 
@@ -54,17 +54,13 @@ within 12 % of par. Anything else is too close to call with so few games.
 END = """
 ## How to read it
 
-- **The last column** [compares](statistics.md#two-levels-of-play) the two columns before it, as every report does.
-  *Agree*: the same seat, too strong or too weak at both levels, or fair at both. *Another seat*, *the opposite* or
-  *fair*: it depends on the players, so do not change the rules for such a seat before you know how your people play.
-- *Too few games*: players who look ahead may agree or not. The percentage says how often so many games find a seat that
-  wins 1.5 times its fair share. –: these cells hold their furthest seat only, and are not compared yet.
+**The last column** [compares](statistics.md#seats) the two before it; –: not yet. *Another seat*, *the opposite* or
+*fair*: the players cause it, so do not change the rules before you know how your own people play.
 
 With 3 players, those who look ahead in Fief 2 leave the opening to `suzerain`.
 
-Players who look ahead play {slow} games, and all others {fast}. `equipoise skill --game seigneurial --players 5`
-plays the same question with more strengths between these four. [strategies.md](strategies.md) says how strong each
-player is. `python -m studies.verdicts` plays this page again.
+Players who look ahead play {slow} games, and all others {fast}. [strategies.md](strategies.md) says who they are.
+`python -m studies.verdicts` plays this page again.
 """
 
 

@@ -43,7 +43,7 @@ def cell(*times: float, games: int = 1_000) -> dict[str, Any]:
         (cell(1.5, 1.45, 0.5, 0.55), "agree; seat 1 or 2"),
         (cell(0.9, 1.6, 0.8, 0.7), "another seat"),
         (cell(0.7, 1.1, 1.1, 1.1), "the opposite"),
-        (cell(1.1, 1.0, 0.95, 0.95), "too few games (over 99 %)"),
+        (cell(1.1, 1.0, 0.95, 0.95), "too few (over 99 %)"),
         ({"status": "unclear"}, "–"),
     ],
 )
