@@ -97,7 +97,8 @@ def test_too_few_games_are_no_disagreement_and_say_what_they_could_have_shown() 
     assert not second.doubts
     assert _status(HIGH, second) == "unconfirmed"
     assert second.power(Words()) == (
-        "In 400 games, players who look ahead find a seat or camp that wins 1.5 times its fair share with a chance of 92%."
+        "In 400 games, players who look ahead find a seat or camp that wins 1.5 times its fair share with a chance of "
+        "92%."
     )
     for study in (OPPOSITE, OTHER, LEVEL):
         assert opinion(study, 4, HIGH).doubts
