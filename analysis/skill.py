@@ -10,9 +10,9 @@ import numpy as np
 import polars as pl
 
 from analysis.data.results import Inputs, Result, Verdict
+from analysis.seats.agreement import ANSWERS, agreement
 from analysis.seats.by_skill import SeatsBySkill
 from analysis.stats.intervals import check_level, pointwise
-from analysis.stats.picking import Pick, pick
 from simcore.errors import UsageError
 from simcore.game import load_game
 
@@ -63,7 +63,7 @@ def ladder(
     level: Probability that all statements about sides are right.
     centre: The value of no effect, or of a fair share.
     values: Further values for the verdict's sentence: `nouns` says what the items are.
-    judged: For seats and camps: the verdict of each rung, by name.  A seat is called the best only if this is "tilted".
+    judged: For seats and camps: the verdict of each rung, by name; these are compared with each other.
     Raises UsageError if there are fewer than two rungs.
     """
     check_level(level)
@@ -79,11 +79,10 @@ def ladder(
     side = np.where(np.abs(off) > reach, np.sign(off), 0).astype(np.int8)
     table = table.with_columns(side=side)
     moved = _moved(table, level)
-    told = dict(values or {})
     if asked in (SEATS, CAMPS):
-        verdict = _of_shares(asked, table, judged or {}, tuple(rungs), told)
+        verdict = _of_shares(asked, judged or {}, tuple(rungs))
     else:
-        verdict = _of_effects(asked, moved, tuple(rungs), told)
+        verdict = _of_effects(asked, moved, tuple(rungs), dict(values or {}))
     return Ladder(tuple(inputs), level, table, (verdict,), (), moved, asked, centre)
 
 
@@ -132,39 +131,35 @@ def _moved(table: pl.DataFrame, level: float) -> pl.DataFrame:
     )
 
 
-def _of_shares(
-    asked: str, table: pl.DataFrame, judged: Mapping[str, Verdict], skills: tuple[str, ...], values: dict[str, Any]
-) -> Verdict:
-    """Say which seat or camp is best at the top, and whether weaker players would have said so.
+def _of_shares(asked: str, judged: Mapping[str, Verdict], skills: tuple[str, ...]) -> Verdict:
+    """Say which seat or camp is too strong or too weak at one level, and what a stronger level says to it.
 
-    A level has an answer if its own verdict is "tilted"; the best at a level are all that cannot be distinguished.
+    Levels that contradict each other come first, then what the strongest level says to the weaker ones.
     """
-    values |= {"strong": skills[-1], "weak": skills[0]}
-    best: dict[str, Pick] = {}
-    for name in skills:
-        rows = table.filter(pl.col("skill") == name)
-        found = pick(rows, "value", "what")
-        if found and name in judged and judged[name].status == "tilted":
-            best[name] = found
-    if not best:
-        return Verdict(f"ladder_{asked}_none", "fact", values)
-    top = best.get(skills[-1])
-    others = [name for name, found in best.items() if top is None or not set(found.names) & set(top.names)]
-    known = others or [name for name in best if name != skills[-1]]
-    if known:
-        weak = max(known, key=lambda name: best[name].value)
-        values |= {"weak": weak, "what": best[weak].names, "share": best[weak].value}
-    if top is None:
-        return Verdict(f"ladder_{asked}_levels", "fact", values)
-    values |= {"best": top.names, "top": top.value}
-    if others:
-        return Verdict(f"ladder_{asked}_flips", "fact", values)
-    if not known:
-        return Verdict(f"ladder_{asked}_only", "fact", values)
-    if any(not best[name].sole for name in best):
-        return Verdict(f"ladder_{asked}_open", "fact", values)
-    first = next(iter(best))
-    return Verdict(f"ladder_{asked}_holds", "fact", values | {"weak": first, "share": best[first].value})
+    levels = [(name, judged[name]) for name in skills if name in judged]
+    tilted = [pair for pair in levels if pair[1].status == "tilted"]
+    if not tilted:
+        return Verdict(f"ladder_{asked}_none", "fact", {"weak": skills[0], "strong": skills[-1]})
+    answers = [
+        (agreement(weak[1], strong[1]), weak, strong)
+        for at, strong in reversed(list(enumerate(levels)))
+        for weak in levels[:at]
+    ]
+    top = [one for one in answers if one[0].contradicts or (one[1] in tilted and one[2] is levels[-1])]
+    if not top:
+        name, verdict = tilted[-1]
+        return Verdict(f"ladder_{asked}_only", "fact", {"strong": name, **_named("best", "top", verdict.values)})
+    found, (weak, verdict), (strong, _) = min(top, key=lambda one: ANSWERS.index(one[0].says))
+    values = {"weak": weak, "strong": strong, **_named("what", "share", verdict.values)}
+    values |= _named("best", "top", found.values) if "share" in found.values else found.values
+    return Verdict(f"ladder_{asked}_{found.says}", "fact", values)
+
+
+def _named(what: str, share: str, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the seat of a verdict with its share of the wins, or the camp with its share by par."""
+    if "camp" in values:
+        return {what: values["camp"], share: values["share"] / values["par"]}
+    return {what: values["seat"], share: values["share"]}
 
 
 def _of_effects(asked: str, moved: pl.DataFrame, skills: tuple[str, ...], values: dict[str, Any]) -> Verdict:

@@ -12,7 +12,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 import equipoise as eq
+from analysis.data.results import Verdict
+from analysis.seats.agreement import agreement
+from analysis.seats.verdicts import Lines, judge_lines
+from reports.words import ENGLISH
 from simcore.game import load_game
 from simcore.homes import GAMES
 from strategies.kit import SKILLS
@@ -23,6 +29,17 @@ FAST, SLOW = 20_000, 1_000
 """Games of players who decide at once, and of those who look ahead."""
 
 SEED = 1
+
+SAID = {
+    "same": "**agree**",
+    "several": "agree; seat {which}",
+    "other": "another seat",
+    "opposite": "the opposite",
+    "fair": "fair",
+    "tilted": "not fair",
+    "few": "too few ({power})",
+}
+"""What a cell calls each answer to the experts' verdict."""
 
 BEGIN = """# Four games, four strengths
 
@@ -37,15 +54,13 @@ within 12 % of par. Anything else is too close to call with so few games.
 END = """
 ## How to read it
 
-- **Uneven in one column, and fair or the other way round in the next**: the players cause it, not the rules alone. Do
-  not change the rules for such a seat before you know how your own people play.
-- **The same seat in all columns**: the rules favour it, however well people play.
+**The last column** [compares](statistics.md#seats) the two before it; –: not yet. *Another seat*, *the opposite* or
+*fair*: the players cause it, so do not change the rules before you know how your own people play.
 
 With 3 players, those who look ahead in Fief 2 leave the opening to `suzerain`.
 
-Players who look ahead play {slow} games, and all others {fast}. `equipoise skill --game seigneurial --players 5`
-plays the same question with more strengths between these four. [strategies.md](strategies.md) says how strong each
-player is. `python -m studies.verdicts` plays this page again.
+Players who look ahead play {slow} games, and all others {fast}. [strategies.md](strategies.md) says who they are.
+`python -m studies.verdicts` plays this page again.
 """
 
 
@@ -67,10 +82,33 @@ def measure(game: str, players: int, skill: str, games: int | None = None) -> di
     seated = named if len(named) > 1 else [*named.values()]
     slow = eq.make_spec(game, players, seated).searches
     found = eq.seat_advantage(eq.make_spec(game, players, seated, seed=SEED, games=games or (SLOW if slow else FAST)))
-    said = found.verdict
-    return {"status": said.status, "games": found.games} | {
-        name: said.values[name] for name in ("seat", "camp", "share", "low", "high") if name in said.values
-    }
+    said, lines = found.verdict, found.verdict.lines
+    assert lines is not None, "too few games to judge"
+    return (
+        {"status": said.status, "games": found.games}
+        | {name: said.values[name] for name in ("seat", "camp", "share", "low", "high") if name in said.values}
+        | {"lines": [lines.about(line) | {"se": float(lines.se[line])} for line in range(len(lines.share))]}
+    )
+
+
+def verdict_of(cell: dict[str, Any]) -> Verdict:
+    """Return the verdict of a cell again."""
+    rows = cell["lines"]
+    labels = [{name: row[name] for name in ("seat", "camp") if name in row} for row in rows]
+    columns = [[row[name] for row in rows] for name in ("share", "se", "low", "high", "par", "margin")]
+    lines = Lines(labels, *(np.array(column) for column in columns))
+    return judge_lines("camps" if "camp" in rows[0] else "seats", lines, cell["games"], {})
+
+
+def agree(experts: dict[str, Any], search: dict[str, Any]) -> str:
+    """Return what players who look ahead say to the verdict of experts."""
+    if not ("lines" in experts and "lines" in search):
+        return "–"
+    if experts["status"] not in ("fair", "tilted"):
+        return "experts are too close to call"
+    found = agreement(verdict_of(experts), verdict_of(search))
+    power = ENGLISH.number(found.values.get("power", 0.0), "~.0%").replace("%", " %")
+    return SAID[found.says].format(which=" or ".join(found.values.get("which", ())), power=power)
 
 
 def told(cell: dict[str, Any]) -> str:
@@ -85,10 +123,15 @@ def told(cell: dict[str, Any]) -> str:
 
 def page(found: dict[str, Any]) -> str:
     """Return the text of the page."""
-    lines = [f"| game | players | {' | '.join(SKILLS)} |", f"|---|---:|{'---|' * len(SKILLS)}"]
+    lines = [
+        f"| game | players | {' | '.join(SKILLS)} | search to experts |",
+        f"|---|---:|{'---|' * (len(SKILLS) + 1)}",
+    ]
     for game in GAMES:
         for players in load_game(game).players:
             row = [told(found[key]) if (key := f"{game}/{players}/{skill}") in found else "–" for skill in SKILLS]
+            both = [found.get(f"{game}/{players}/{skill}") for skill in ("experts", "search")]
+            row.append(agree(*both) if all(both) else "–")
             lines.append(f"| {load_game(game).title} | {players} | {' | '.join(row)} |")
     return BEGIN + "\n".join(lines) + "\n" + END.format(slow=f"{SLOW:,}", fast=f"{FAST:,}")
 
@@ -98,7 +141,7 @@ def main(only_write: bool) -> None:
     found = json.loads(FOUND.read_text(encoding="utf-8")) if FOUND.is_file() else {}
     for game, players, skill in () if only_write else cells():
         key = f"{game}/{players}/{skill}"
-        if key not in found:
+        if "lines" not in found.get(key, {}):
             found[key] = measure(game, players, skill)
             print(key, told(found[key]), flush=True)
             FOUND.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")

@@ -85,7 +85,7 @@ def superlative(code: str, rows: pl.DataFrame, name: str, level: float, ends: En
         "deals": found.row["deals"],
         "of": found.of,
         "count": len(found.names),
-        "cards": tuple(found.names),
+        "cards": found.names,
     }
     if found.value == 0:
         return Verdict(f"{code}_none", "fact", values)

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
 
+    from analysis.seats.verdicts import Lines
+
 
 FIRST_COLUMNS = 10
 """Largest number of columns of a table that a notebook shows."""
@@ -90,11 +92,14 @@ class Verdict:
         "fair", "tilted", "unclear" (more games would decide), "unknown" (this run cannot decide) or "fact".
     values
         The numbers and names in the sentence.
+    lines
+        The shares that it judges, if it is a verdict on seats or camps.
     """
 
     code: str
     status: str
     values: Mapping[str, Any] = field(default_factory=dict)
+    lines: Lines | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "values", MappingProxyType(dict(self.values)))

@@ -49,6 +49,17 @@ class Lines:
         pars, rooms = (np.broadcast_to(np.asarray(item, np.float64), (len(names),)) for item in (par, room))
         return cls([{key: name} for name in names], share, se, low, high, pars, rooms)
 
+    def about(self, line: int) -> dict[str, Any]:
+        """Return the values for a sentence about a share."""
+        ends = {"share": self.share, "low": self.low, "high": self.high, "par": self.par, "margin": self.room}
+        ends |= {"least": np.maximum(self.par - self.room, 0.0), "most": np.minimum(self.par + self.room, 1.0)}
+        return {**self.labels[line], **{name: float(end[line]) for name, end in ends.items()}}
+
+    def in_amounts(self, judged: Judged) -> Lines:
+        """Return the shares of a payoff as amounts."""
+        share, low, high, par = (judged.amount(end) for end in (self.share, self.low, self.high, self.par))
+        return Lines(self.labels, share, judged.distance(self.se), low, high, par, judged.distance(self.room))
+
 
 @dataclass(frozen=True)
 class StrategySeats:
@@ -111,7 +122,8 @@ def in_amounts(verdict: Verdict, judged: Judged) -> Verdict:
         named = ("share", "low", "high", "par", "least", "most", "seen", "mean")
         found |= as_amounts({name: judged.amount(values[name]) for name in named if name in values}, error)
         found["margin"] = judged.distance(values["margin"])
-    return Verdict(f"payoff_{verdict.code}", verdict.status, {**values, **found})
+    lines = verdict.lines and verdict.lines.in_amounts(judged)
+    return Verdict(f"payoff_{verdict.code}", verdict.status, {**values, **found}, lines)
 
 
 def judge_table(spec: Spec, seats: Lines, named: bool, counted: Counted, margin: Margin, few: int) -> Verdict:
@@ -237,24 +249,22 @@ def judge_lines(what: str, lines: Lines, deals: int, values: Mapping[str, Any]) 
     if deals < MIN_DEALS:
         return Verdict(f"{what}_too_few", "unknown", {**values, "par": par[0], "deals": deals, "least": MIN_DEALS})
 
-    def about(pick: int) -> dict[str, Any]:
-        told = {"share": share, "low": low, "high": high, "par": par, "margin": room}
-        told |= {"least": np.maximum(par - room, 0.0), "most": np.minimum(par + room, 1.0)}
-        return {**values, **lines.labels[pick], **{name: float(item[pick]) for name, item in told.items()}}
+    def verdict(how: str, status: str, pick: int, **more: Any) -> Verdict:
+        return Verdict(f"{what}_{how}", status, {**values, **lines.about(pick), **more}, lines)
 
     off = share - par
     above, below = low > par + room, high < par - room
     if above.any():
-        return Verdict(f"{what}_tilted_high", "tilted", about(int(np.where(above, off / room, -np.inf).argmax())))
+        return verdict("tilted_high", "tilted", int(np.where(above, off / room, -np.inf).argmax()))
     if below.any():
-        return Verdict(f"{what}_tilted_low", "tilted", about(int(np.where(below, off / room, np.inf).argmin())))
+        return verdict("tilted_low", "tilted", int(np.where(below, off / room, np.inf).argmin()))
     worst = int((np.abs(off) / room).argmax())
     if ((low >= par - room) & (high <= par + room)).all():
-        return Verdict(f"{what}_fair", "fair", about(worst))
+        return verdict("fair", "fair", worst)
     half = np.maximum(share - low, high - share)
     edge = np.flatnonzero(at_edge(np.abs(off), room, half))
     if len(edge):
-        return Verdict(f"{what}_near", "unclear", about(int(edge[0])))
+        return verdict("near", "unclear", int(edge[0]))
     each = zip(room, half, lines.se, strict=True)
     needed = max(deals_if_fair(margin, wide, se, deals, len(half)) for margin, wide, se in each)
-    return Verdict(f"{what}_unclear", "unclear", about(worst) | {"needed": needed})
+    return verdict("unclear", "unclear", worst, needed=needed)

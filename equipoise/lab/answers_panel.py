@@ -9,6 +9,7 @@ from nicegui import ui
 
 from analysis.live import Seen
 from analysis.measures.quantities import MEAN, Quantity
+from analysis.seats.agreement import agreement, counterpart
 from analysis.stats.moments import MIN_DEALS
 from equipoise.lab.charts import Options, seats_chart, uses_chart
 from equipoise.lab.elements import numbers
@@ -16,6 +17,7 @@ from equipoise.lab.session import SEARCH, Session
 from equipoise.lab.teaching_panel import TeachingPanel
 from equipoise.lab.views import Picture
 from reports.study.answer import headline
+from reports.study.second_opinion import LEVEL, Opinion
 from strategies.skill import weak_players
 
 USED = 12
@@ -67,7 +69,7 @@ class AnswersPanel:
 
     def _say(self, picture: Picture, seen: Seen) -> None:
         words, view = self.words, picture.view
-        text, status = self._headline(seen, view.skill)
+        text, status = self._headline(seen, view.skill, picture.ahead)
         self._answer.set_text(text)
         self._answer.classes(replace=f"answer {status}")
         players = words.listed(list(dict.fromkeys(words.name(name) for name in seen.spec.strategies)))
@@ -84,12 +86,13 @@ class AnswersPanel:
         waits = picture.busy and SEARCH in self.session.skills and picture.view.skill != SEARCH
         return self.words("lab.ahead_waits") if waits else ""
 
-    def _headline(self, seen: Seen, skill: str) -> tuple[str, str]:
-        """Return a report's headline among players of a skill, and its status."""
-        verdict = seen.verdicts[0]
-        kind = "yes" if verdict.status == "fair" else "no"
-        opens = self.words(f"answer.{kind}.level", who=self.words(f"lab.among.{skill}"))
-        said = headline(self.words, verdict, opens, seen.spec.players)
+    def _headline(self, seen: Seen, skill: str, ahead: Seen | None = None) -> tuple[str, str]:
+        """Return a report's headline among players of a skill, with what those who look ahead say, and its status."""
+        verdict, second = seen.verdicts[0], Opinion(LEVEL)
+        if ahead is not None and ahead.deals >= MIN_DEALS:
+            answer = agreement(verdict, counterpart(verdict, ahead.verdicts))
+            second = Opinion(answer.says, answer.values, ahead.games)
+        said = headline(self.words, verdict, second, self.words(f"lab.among.{skill}"), seen.spec.players)
         return said.text, said.status
 
     def _count(self, seen: Seen, printed: Seen) -> None:

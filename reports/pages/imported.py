@@ -208,7 +208,8 @@ def _first(words: Words, verdict: Verdict, players: int) -> Sentence:
     side = ("_high" if values["share"] > values["par"] else "_low") if status == "tilted" else ""
     ratio = {name: values[end] / values["par"] for name, end in (("ratio", "share"), ("low", "low"), ("high", "high"))}
     text = words(
-        f"answer.{status}_{kind}{side}", **values | ratio | {"players": players, "opens": words("imported.no")}
+        f"answer.{status}_{kind}{side}",
+        **values | ratio | {"players": players, "opens": words("imported.no"), "instead": ""},
     )
     return Sentence(text + others, status, players)
 

@@ -9,19 +9,21 @@ from analysis.data.results import Verdict
 from analysis.openings import Openings, openings
 from analysis.restricted_play import Restricted
 from analysis.seats.advantage import SeatAdvantage
+from analysis.seats.agreement import FEW
 from reports.figures.multiples import SeatMultiples
 from reports.figures.seats import SeatAdvantage as SeatsFigure
 from reports.page import Answer, Picture, Sentence
 from reports.pages.restrict import naming
 from reports.study.cause import cause_of, distance
 from reports.study.next_steps import next_steps
-from reports.study.second_opinion import LEVEL, OPENINGS, UNASKED, Opinion, opinion
+from reports.study.second_opinion import LEVEL, OPENINGS, UNASKED, Opinion, judge_of, opinion
 from reports.study.study import Study
 from reports.words import Words
 from strategies.skill import weak_players
 
-STATUSES = ("tilted", "doubted", "unclear", "unknown", "fair")
-"""Statuses of the verdict on the seats at a number of players, most important first."""
+STATUSES = ("tilted", "unconfirmed", "doubted", "unclear", "unknown", "fair")
+"""Statuses of the verdict on the seats at a number of players, most important first: a tilt is "unconfirmed" if too few
+games of players who look ahead were played to say, and "doubted" if they contradict it."""
 
 OPENED = 4_000
 """Largest number of deals that are played with openings drawn at random."""
@@ -52,7 +54,9 @@ def answer(study: Study) -> Answer | None:
         return None
     players, second = found.players, found.second
     others = tuple(_others(study, {count: state for count, state in found.states.items() if count != players}))
-    notes = (*others, *_habits(study, found.opened), *_unasked(study, second), _judges(study))
+    power = second.power(study.words)
+    notes = (*([power] if power else []), *others, *_habits(study, found.opened), *_unasked(study, second))
+    notes = (*notes, _judges(study))
     return Answer(
         found.sentence,
         notes,
@@ -85,8 +89,10 @@ def _find(study: Study) -> _Found | None:
 
 
 def _status(verdict: Verdict, second: Opinion) -> str:
-    """Return the status of a verdict; "doubted" if players who look ahead do not share it."""
-    return "doubted" if second.doubts(verdict) else verdict.status
+    """Return the status of a verdict, with the second opinion on it."""
+    if second.doubts:
+        return "doubted"
+    return "unconfirmed" if (verdict.status, second.says) == ("tilted", FEW) else verdict.status
 
 
 def _state(found: Sequence[Heard]) -> str:
@@ -107,21 +113,28 @@ def _sentence(
     """Return the sentence that answers."""
     if not who and weak_players(study.focus.spec):
         return Sentence(study.words("answer.weak", strategies=study.names_of(study.focus)), "unclear")
-    opens = second.opens(study, "yes" if verdict.status == "fair" else "no", who)
     counts = [count for count, state in states.items() if state == "fair"]
-    said = headline(study.words, verdict, opens, players, _counts(study, counts) if counts else "")
-    return replace(said, status="unclear") if second.doubts(verdict) else said
+    fair = _counts(study, counts) if counts else ""
+    return headline(study.words, verdict, second, who or judge_of(study), players, fair)
 
 
-def headline(words: Words, verdict: Verdict, opens: str, players: int, fair: str = "") -> Sentence:
+def headline(words: Words, verdict: Verdict, second: Opinion, who: str, players: int, fair: str = "") -> Sentence:
     """Return a verdict on the seats as the answer to whether the game is balanced.
 
     words: Language.
     verdict: The verdict.
-    opens: How the sentence begins, such as "No among champions".
+    second: The second opinion on it.
+    who: What the players of the verdict are called.
     players: Players at the table.
     fair: The numbers of players at which a fair game is fair; that one, if empty.
     """
+    opens, instead = second.opens(words, verdict, who), second.instead(words, verdict, who)
+    said = _headline(words, verdict, opens, instead, players, fair)
+    return replace(said, status="unclear") if second.doubts else said
+
+
+def _headline(words: Words, verdict: Verdict, opens: str, instead: str, players: int, fair: str) -> Sentence:
+    """Return the answer that begins and ends as given."""
     values, status = verdict.values, verdict.status
     if status == "fair":
         what = "camps" if verdict.code.startswith("camps") else "seats"
@@ -139,7 +152,7 @@ def headline(words: Words, verdict: Verdict, opens: str, players: int, fair: str
             for name, end in (("ratio", "share"), ("low", "low"), ("high", "high"))
         }
     named = {key: words.name(values[key]) for key in ("camp", "role", "strategy") if key in values}
-    told = {**values, **named, **ratio, "players": players, "opens": opens}
+    told = {**values, **named, **ratio, "players": players, "opens": opens, "instead": instead}
     return Sentence(words(f"answer.{status}_{kind}{side}", **told), status, players)
 
 

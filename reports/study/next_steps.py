@@ -7,6 +7,7 @@ from shlex import quote
 
 from analysis.data.results import Verdict
 from analysis.design_log import newest
+from analysis.seats.agreement import FEW, SEVERAL
 from reports.page import Step
 from reports.portable import portable
 from reports.steps import MENDED, playing, restricting, steps, tuning
@@ -57,7 +58,7 @@ def next_steps(study: Study, status: str, players: int, verdict: Verdict, second
     if status == "unclear" and "needed" in verdict.values:
         games = f"{1.1 * verdict.values['needed'] * study.focus.spec.games_per_deal:.1e}".replace("e+0", "e")
         found.append(("games", f"simulate {at}{cast} --games {games}"))
-    if second.doubts(verdict):
+    if second.doubts or (verdict.status == "tilted" and second.says in (FEW, SEVERAL)):
         more = 10 * max(second.games, 100)
         found.append(("search", f"simulate {at} --skill search --games {more}"))
     if status == "tilted":

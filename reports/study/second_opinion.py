@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import polars as pl
 
@@ -11,33 +11,60 @@ from analysis.data.results import Verdict
 from analysis.data.source import Source
 from analysis.openings import Openings
 from analysis.seats.advantage import SeatAdvantage
+from analysis.seats.agreement import FEW, OPPOSITE, OTHER, SAME, SEVERAL, TIMES, Agreement, agreement, counterpart
 from analysis.seats.by_skill import SeatsBySkill
 from reports.study.study import Study
-from simcore.game import load_game
+from reports.words import Words
 from strategies.kit import EXPERTS
 from strategies.openings import opens_like
 from strategies.skill import players_of
 
-AGREES, SILENT, DIFFERS, UNASKED, OPENINGS, LEVEL = "agrees", "silent", "differs", "unasked", "openings", "level"
+UNASKED, OPENINGS, LEVEL = "unasked", "openings", "level"
+"""What is said where there is no agreement to speak of: nobody who looks ahead was asked; drawn openings do not show
+the verdict, and nobody looked ahead, or only after the same openings; the verdict is about one level of skill."""
 
 
 @dataclass(frozen=True)
-class Opinion:
-    """A second opinion on a verdict."""
+class Opinion(Agreement):
+    """A second opinion on a verdict: an agreement, or one of the three answers above."""
 
-    says: str
-    """"agrees", "silent" (it does not show what the verdict says, or shows nothing else), "differs", "unasked",
-    "openings" (drawn openings do not show it, and nobody looked ahead, or only after the same openings), or "level"
-    where the verdict itself is about one level of skill."""
     games: int = 0  # number of games that it rests on
 
-    def doubts(self, verdict: Verdict) -> bool:
-        """Return whether only the usual judge stands for a verdict."""
-        return (verdict.status, self.says) in (("tilted", SILENT), ("tilted", OPENINGS), ("fair", DIFFERS))
+    @property
+    def doubts(self) -> bool:
+        """Whether only the usual judge stands for the verdict."""
+        return self.contradicts or self.says == OPENINGS
 
-    def opens(self, study: Study, kind: str, who: str = "") -> str:
-        """Return how the answer begins: "No, and players who look ahead agree" for the kind "no"."""
-        return study.words(f"answer.{kind}.{self.says}", who=who or judge_of(study), games=self.games)
+    def opens(self, words: Words, verdict: Verdict, who: str) -> str:
+        """Return how the answer begins: "No, and players who look ahead agree"."""
+        if self.says in (OPPOSITE, OTHER):
+            return words("answer.contradicted")
+        which = _which(words, verdict, self.values["which"]) if self.says == SEVERAL else ""
+        kind = "yes" if verdict.status == "fair" else "no"
+        return words(f"answer.{kind}.{self.says}", who=who, games=self.games, which=which)
+
+    def instead(self, words: Words, verdict: Verdict, who: str) -> str:
+        """Return how a contradicted answer ends: what players who look ahead find instead."""
+        if self.says not in (OPPOSITE, OTHER):
+            return ""
+        found = self.values
+        kind = "_payoff" if "unit" in found else "" if found["par"] else "_points"
+        if not kind:
+            found = {**found, **{end: found[end] / found["par"] for end in ("share", "low", "high")}}
+        which = _which(words, verdict, [str(found.get("seat", found.get("camp")))])
+        return words(f"answer.{self.says}{kind}", **{**found, "which": which, "who": who, "games": self.games})
+
+    def power(self, words: Words) -> str:
+        """Return what too few games could have shown; "" if nothing is known about it."""
+        chance = self.values.get("power") if self.says == FEW else None
+        return "" if chance is None else words("answer.power", games=self.games, times=TIMES, power=chance)
+
+
+def _which(words: Words, verdict: Verdict, names: Sequence[str]) -> str:
+    """Return what to call one of some seats, or of some camps: "seat 1 or 2"."""
+    first, last = [words.known(name) or name for name in names[:-1]], words.known(names[-1]) or names[-1]
+    either = words("answer.or", first=words.listed(first), last=last) if first else last
+    return words("answer.camp" if "camp" in verdict.values else "answer.seat", name=either)
 
 
 def judge_of(study: Study) -> str:
@@ -56,20 +83,10 @@ def opinion(study: Study, players: int, verdict: Verdict, opened: Openings | Non
     if found is None or study.focus.spec.searches:
         return drawn
     source, result = found
-    games = result.inputs[0].games
-    if verdict.status == "fair":
-        states = {one.status for one in result.verdicts}
-        return Opinion(DIFFERS if "tilted" in states else AGREES if states == {"fair"} else SILENT, games)
-    column = "payoff" if "unit" in verdict.values else "share"
-    row, par = _line(result, verdict), verdict.values["par"]
-    if par == 0:
-        column = "edge"  # a seat of a role: its share less its part of what the role wins
-    if row is None or row[f"{column}_low"] is None:
-        return Opinion(SILENT, games)
-    same = row[f"{column}_low"] > par if verdict.values["share"] > par else row[f"{column}_high"] < par
-    if same and drawn.says == OPENINGS and opens_like(source.spec, study.focus.strategies):
-        return Opinion(OPENINGS, games)
-    return Opinion(AGREES if same else SILENT, games)
+    second, games = agreement(verdict, counterpart(verdict, result.verdicts)), result.inputs[0].games
+    if drawn.says == OPENINGS and second.says in (SAME, SEVERAL) and opens_like(source.spec, study.focus.strategies):
+        return Opinion(OPENINGS, {}, games)
+    return Opinion(second.says, second.values, games)
 
 
 def of_openings(opened: Openings | None, verdict: Verdict) -> Opinion:
@@ -86,13 +103,3 @@ def searched(study: Study, players: int) -> tuple[Source, SeatAdvantage] | None:
     found: SeatsBySkill | None = study.found(f"skill:{players}")
     pairs = [] if found is None else list(zip(study.rungs(players), found.runs, strict=True))
     return next((pair for pair in reversed(pairs) if pair[0].spec.searches), None)
-
-
-def _line(result: SeatAdvantage, verdict: Verdict) -> dict[str, Any] | None:
-    """Return the row of the camp or seat that a verdict is about."""
-    if "camp" in verdict.values and result.camps is not None:
-        titles = load_game(result.inputs[0].game).camp_titles
-        rows = result.camps.filter(pl.col("camp").replace(titles) == verdict.values["camp"])
-    else:
-        rows = result.table.filter(pl.col("seat") == verdict.values.get("seat"))
-    return rows.row(0, named=True) if len(rows) else None

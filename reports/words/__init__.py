@@ -33,7 +33,8 @@ _ENGLISH = str.maketrans({"-": "\u2212"})
 class _Number(float):
     """A number that is written as usual in a language.
 
-    A form may end in the words for one and for several: `{games:,|game|games}` gives "1 game" and "2,000 games".
+    A form may end in the words for one and for several: `{games:,|game|games}` gives "1 game" and "2,000 games".  A
+    chance has a form such as `~.1%`, which writes "over 99.9%" and "under 0.1%" where it would round to certainty.
     """
 
     signs: dict[int, str]
@@ -48,6 +49,8 @@ class _Number(float):
         if nouns:
             many = float(self) != 1 and (self.signs is _ENGLISH or abs(self) >= 2)
             return f"{format(self, form)} {nouns[many]}"
+        if form.startswith("~"):
+            return self._chance(form[1:])
         if form.endswith("pp"):  # percentage points
             text = format(100 * float(self), f"{form[:-2]}f")
         elif self.is_integer() and form in ("", ",", "d", "+d", "+,"):
@@ -57,6 +60,13 @@ class _Number(float):
         if text.startswith("-") and not text.strip("-0.,%"):
             text = text[1:]  # nothing is less than nothing
         return text.translate(self.signs)
+
+    def _chance(self, form: str) -> str:
+        step = 10.0 ** -(int(form[1]) + 2)
+        over, under = ("plus de ", "moins de ") if self.signs is _FRENCH else ("over ", "under ")
+        if self > 1 - step / 2:
+            return over + format(_Number(1 - step, self.signs), form)
+        return under + format(_Number(step, self.signs), form) if self < step / 2 else format(self, form)
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from analysis.data.results import Counted, Note, Unanswered, Verdict
+from analysis.stats.picking import Tied
 from reports.page import Picture, Remark, Report, Table, notes
 from reports.render.images import svg
 from reports.words import ENGLISH, Words
@@ -31,6 +32,10 @@ MINUS = "\u2212"
         (-0.006, ".2f", f"{MINUS}0.01", f"{MINUS}0,01"),
         (1390, "", "1390", "1390"),
         (2.5, "", "2.5", "2,5"),
+        (0.93, "~.0%", "93%", f"93{THIN}%"),
+        (0.9996, "~.1%", "over 99.9%", f"plus de 99,9{THIN}%"),
+        (1.0, "~.0%", "over 99%", f"plus de 99{THIN}%"),
+        (0.0, "~.1%", "under 0.1%", f"moins de 0,1{THIN}%"),
     ],
 )
 def test_numbers(value: float, form: str, english: str, french: str) -> None:
@@ -127,6 +132,54 @@ def test_parts_of_a_whole_are_listed_with_their_shares() -> None:
         FRENCH.naming({"income": "Revenu"}).verdict(told)
         == f"De tous les gains en coins{THIN}: Revenu 46{THIN}%, autre 54{THIN}% (9 donnes)."
     )
+
+
+@pytest.mark.parametrize(
+    ("code", "english", "french"),
+    [
+        (
+            "cards_winner_many",
+            "may decide most games; these deals cannot tell which",
+            "ces donnes ne disent pas laquelle",
+        ),
+        ("cards_score_many", "may move the mean score most; these deals cannot tell which", "ne disent pas laquelle"),
+        (
+            "exposure_score_many",
+            "may move the mean score most; these deals cannot tell which",
+            "ne disent pas laquelle",
+        ),
+        ("cards_winner_level", "Which card decides most games is not certain", "On ne sait pas quelle carte"),
+        ("cards_score_level", "Which card moves the mean score most is not certain", "On ne sait pas quelle carte"),
+        ("exposure_score_level", "which card moves the mean score most is not certain", "on ne sait pas laquelle"),
+    ],
+)
+def test_what_cannot_be_told_apart_is_not_called_equal(code: str, english: str, french: str) -> None:
+    """13 of 15 cards of Middle-Ages whose rates lie between 8.9 and 38.6 %."""
+    values = {"count": 13, "of": 15, "card": "Black Death", "cards": Tied(("Black Death", "Plague"))}
+    verdict = Verdict(code, "fact", values | {"effect": 0.386, "low": 0.207, "high": 0.59, "deals": 200})
+    assert english in ENGLISH.verdict(verdict)
+    assert french in FRENCH.verdict(verdict)
+    assert not re.search(r"about|same number|equally|à peu près", ENGLISH.verdict(verdict) + FRENCH.verdict(verdict))
+
+
+def test_results_that_contradict_every_level_do_not_do_so_with_certainty() -> None:
+    values = {"games": 40, "none": 0.99998, "before": 0.2, "trusting": 0.9991, "sceptical": 1.0}
+    verdict = Verdict("playtest_contradicts", "fact", values)
+    assert "no level explains them is over 99.9% (20% before them; starting from 5%, it is 99.9%," in ENGLISH.verdict(
+        verdict
+    )
+    assert f"est de plus de 99,9{THIN}% (20{THIN}% auparavant" in FRENCH.verdict(verdict)
+    assert "100" not in ENGLISH.verdict(verdict) + FRENCH.verdict(verdict)
+
+
+def test_the_method_does_not_call_the_judge_the_strongest_player_there_is() -> None:
+    """Those who look ahead are stronger, and the same section says so."""
+    for words, judges, stronger in (
+        (ENGLISH, "the strongest players who decide at once", "Players who look ahead are stronger"),
+        (FRENCH, "les plus forts parmi ceux qui décident aussitôt", "Les joueurs qui anticipent sont plus forts"),
+    ):
+        assert judges in words("method.skill")
+        assert stronger in words("method.skill")
 
 
 def test_braces_in_names_are_text() -> None:

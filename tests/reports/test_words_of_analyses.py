@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import analysis
+from analysis.seats.agreement import ANSWERS
 from reports.words import Catalogue, catalogue, catalogue_of
 
 ROOM = Path(analysis.__file__).parent
@@ -75,7 +76,7 @@ def test_reasons_for_no_answer_have_a_french_sentence(module: str, code: str) ->
 
 HOW = ("too_few", "tilted_high", "tilted_low", "fair", "unclear", "near")
 STRENGTHS = ("best", "level", "even", "even_level", "model", "misfit")
-RUNGS = ("none", "levels", "flips", "only", "open", "holds")
+RUNGS = ("none", "only", *ANSWERS)
 COMPOSED = [
     *(f"{what}_{how}" for what in ("seats", "seats_mixed", "camps", "role_seats_mixed") for how in HOW),
     *(f"role_seats_{how}" for how in HOW if how != "too_few"),

@@ -5,71 +5,117 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 
 from analysis.data.results import Verdict
+from reports.page import Sentence
+from reports.study.answer import _status, headline
 from reports.study.second_opinion import Opinion, of_openings, opinion
 from reports.words import Words
+from tests.analysis.levels import judged, sure
 from tests.specs import make_spec
 
-TILTED = Verdict("seats_tilted_high", "tilted", {"seat": 4, "share": 0.36, "low": 0.35, "high": 0.37, "par": 0.25})
-LOW = Verdict("seats_tilted_low", "tilted", {"seat": 4, "share": 0.16, "low": 0.15, "high": 0.17, "par": 0.25})
-EDGE = Verdict("role_seats_tilted_high", "tilted", {"seat": 4, "share": 0.05, "low": 0.03, "high": 0.07, "par": 0.0})
-FAIR = Verdict("seats_fair", "fair", {"seat": 4, "share": 0.25, "low": 0.24, "high": 0.26, "par": 0.25})
+HIGH, EVEN = sure((0.9, 0.9, 0.85, 1.35)), sure((1.0, 1.0, 1.0, 1.0))
 
 
-def asked(low: float | None, high: float | None, status: str = "unclear", looks_ahead: bool = True) -> Any:
-    """Return a study in which players who look ahead played 400 games; seat 4 has this interval."""
-    row = {"seat": [4], "share_low": [low], "share_high": [high], "edge_low": [low], "edge_high": [high]}
-    result = SimpleNamespace(
-        table=pl.DataFrame(row),
-        camps=None,
-        inputs=(SimpleNamespace(games=400, game="medievallons"),),
-        verdicts=(SimpleNamespace(status=status),),
-    )
+def asked(*times: float, games: int = 400, looks_ahead: bool = True) -> Any:
+    """Return a study in which the seats win these multiples of par among players who look ahead."""
+    verdict = judged(np.array(times) / len(times), games)
+    result = SimpleNamespace(inputs=(SimpleNamespace(games=games, game="medievallons"),), verdicts=(verdict,))
     return SimpleNamespace(
         found={"skill:4": SimpleNamespace(runs=(result,))}.get,
         rungs=lambda players: [SimpleNamespace(spec=SimpleNamespace(searches=looks_ahead))],
         focus=SimpleNamespace(spec=SimpleNamespace(searches=False), strategies=("champion",)),
         game=SimpleNamespace(name="medievallons"),
-        words=Words(),
-        names_of=lambda source: "champion",
     )
 
 
+def said(verdict: Verdict, study: Any, lang: str = "en") -> Sentence:
+    """Return the headline among experts."""
+    words = Words(lang)
+    return headline(words, verdict, opinion(study, 4, verdict), words("answer.experts"), 4)
+
+
+AGREE, FEW = asked(0.8, 0.8, 0.9, 1.5), asked(1.0, 0.9, 0.95, 1.15)
+OPPOSITE, OTHER = asked(1.1, 1.1, 1.1, 0.7), asked(0.8, 1.6, 0.75, 0.85)
+SEVERAL, LEVEL = asked(0.6, 1.45, 0.55, 1.4), asked(1.0, 1.0, 1.05, 0.95, games=10_000)
+
+
 @pytest.mark.parametrize(
-    ("verdict", "study", "says"),
+    ("verdict", "study", "starts", "ends"),
     [
-        (TILTED, asked(0.28, 0.44), "agrees"),
-        (TILTED, asked(0.17, 0.33), "silent"),
-        (TILTED, asked(0.10, 0.20), "silent"),
-        (TILTED, asked(None, None), "silent"),
-        (LOW, asked(0.10, 0.20), "agrees"),
-        (LOW, asked(0.28, 0.44), "silent"),
-        (EDGE, asked(0.01, 0.08), "agrees"),
-        (EDGE, asked(-0.01, 0.08), "silent"),
-        (FAIR, asked(0.2, 0.3, "fair"), "agrees"),
-        (FAIR, asked(0.2, 0.3), "silent"),
-        (FAIR, asked(0.3, 0.4, "tilted"), "differs"),
-        (TILTED, asked(0.28, 0.44, looks_ahead=False), "unasked"),
+        (HIGH, AGREE, "No, and players who look ahead agree: with 4 players, seat 4 wins 1.35", "(1.35 to 1.35)."),
+        (
+            HIGH,
+            FEW,
+            "No among experts; 400 games of players who look ahead are too few to say: with",
+            "(1.35 to 1.35).",
+        ),
+        (HIGH, SEVERAL, "No, and among players who look ahead seat 2 or 4 stands out (400 games cannot tell", "1.35)."),
+        (HIGH, LEVEL, "No among experts, but fair among players who look ahead (10,000 games): with", "1.35)."),
+        (
+            HIGH,
+            OPPOSITE,
+            "Not known: with 4 players, seat 4 wins 1.35 times its fair share (1.35 to 1.35) among experts, but 0.70 ",
+            " times among players who look ahead (0.52 to 0.91; 400 games).",
+        ),
+        (
+            HIGH,
+            OTHER,
+            "Not known: with 4 players, seat 4 wins 1.35 times its fair share",
+            "among experts, but among players who look ahead seat 2 stands out, at 1.60 times its fair share (1.36 to "
+            "1.85; 400 games).",
+        ),
+        (EVEN, LEVEL, "Yes, and players who look ahead agree: with 4 players, every seat", "of its fair share."),
+        (EVEN, FEW, "Yes among experts; 400 games of players who look ahead are too few to say: with", "fair share."),
+        (EVEN, AGREE, "Yes among experts, but not among players who look ahead (400 games): with", "fair share."),
     ],
 )
-def test_players_who_look_ahead_agree_only_with_an_interval_on_the_same_side(
-    verdict: Verdict, study: Any, says: str
-) -> None:
-    second = opinion(study, 4, verdict)
-    assert second == Opinion(says, 0 if says == "unasked" else 400)
-    assert second.doubts(verdict) == ((verdict.status, says) in {("tilted", "silent"), ("fair", "differs")})
+def test_the_headline_says_what_both_levels_say(verdict: Verdict, study: Any, starts: str, ends: str) -> None:
+    sentence = said(verdict, study)
+    assert sentence.text.startswith(starts)
+    assert sentence.text.endswith(ends)
+    contradicted = starts.startswith("Not known") or ", but " in starts
+    assert sentence.status == ("unclear" if contradicted else verdict.status)
 
 
-def test_the_headline_begins_with_what_both_say() -> None:
-    study = asked(0.17, 0.33)
-    assert Opinion("agrees", 400).opens(study, "yes") == "Yes, and players who look ahead agree"
-    said = Opinion("silent", 400).opens(study, "no")
-    assert said == "No among experts; players who look ahead do not show it (400 games)"
-    assert Opinion("silent", 1).opens(study, "yes").endswith("(1 game)")
-    assert Opinion("level").opens(study, "no", "random") == "No among random"
+def test_the_headline_in_french() -> None:
+    assert said(HIGH, OPPOSITE, "fr").text.startswith(
+        "On ne sait pas\u202f: à 4 joueurs, le siège 4 gagne 1,35 fois sa"
+    )
+    assert said(HIGH, OPPOSITE, "fr").text.endswith(
+        "mais 0,70 fois entre joueurs qui anticipent (de 0,52 à 0,91\u202f; 400 parties)."
+    )
+    assert "400 parties de joueurs qui anticipent ne suffisent pas pour le dire" in said(HIGH, FEW, "fr").text
+    assert "le siège 2 ou 4 se détache" in said(HIGH, SEVERAL, "fr").text
+
+
+def test_too_few_games_are_no_disagreement_and_say_what_they_could_have_shown() -> None:
+    second = opinion(FEW, 4, HIGH)
+    assert not second.doubts
+    assert _status(HIGH, second) == "unconfirmed"
+    assert second.power(Words()) == (
+        "In 400 games, players who look ahead find a seat or camp that wins 1.5 times its fair share with a chance of "
+        "92%."
+    )
+    for study in (OPPOSITE, OTHER, LEVEL):
+        assert opinion(study, 4, HIGH).doubts
+        assert not opinion(study, 4, HIGH).power(Words())
+
+
+def test_ranges_on_two_sides_of_par_are_not_no() -> None:
+    """Médiévallons: champions give seat 4 37.5 % of the wins, 200 games of thinkers 18.5 %."""
+    study = asked(1.1, 1.08, 1.08, 0.74, games=200)
+    assert "Not known" in said(sure((0.8, 0.8, 0.9, 1.5)), asked(1.1, 1.08, 1.22, 0.6, games=200)).text
+    assert opinion(study, 4, HIGH).says == "few", "18.5 % of 200 games may still be par"
+
+
+def test_what_was_not_asked_is_not_said() -> None:
+    silent = asked(0.8, 0.8, 0.9, 1.5, looks_ahead=False)
+    assert opinion(silent, 4, HIGH) == Opinion("unasked")
+    assert headline(Words(), HIGH, Opinion("level"), "random", 4).text.startswith("No among random: with 4 players, ")
 
 
 @pytest.mark.parametrize(
@@ -78,31 +124,29 @@ def test_the_headline_begins_with_what_both_say() -> None:
 def test_drawn_openings_speak_where_nobody_looked_ahead(drawn: float, says: str) -> None:
     """Within the margin of 3 points, the tilt is gone without the usual openings."""
     opened: Any = SimpleNamespace(verdicts=(object(),), table=pl.DataFrame({"seat": [4], "drawn": [drawn]}))
-    verdict = Verdict(TILTED.code, "tilted", {**TILTED.values, "margin": 0.03})
-    second = of_openings(opened, verdict)
+    second = of_openings(opened, HIGH)
     assert second == Opinion(says)
-    assert second.doubts(verdict) == (says == "openings")
-    assert of_openings(None, verdict) == of_openings(opened, FAIR) == Opinion("unasked")
+    assert second.doubts == (says == "openings")
+    assert of_openings(None, HIGH) == of_openings(opened, EVEN) == Opinion("unasked")
 
 
 @pytest.mark.parametrize(
     ("judge", "searcher", "players", "says"),
     [
         ("champion", "rollout", 4, "openings"),
-        ("suzerain", "rollout", 4, "agrees"),
+        ("suzerain", "rollout", 4, "same"),
         ("suzerain", "quick_thinker", 3, "openings"),
-        ("champion", "quick_thinker", 3, "agrees"),
-        ("suzerain", "quick_thinker", 4, "agrees"),
+        ("champion", "quick_thinker", 3, "same"),
+        ("suzerain", "quick_thinker", 4, "same"),
     ],
 )
 def test_who_looks_ahead_only_after_the_judge_s_opening_is_no_second_opinion_on_it(
     judge: str, searcher: str, players: int, says: str
 ) -> None:
     """In Fief 2, rollouts begin where champions do, thinkers of three where suzerains do; others choose their own."""
-    study = asked(0.28, 0.44)
+    study = asked(0.8, 0.8, 0.9, 1.5)
     study.focus.strategies = (judge,)
     study.rungs = lambda count: [SimpleNamespace(spec=make_spec(players, [searcher], game="fief-2", games=1))]
     opened: Any = SimpleNamespace(verdicts=(object(),), table=pl.DataFrame({"seat": [4], "drawn": [0.25]}))
-    verdict = Verdict(TILTED.code, "tilted", {**TILTED.values, "margin": 0.03})
-    assert opinion(study, 4, verdict, opened) == Opinion(says, 400)
-    assert opinion(study, 4, verdict) == Opinion("agrees", 400), "openings that nobody drew say nothing"
+    assert opinion(study, 4, HIGH, opened).says == says
+    assert opinion(study, 4, HIGH).says == "same", "openings that nobody drew say nothing"

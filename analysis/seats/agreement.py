@@ -1,0 +1,157 @@
+"""Whether two levels of play say the same: a verdict on seats or camps, compared with that of another level's games.
+
+Both are verdicts of `analysis.seats.verdicts`, by its margin and with its ranges.  What a few games cannot tell is
+neither agreement nor contradiction: it is called too few.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.data.results import Verdict, as_amounts
+from analysis.seats.verdicts import Lines
+from analysis.stats.intervals import difference_interval
+from analysis.stats.moments import Floats
+from analysis.stats.picking import Tied
+
+ANSWERS = OPPOSITE, OTHER, FAIR, TILTED, SEVERAL, FEW, SAME = (
+    "opposite",  # the same seat, on the other side of par
+    "other",  # another seat
+    "fair",  # fair, where the first verdict is tilted
+    "tilted",  # tilted, where the first verdict is fair
+    "several",  # the same side, but the seat cannot be told from others
+    "few",  # too few games to say
+    "same",  # the same seat and side, or fair as well
+)
+
+TIMES = 1.5
+"""The tilt, in multiples of par, by which too few games are measured: how often would they have found it?"""
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """What another level of play says to a verdict."""
+
+    says: str  # one of `ANSWERS`
+    values: Mapping[str, Any] = field(default_factory=dict)
+    """For "same", "opposite", "other" and "tilted": that seat's share at the other level, or the other seat's, as in a
+    verdict.  For "several": `which` seats or camps it is one of.  For "few": `power`, the chance that so many games
+    find a tilt of `TIMES` par; it is missing where par is no share of the wins."""
+
+    @property
+    def contradicts(self) -> bool:
+        """Whether the other level surely says something else."""
+        return self.says in (OPPOSITE, OTHER, FAIR, TILTED)
+
+
+def counterpart(verdict: Verdict, others: Iterable[Verdict]) -> Verdict | None:
+    """Return the verdict of another level on the same: on the camps or all seats, or on the seats of the same role."""
+    return next((one for one in others if one.values.get("role") == verdict.values.get("role")), None)
+
+
+def agreement(verdict: Verdict, other: Verdict | None) -> Agreement:
+    """Return what another level of play says to a verdict.
+
+    verdict: The verdict of one level.  There is an answer to "fair" and "tilted"; to anything else, it is "few".
+    other: The verdict of another level; None if it has none.
+    """
+    lines = other.lines if other else None
+    if other is None or lines is None or not np.isfinite(lines.low).all():
+        return Agreement(FEW)
+    seat, amounts = _line(lines, verdict), "unit" in other.values
+    few = Agreement(FEW, {} if seat is None or amounts else _power(lines, seat))
+    if verdict.status == "fair":
+        return {"fair": Agreement(SAME), "tilted": Agreement(TILTED, other.values)}.get(other.status, few)
+    if verdict.status != "tilted" or seat is None:
+        return few
+    if other.status == "fair":
+        return Agreement(FAIR)
+    sign = 1 if verdict.values["share"] > verdict.values["par"] else -1
+    side = _Side.of(lines, sign)
+    beyond, best = side.least > 1, int(side.off.argmax())
+    if beyond.any():
+        alike = side.alike(best, not amounts and bool(lines.par.all()))
+        if seat == best and (alike & beyond).sum() == 1:
+            return Agreement(SAME, _about(lines, seat, other))
+        if alike[seat]:
+            alike &= (side.least > 0) | (np.arange(len(alike)) == seat)
+            order = sorted(np.flatnonzero(alike).tolist(), key=lambda at: -side.off[at])
+            names = (lines.labels[at] for at in order)
+            return Agreement(SEVERAL, {"which": Tied(str(one.get("seat", one.get("camp"))) for one in names)})
+    if side.most[seat] < 0:
+        return Agreement(OPPOSITE, _about(lines, seat, other))
+    if beyond.any():
+        return Agreement(OTHER, _about(lines, best, other))
+    if other.status == "tilted" and not _shows(verdict, other, -sign):
+        return Agreement(OTHER, other.values)
+    return few
+
+
+@dataclass(frozen=True)
+class _Side:
+    """How far shares lie beyond par on one side of it, in margins, with the ends of their ranges."""
+
+    off: Floats
+    least: Floats
+    most: Floats
+    share: Floats
+
+    @classmethod
+    def of(cls, lines: Lines, sign: int) -> _Side:
+        """Return the side above par if the sign is 1, and the side below if it is -1."""
+        ends = (lines.low, lines.high) if sign > 0 else (lines.high, lines.low)
+        off, least, most = (sign * (end - lines.par) / lines.room for end in (lines.share, *ends))
+        return cls(off, least, most, lines.share)
+
+    def alike(self, best: int, parts: bool) -> NDArray[np.bool_]:
+        """Return which cannot be told from the furthest one.
+
+        Parts of all wins are as correlated as those of independent games; others, as much as can be.
+        """
+        half, correlation = (self.most - self.least) / 2, np.ones(len(self.off))
+        if parts:
+            with np.errstate(divide="ignore", invalid="ignore"):
+                odds = self.share / (1 - self.share)
+                correlation = np.sqrt(np.clip(np.nan_to_num(odds[best] * odds, nan=1.0), 0, 1))
+        error = np.sqrt(half[best] ** 2 + half**2 + 2 * correlation * half[best] * half)
+        first = self.off[best], self.least[best], self.most[best]
+        return np.asarray(difference_interval(first, (self.off, self.least, self.most), error)[0] <= 0)
+
+
+def _line(lines: Lines, verdict: Verdict) -> int | None:
+    """Return the line of the seat or camp that a verdict names."""
+    what = "camp" if "camp" in verdict.values else "seat"
+    own = verdict.values.get(what)
+    return next((at for at, label in enumerate(lines.labels) if own is not None and label.get(what) == own), None)
+
+
+def _shows(verdict: Verdict, other: Verdict, sign: int) -> bool:
+    """Return whether a verdict's own shares show what another verdict says of its seat, on a side of par."""
+    at = None if verdict.lines is None else _line(verdict.lines, other)
+    return verdict.lines is not None and at is not None and bool(_Side.of(verdict.lines, sign).least[at] > 1)
+
+
+def _about(lines: Lines, line: int, verdict: Verdict) -> Mapping[str, Any]:
+    """Return the share of a line as the verdict on all of them would give it."""
+    values = lines.about(line)
+    if "unit" not in verdict.values:
+        return values
+    ends = {name: values[name] for name in ("share", "low", "high", "par")}
+    return values | as_amounts(ends, (values["high"] - values["low"]) / 4) | {"unit": verdict.values["unit"]}
+
+
+def _power(lines: Lines, line: int) -> dict[str, float]:
+    """Return the chance that a seat which wins `TIMES` par is found to be tilted in as many games."""
+    par, room = float(lines.par[line]), float(lines.room[line])
+    wins, spread = TIMES * par, float((lines.se**2).sum())
+    if not 0 < wins < 1 or spread <= 0:
+        return {}
+    constant = float((lines.high - lines.low).mean() / 2 / lines.se.mean())
+    error = (wins * (1 - wins) * spread / float((lines.share * (1 - lines.share)).sum())) ** 0.5
+    return {"power": NormalDist().cdf((wins - par - room) / error - constant)}
