@@ -219,10 +219,10 @@ def test_a_run_with_damaged_kernels_comes_to_the_same_end(tmp_path: Path) -> Non
 def test_a_full_disk_plays_from_memory(
     room: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def full(path: Path, data: bytes) -> None:
+    def full(path: Path, data: bytes, mode: int) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(cache, "_write", full)
+    monkeypatch.setattr(cache, "write", full)
     cache._tell_once.cache_clear()
     for _ in range(2):
         assert compilation.cached_kernel(double)(21) == 42
