@@ -109,9 +109,10 @@ def weak_players(spec: Spec) -> tuple[str, ...]:
 
 def nobody_chooses(spec: Spec) -> bool:
     """Return whether no seat of a game in plain Python ever has several moves, so that anybody plays it alike."""
-    if spec.game.compiled:  # a kernel does not say how many moves there were
+    asks = getattr(spec.game.play_batch, "nobody_chooses", None)
+    if asks is None:  # a kernel does not say how many moves there were, nor does a run whose game is not loaded
         return False
     memory = Memory(spec.game)
     lineup = memory.seated(spec.lineup_record, spec.players)
     asked = (spec.rules_record, lineup, memory.trace, TRIED, spec.players)
-    return bool(spec.game.play_batch.nobody_chooses(*asked))  # type: ignore[attr-defined]
+    return bool(asks(*asked))

@@ -49,7 +49,7 @@ def check_free(folder: Path, force: bool = False) -> None:
     run = _is_run(folder)
     try:
         _check_unheld(folder)
-        if run and force and folder.is_mount():
+        if run and force and os.path.ismount(folder):  # pathlib takes "." for one
             raise UsageError(f"{folder} is a disk of its own, which no folder can replace; name a folder in it", "out")
         if not (force and run) and folder.exists() and not is_unbegun(folder):
             if not run:
@@ -179,9 +179,9 @@ def _is_run(folder: Path) -> bool:
 
 
 def _is_to_replace(folder: Path) -> bool:
-    """Return whether a folder contains a run that was begun to replace the one beside it."""
+    """Return whether a folder contains a run that was begun to replace the one beside it, and is not whole yet."""
     try:
-        return _is_run(folder) and Manifest.read(folder).replaces is not None
+        return _is_run(folder) and (begun := Manifest.read(folder)).replaces is not None and begun.digest is None
     except UsageError:
         return False
 

@@ -20,9 +20,10 @@ from analysis.stats.intervals import difference_interval
 from analysis.stats.moments import Floats
 from analysis.stats.picking import Tied
 
-ANSWERS = OPPOSITE, OTHER, FAIR, TILTED, SEVERAL, FEW, SAME = (
+ANSWERS = OPPOSITE, OTHER, REFUTED, FAIR, TILTED, SEVERAL, FEW, SAME = (
     "opposite",  # the same seat, on the other side of par
     "other",  # another seat
+    "refuted",  # not that seat, which surely lies within the margin or on the other side
     "fair",  # fair, where the first verdict is tilted
     "tilted",  # tilted, where the first verdict is fair
     "several",  # the same side, but the seat cannot be told from others
@@ -40,14 +41,14 @@ class Agreement:
 
     says: str  # one of `ANSWERS`
     values: Mapping[str, Any] = field(default_factory=dict)
-    """For "same", "opposite", "other" and "tilted": that seat's share at the other level, or the other seat's, as in a
-    verdict.  For "several": `which` seats or camps it is one of.  For "few": `power`, the chance that so many games
-    find a tilt of `TIMES` par; it is missing where par is no share of the wins."""
+    """For "several": `which` seats or camps it is one of.  For "few": `power`, the chance that so many games find a
+    tilt of `TIMES` par; it is missing where par is no share of the wins.  For "other" and "tilted": the other seat's
+    share, as in a verdict.  For "same", "opposite" and "refuted": that seat's share at the other level."""
 
     @property
     def contradicts(self) -> bool:
         """Whether the other level surely says something else."""
-        return self.says in (OPPOSITE, OTHER, FAIR, TILTED)
+        return self.says in (OPPOSITE, OTHER, REFUTED, FAIR, TILTED)
 
 
 def counterpart(verdict: Verdict, others: Iterable[Verdict]) -> Verdict | None:
@@ -88,9 +89,9 @@ def agreement(verdict: Verdict, other: Verdict | None) -> Agreement:
         return Agreement(OPPOSITE, _about(lines, seat, other))
     if beyond.any():
         return Agreement(OTHER, _about(lines, best, other))
-    if other.status == "tilted" and not _shows(verdict, other, -sign):
+    if other.status == "tilted" and _denies(verdict, other, -sign):
         return Agreement(OTHER, other.values)
-    return few
+    return Agreement(REFUTED, _about(lines, seat, other)) if side.most[seat] < 1 else few
 
 
 @dataclass(frozen=True)
@@ -131,10 +132,10 @@ def _line(lines: Lines, verdict: Verdict) -> int | None:
     return next((at for at, label in enumerate(lines.labels) if own is not None and label.get(what) == own), None)
 
 
-def _shows(verdict: Verdict, other: Verdict, sign: int) -> bool:
-    """Return whether a verdict's own shares show what another verdict says of its seat, on a side of par."""
+def _denies(verdict: Verdict, other: Verdict, sign: int) -> bool:
+    """Return whether a verdict's own shares surely deny what another verdict says of its seat, on a side of par."""
     at = None if verdict.lines is None else _line(verdict.lines, other)
-    return verdict.lines is not None and at is not None and bool(_Side.of(verdict.lines, sign).least[at] > 1)
+    return verdict.lines is not None and at is not None and bool(_Side.of(verdict.lines, sign).most[at] < 1)
 
 
 def _about(lines: Lines, line: int, verdict: Verdict) -> Mapping[str, Any]:

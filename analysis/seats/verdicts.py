@@ -133,7 +133,7 @@ def judge_table(spec: Spec, seats: Lines, named: bool, counted: Counted, margin:
     few: How many people there are, if so few that the intervals are about these people only; otherwise 0.
     """
     values = {"game": spec.game.title, "players": spec.players, "counted": counted, "deals": counted.deals}
-    values["others"] = f"only_these_{few}" if few else ""
+    values["others"] = f"only_these_{few}" if few > 1 else ""
     what = "seats_people" if named else "seats_table"
     if named and counted.deals >= MIN_DEALS and not np.isfinite(seats.low).all():
         return Verdict(f"{what}_together", "unknown", values)

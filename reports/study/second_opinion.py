@@ -11,7 +11,18 @@ from analysis.data.results import Verdict
 from analysis.data.source import Source
 from analysis.openings import Openings
 from analysis.seats.advantage import SeatAdvantage
-from analysis.seats.agreement import FEW, OPPOSITE, OTHER, SAME, SEVERAL, TIMES, Agreement, agreement, counterpart
+from analysis.seats.agreement import (
+    FEW,
+    OPPOSITE,
+    OTHER,
+    REFUTED,
+    SAME,
+    SEVERAL,
+    TIMES,
+    Agreement,
+    agreement,
+    counterpart,
+)
 from analysis.seats.by_skill import SeatsBySkill
 from reports.study.study import Study
 from reports.words import Words
@@ -37,7 +48,7 @@ class Opinion(Agreement):
 
     def opens(self, words: Words, verdict: Verdict, who: str) -> str:
         """Return how the answer begins: "No, and players who look ahead agree"."""
-        if self.says in (OPPOSITE, OTHER):
+        if self.says in (OPPOSITE, OTHER, REFUTED):
             return words("answer.contradicted")
         which = _which(words, verdict, self.values["which"]) if self.says == SEVERAL else ""
         kind = "yes" if verdict.status == "fair" else "no"
@@ -45,14 +56,17 @@ class Opinion(Agreement):
 
     def instead(self, words: Words, verdict: Verdict, who: str) -> str:
         """Return how a contradicted answer ends: what players who look ahead find instead."""
-        if self.says not in (OPPOSITE, OTHER):
+        if self.says not in (OPPOSITE, OTHER, REFUTED):
             return ""
         found = self.values
         kind = "_payoff" if "unit" in found else "" if found["par"] else "_points"
         if not kind:
             found = {**found, **{end: found[end] / found["par"] for end in ("share", "low", "high")}}
         which = _which(words, verdict, [str(found.get("seat", found.get("camp")))])
-        return words(f"answer.{self.says}{kind}", **{**found, "which": which, "who": who, "games": self.games})
+        return words(
+            f"answer.{OTHER if self.says == OTHER else OPPOSITE}{kind}",
+            **{**found, "which": which, "who": who, "games": self.games},
+        )
 
     def power(self, words: Words) -> str:
         """Return what too few games could have shown; "" if nothing is known about it."""

@@ -88,8 +88,8 @@ def test_what_the_strongest_players_cannot_say_is_not_called_a_change() -> None:
     faint = [0.26, 0.25, 0.25, 0.24]
     few = seats(weak=[0.35, 0.25, 0.25, 0.15], strong=[0.285, 0.25, 0.25, 0.215]).verdict
     assert ENGLISH.verdict(few) == (
-        "Under weak, seat 1 stands out with 35.0% of the wins; strong played too few games to say whether it does "
-        "under them."
+        "Under weak, seat 1 stands out with 35.0% of the wins; too few games were played under strong to say whether "
+        "it does there, too."
     )
     three = seats(weak=[0.15, 0.25, 0.25, 0.35], mid=[0.35, 0.25, 0.25, 0.15], strong=faint, se=0.005).verdict
     assert (three.code, three.values["weak"], three.values["strong"]) == ("ladder_seats_opposite", "weak", "mid")

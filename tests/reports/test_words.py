@@ -139,18 +139,26 @@ def test_parts_of_a_whole_are_listed_with_their_shares() -> None:
     [
         (
             "cards_winner_many",
-            "may decide most games; these deals cannot tell which",
+            "decides the largest number of games; these deals cannot tell which",
             "ces donnes ne disent pas laquelle",
         ),
-        ("cards_score_many", "may move the mean score most; these deals cannot tell which", "ne disent pas laquelle"),
+        ("cards_score_many", "moves the mean score most; these deals cannot tell which", "ne disent pas laquelle"),
         (
             "exposure_score_many",
-            "may move the mean score most; these deals cannot tell which",
+            "moves the mean score most, compared with the others; these deals cannot tell which",
             "ne disent pas laquelle",
         ),
-        ("cards_winner_level", "Which card decides most games is not certain", "On ne sait pas quelle carte"),
+        (
+            "cards_winner_level",
+            "Which card decides the largest number of games is not certain",
+            "On ne sait pas quelle carte",
+        ),
         ("cards_score_level", "Which card moves the mean score most is not certain", "On ne sait pas quelle carte"),
-        ("exposure_score_level", "which card moves the mean score most is not certain", "on ne sait pas laquelle"),
+        (
+            "exposure_score_level",
+            "Which card moves the mean score most, compared with the others, is not certain",
+            "On ne sait pas quelle",
+        ),
     ],
 )
 def test_what_cannot_be_told_apart_is_not_called_equal(code: str, english: str, french: str) -> None:

@@ -77,5 +77,5 @@ def test_a_seat_that_always_won_has_a_finite_effect() -> None:
 )
 def test_the_larger_of_both_variances_is_taken(clustered: list[float], kept: list[float]) -> None:
     """Of the first effect the games alone say 1, of the second 0.01; a cluster that shows no variance says nothing."""
-    fit = Fit(np.zeros(2), np.diag([1.0, 0.01]), np.diag(clustered), 10)
+    fit = Fit(np.zeros(2), np.diag([1.0, 0.01]), np.diag(clustered), 10, np.zeros((2, 0)))
     assert fit.variance(np.eye(2)) == pytest.approx(np.diag(kept))

@@ -230,7 +230,7 @@ BAD: list[tuple[tuple[tuple[str, str], ...], str]] = [
     (((r'"0.5pp"', "0.005"),), 'is not a margin of a share; write points, as in "0.5pp"'),
     (((r'"0.5pp"', '"0pp"'),), "is not a margin of a share"),
     (((r"^score = [\d.]+$", 'score = "1pp"'),), "is not a margin; write a number above zero"),
-    (((r"^score = [\d.]+$", "score = nan"),), "is not a margin; write a number above zero"),
+    (((r"^score = [\d.]+$", "score = nan"),), "must be a finite number, not NaN"),
     (((r"^score = [\d.]+$", "score.seat-1 = 1"),), "put the whole name in quotes"),
     (((r"^\[margins\](.|\n)*?\n\n", ""), ("^format", "margins = 3\nformat")), "margins: must be a table"),
     (((r"^score = [\d.]+$", "spread = 1"),), "spread: not measured at 2 players; check the name, or run: "),

@@ -111,7 +111,7 @@ def test_players_of_their_own_judge_a_change(monkeypatch: pytest.MonkeyPatch) ->
         progress=lambda done, total: told.append((done, total)),
     )
     changes = {spec.rules.settings for spec in tuned}
-    assert changes and all(numbers[one] in ([0], [0, 1]) for one in numbers), "each change is learned twice at most"
+    assert changes and all(numbers[one] in ([0], [0, 1, 2]) for one in numbers), "once, or three times for a range"
     score = found.table.filter(pl.col("name") == "score").row(0, named=True)
     assert score["habit"] > score["value"] + 10  # random players end with fewer coins
     assert "mend_tuned_hardly" in {note.code for note in found.mend.notes}

@@ -88,7 +88,7 @@ def test_the_headline_in_french() -> None:
     assert said(HIGH, OPPOSITE, "fr").text.endswith(
         "mais 0,70 fois entre joueurs qui anticipent (de 0,52 à 0,91\u202f; 400 parties)."
     )
-    assert "400 parties de joueurs qui anticipent ne suffisent pas pour le dire" in said(HIGH, FEW, "fr").text
+    assert "400 parties de joueurs qui anticipent ne suffisent pas pour trancher" in said(HIGH, FEW, "fr").text
     assert "le siège 2 ou 4 se détache" in said(HIGH, SEVERAL, "fr").text
 
 
@@ -97,8 +97,8 @@ def test_too_few_games_are_no_disagreement_and_say_what_they_could_have_shown() 
     assert not second.doubts
     assert _status(HIGH, second) == "unconfirmed"
     assert second.power(Words()) == (
-        "In 400 games, players who look ahead find a seat or camp that wins 1.5 times its fair share with a chance of "
-        "92%."
+        "If a seat or camp wins 1.5 times its fair share among players who look ahead, 400 games show it with a chance "
+        "of 92%."
     )
     for study in (OPPOSITE, OTHER, LEVEL):
         assert opinion(study, 4, HIGH).doubts
@@ -109,7 +109,7 @@ def test_ranges_on_two_sides_of_par_are_not_no() -> None:
     """Médiévallons: champions give seat 4 37.5 % of the wins, 200 games of thinkers 18.5 %."""
     study = asked(1.1, 1.08, 1.08, 0.74, games=200)
     assert "Not known" in said(sure((0.8, 0.8, 0.9, 1.5)), asked(1.1, 1.08, 1.22, 0.6, games=200)).text
-    assert opinion(study, 4, HIGH).says == "few", "18.5 % of 200 games may still be par"
+    assert opinion(study, 4, HIGH).says == "refuted", "18.5 % of 200 games may still be par, but not the 28 % of a tilt"
 
 
 def test_what_was_not_asked_is_not_said() -> None:
