@@ -181,7 +181,7 @@ def _is_run(folder: Path) -> bool:
 def _is_to_replace(folder: Path) -> bool:
     """Return whether a folder contains a run that was begun to replace the one beside it, and is not whole yet."""
     try:
-        return _is_run(folder) and (begun := Manifest.read(folder)).replaces is not None and begun.digest is None
+        return _is_run(folder) and (begun := Manifest.read(folder)).replaces is not None and begun.status != "complete"
     except UsageError:
         return False
 

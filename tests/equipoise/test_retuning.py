@@ -109,7 +109,7 @@ def test_check_judges_with_players_who_know_the_rules(
 def test_ctrl_c_in_a_tuning_leaves_nothing_half_written_and_the_same_command_goes_on(
     line: tuple[str, ...], table: str, cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The first tuning ends and is kept; Ctrl-C comes in the middle of the second; two follow with another seed."""
+    """The first tuning ends and is kept; Ctrl-C comes in the middle of the second; more follow with other seeds."""
     kept, out, real = tmp_path / "kept", tmp_path / "out", retune.tune
     cells = tmp_path / "cells"
     cells.mkdir()
@@ -136,10 +136,10 @@ def test_ctrl_c_in_a_tuning_leaves_nothing_half_written_and_the_same_command_goe
     said = cli(*line, "--format", "json")
     assert said.code == 0, said
     assert len(began) == 7 and began[2].rules.digest == began[1].rules.digest
-    assert first.read_bytes() == before and len(list(kept.iterdir())) == 4
+    assert first.read_bytes() == before and len(list(kept.iterdir())) == 6
     went_on = json.loads((out / f"{table}.json").read_text())
     if table == "comparison":
-        assert [player["kept_from_before"] for player in went_on["retuned"]] == [True, False, False, False]
+        assert [player["kept_from_before"] for player in went_on["retuned"]] == [True] + 5 * [False]
         assert went_on["seats"]
     else:  # as if nobody had pressed Ctrl-C
         for file in [*kept.iterdir(), *cells.iterdir()]:
