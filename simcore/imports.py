@@ -130,19 +130,22 @@ class Sources:
         Raises UsageError if it fails, or this process has run one of its files with other bytes.
         """
         read = dict(self.files)
-        if any(read.get(path, data) != data for other, _ in _RUN.values() for path, data in other.files):
+        before, module = _RUN.get((self.name, self.path), (self, None))
+        if before != self or any(
+            read.get(path, data) != data for other, _ in _RUN.values() for path, data in other.files
+        ):
             raise UsageError(f"{label}: has changed since this process ran it; start Python again", where)
-        if (self.name, self.path) in _RUN:
-            return _RUN[self.name, self.path][1]
+        if module:
+            return module
         self._check_names(label, where)
-        before, finder = {*sys.modules}, _Finder(self)
+        present, finder = {*sys.modules}, _Finder(self)
         sys.meta_path.insert(0, finder)
         try:
             with blamed(label, where, [*map(str, read)]):
                 module = import_module(self.name)
         except BaseException:
             sys.meta_path.remove(finder)
-            for name in {*sys.modules} - before:
+            for name in {*sys.modules} - present:
                 if isinstance(getattr(sys.modules[name], "__loader__", None), _Loader):
                     del sys.modules[name]
             raise
@@ -308,8 +311,8 @@ class _Finder:
             return None
         if found := PathFinder.find_spec(name, _places(folder)):
             return found
-        how = "no import statement names it, so it was not read"
-        if any(name in _imports(data) for _, data in self._sources.files):
+        how = "only .py files that an import statement names are run"
+        if _beside(folder, name) and any(name in _imports(data) for _, data in self._sources.files):
             how = "the run does not name it, so the run cannot be replayed; make it again"
         raise ModuleNotFoundError(f"No module named {name!r}: {how}", name=name)
 

@@ -171,6 +171,13 @@ def test_a_changed_module_is_noticed_by_the_next_file_that_imports_it(run: Run) 
         run("more.py", "import near\n")
 
 
+def test_a_module_that_comes_while_the_file_runs_is_not_named_as_if_it_had_played(run: Run) -> None:
+    run("own.py", "try:\n    import near_of_test\nexcept ImportError:\n    pass\n")
+    write("near_of_test.py")
+    with pytest.raises(UsageError, match=r"own\.py: has changed since this process ran it"):
+        run("own.py")
+
+
 def test_what_failed_can_be_mended(run: Run) -> None:
     write("near.py", "VALUE = 1 / 0\n")
     with pytest.raises(UsageError, match=r"^game: own\.py: <module> raised ZeroDivisionError.* \(near\.py, line 1\)"):
@@ -269,13 +276,13 @@ def test_code_that_was_not_read_does_not_run(run: Run, monkeypatch: pytest.Monke
     write("evil.py", "1 / 0\n")
     py_compile.compile("evil.py", "pack/late.pyc")
     py_compile.compile("evil.py", "alone.pyc")
-    for line in (
-        "import pack.late",
-        "import alone",
-        "from importlib import import_module; import_module('named_by_a_text')",
-        "__import__('loose.inside')",
+    for line, said in (
+        ("import pack.late", "'pack.late' "),
+        ("import alone", "'alone': only .py files that an import statement names are run"),
+        ("from importlib import import_module; import_module('named_by_a_text')", "'named_by_a_text': only .py files"),
+        ("__import__('loose.inside')", "'loose': only .py files"),
     ):
-        with pytest.raises(UsageError, match=r"raised ModuleNotFoundError: No module named"):
+        with pytest.raises(UsageError, match=f"raised ModuleNotFoundError: No module named {said}"):
             run("own.py", f"{line}\n")
     monkeypatch.delitem(sys.modules, "shelve", raising=False)
     assert Path(str(run("own.py", "import shelve\n").shelve.__file__)) == Path(shutil.__file__).with_name("shelve.py")
