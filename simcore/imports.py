@@ -16,6 +16,7 @@ import warnings
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from functools import cached_property
 from importlib import import_module
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
@@ -44,9 +45,6 @@ _RUN: dict[tuple[str, Path], tuple[Sources, ModuleType]] = {}
 _GIVEN: dict[str, Sources] = {}
 """By name of the module: what the process that started this one has run; it is not read again."""
 
-_SET_ASIDE: dict[Path, dict[str, ModuleType]] = {}
-"""By folder: modules in it whose names others have in `sys.modules`."""
-
 
 def is_file(reference: str) -> bool:
     """Return whether a reference names a Python file rather than a module or a game."""
@@ -67,8 +65,8 @@ def _found(name: str, here: bool) -> ModuleSpec | None:
     parts = name.split(".")
     if not all(part.isidentifier() for part in parts):
         return None
-    places: Sequence[str] | None = [str(Path.cwd()), *sys.path] if here else sys.path
-    found = None
+    folder, found = Path.cwd().resolve(), None
+    places: Sequence[str] = [str(folder)] * (here and parts[0] not in NOT_THEIRS) + _places(folder)
     for number in range(len(parts)):
         found = PathFinder.find_spec(".".join(parts[: number + 1]), places)
         if found is None and number == 0:
@@ -132,23 +130,49 @@ class Sources:
         Raises UsageError if it fails, or this process has run one of its files with other bytes.
         """
         read = dict(self.files)
-        if any(read.get(path, data) != data for other, _ in _RUN.values() for path, data in other.files):
+        before, module = _RUN.get((self.name, self.path), (self, None))
+        if before != self or any(
+            read.get(path, data) != data for other, _ in _RUN.values() for path, data in other.files
+        ):
             raise UsageError(f"{label}: has changed since this process ran it; start Python again", where)
-        if (self.name, self.path) in _RUN:
-            return _RUN[self.name, self.path][1]
-        before, finder = {*sys.modules}, _Finder(self)
+        if module:
+            return module
+        self._check_names(label, where)
+        present, finder = {*sys.modules}, _Finder(self)
         sys.meta_path.insert(0, finder)
         try:
-            with blamed(label, where, [*map(str, read)]), _alone(self):
+            with blamed(label, where, [*map(str, read)]):
                 module = import_module(self.name)
         except BaseException:
             sys.meta_path.remove(finder)
-            for name in {*sys.modules} - before:
+            for name in {*sys.modules} - present:
                 if isinstance(getattr(sys.modules[name], "__loader__", None), _Loader):
                     del sys.modules[name]
             raise
         _RUN[self.name, self.path] = self, module
         return module
+
+    @cached_property
+    def _names(self) -> set[str]:
+        """The top-level names by which its files are imported."""
+        if self.folder is None:
+            return set()
+        imported = {self.name.partition(".")[0], *(name for _, data in self.files for name in _imports(data))}
+        return imported & {path.relative_to(self.folder).parts[0].removesuffix(".py") for path, _ in self.files}
+
+    def _check_names(self, label: str, where: str) -> None:
+        """Raise `UsageError` if this process has run, or may run, other modules with the names of its own."""
+        elsewhere = {name for other in given() if other.folder != self.folder for name in other._names}
+        for name in sorted(self._names & elsewhere):
+            raise UsageError(f"{label}: another file has run a module '{name}'; give one of them another name", where)
+        for name, module in [*sys.modules.items()]:
+            loader, top = getattr(module, "__loader__", None), name.partition(".")[0]
+            if top in self._names and not (isinstance(loader, _Loader) and loader.sources.folder == self.folder):
+                raise UsageError(
+                    f"{label}: a module '{top}' was imported before; if it is this one, start Python again and import "
+                    "it afterwards, otherwise give one of them another name",
+                    where,
+                )
 
 
 def file_sources(path: str | Path, label: str, where: str) -> Sources:
@@ -216,16 +240,25 @@ def _beside(folder: Path, top: str) -> list[Path]:
     inside, file = folder / top, folder / f"{top}.py"
     if not top or top in NOT_THEIRS or folder.name in INSTALLED:
         return []
-    if (inside / "__init__.py").is_file():
-        return _inside(inside)
-    if file.is_file() and os.access(file, os.R_OK):
-        return [file]
-    is_installed = getattr(PathFinder.find_spec(top), "origin", None)  # a folder without __init__.py comes after that
-    return [] if is_installed else _inside(inside)
+    own = _inside(inside) if (inside / "__init__.py").is_file() else [file] if _is_readable(file) else []
+    other = getattr(PathFinder.find_spec(top, _places(folder)), "origin", None)
+    if own and other:
+        place = Path(other).parent
+        raise UsageError(f"{inside}: Python finds another module '{top}' in {place}; give this one another name")
+    return own or ([] if other else _inside(inside))  # a folder without __init__.py comes after other modules
+
+
+def _places(folder: Path) -> list[str]:
+    """Return where Python looks for modules, other than in a user's folder."""
+    return [place for place in sys.path if folder.name in INSTALLED or Path(place).resolve() != folder]
 
 
 def _inside(package: Path) -> list[Path]:
-    return sorted(file for file in package.rglob("*.py") if file.is_file() and os.access(file, os.R_OK))
+    return sorted(file for file in package.rglob("*.py") if _is_readable(file))
+
+
+def _is_readable(file: Path) -> bool:
+    return file.is_file() and os.access(file, os.R_OK)
 
 
 class _Loader(SourceFileLoader):
@@ -233,7 +266,7 @@ class _Loader(SourceFileLoader):
 
     def __init__(self, name: str, path: Path, sources: Sources) -> None:
         super().__init__(name, str(path))
-        self.folder, self._data = sources.folder, dict(sources.files)[path]
+        self.sources, self._data = sources, dict(sources.files).get(path, b"")
 
     def get_data(self, path: str) -> bytes:
         """Return the bytes of the file, or read another one beside it."""
@@ -253,29 +286,35 @@ class _Loader(SourceFileLoader):
 
 
 class _Finder:
-    """Finds a user's file and its modules among what was read, whenever code of the same folder imports them."""
+    """Finds a user's file and its modules among what was read, whenever its own code imports them."""
 
     def __init__(self, sources: Sources) -> None:
-        self._sources, self._files = sources, {path for path, _ in sources.files} if sources.folder else set()
+        self._sources, self._files = sources, {path for path, _ in sources.files}
 
     def find_spec(self, name: str, path: Sequence[str] | None = None, target: object = None) -> ModuleSpec | None:
         """Return how Python imports a module; None if it is not one of ours."""
+        folder = self._sources.folder
         if name == self._sources.name and name.startswith(_FILE):
             return self._spec(name, self._sources.path)
-        if _importer() not in (self._sources.folder, __name__):
+        if folder is None or _importer() not in (self._sources, __name__):
             return None
-        for place in [self._sources.folder] if path is None else map(Path, path):
-            inside = (place or Path()) / name.rpartition(".")[2]
+        for place in [folder] if path is None else map(Path, path):
+            inside = place / name.rpartition(".")[2]
             for file in (inside / "__init__.py", inside.with_name(f"{inside.name}.py")):
                 if file in self._files:
                     return self._spec(name, file)
             if any(inside in file.parents for file in self._files):
-                found = ModuleSpec(name, None, is_package=True)
-                found.submodule_search_locations = [str(inside)]
-                return found
+                return self._spec(name, inside / "__init__.py")  # of a package without this file
             if path is not None and any(place in file.parents for file in self._files):
                 raise ModuleNotFoundError(f"No module named {name!r}", name=name)  # which Python would run unread
-        return None
+        if path is not None or PathFinder.find_spec(name, [str(folder)]) is None:
+            return None
+        if found := PathFinder.find_spec(name, _places(folder)):
+            return found
+        how = "only .py files that an import statement names are run"
+        if _beside(folder, name) and any(name in _imports(data) for _, data in self._sources.files):
+            how = "the run does not name it, so the run cannot be replayed; make it again"
+        raise ModuleNotFoundError(f"No module named {name!r}: {how}", name=name)
 
     def _spec(self, name: str, file: Path) -> ModuleSpec | None:
         inside = [str(file.parent)] if file.name == "__init__.py" else None
@@ -283,37 +322,13 @@ class _Finder:
         return importlib.util.spec_from_file_location(name, file, loader=loader, submodule_search_locations=inside)
 
 
-def _importer() -> Path | str | None:
-    """Return who asks for a module: the folder of a user's file, or the name of another module."""
+def _importer() -> Sources | str | None:
+    """Return who asks for a module: a user's file with its modules, or the name of another module."""
     frame = sys._getframe(2)
     while frame.f_back and str(frame.f_globals.get("__name__")).startswith("importlib"):
         frame = frame.f_back
     loader = frame.f_globals.get("__loader__")
-    return loader.folder if isinstance(loader, _Loader) else frame.f_globals.get("__name__")
-
-
-@contextmanager
-def _alone(sources: Sources) -> Iterator[None]:
-    """Set modules aside, meanwhile, that have the names of those of a user's file but come from another folder."""
-    folder, top = sources.folder or Path(), len((sources.folder or Path()).parts)
-    own = {file.parts[top].removesuffix(".py") for file, _ in sources.files} if sources.folder else set()
-    others = {name: module for name, module in [*sys.modules.items()] if _is_elsewhere(name, module, own, folder)}
-    aside = _SET_ASIDE.setdefault(folder, {})
-    for name in others:
-        del sys.modules[name]
-    sys.modules.update(aside)
-    try:
-        yield
-    finally:
-        shared = {name.partition(".")[0] for name in others}
-        aside |= {name: sys.modules.pop(name) for name in [*sys.modules] if name.partition(".")[0] in shared}
-        sys.modules.update(others)
-
-
-def _is_elsewhere(name: str, module: ModuleType, own: Collection[str], folder: Path) -> bool:
-    """Return whether a module has the name of one in a folder and comes from another one."""
-    file = getattr(module, "__file__", None)
-    return name.partition(".")[0] in own and bool(file) and not Path(str(file)).resolve().is_relative_to(folder)
+    return loader.sources if isinstance(loader, _Loader) else frame.f_globals.get("__name__")
 
 
 def given() -> tuple[Sources, ...]:

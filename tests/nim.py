@@ -67,7 +67,6 @@ def forget_files() -> None:
         if isinstance(getattr(module, "__loader__", None), imports._Loader):
             del sys.modules[name]
     imports._RUN.clear()
-    imports._SET_ASIDE.clear()
 
 
 @pytest.fixture

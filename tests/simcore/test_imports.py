@@ -8,6 +8,7 @@ import inspect
 import os
 import pickle
 import py_compile
+import shutil
 import sys
 import traceback
 from collections.abc import Callable, Iterator
@@ -92,27 +93,42 @@ def test_a_file_is_followed_by_the_modules_of_its_folder_that_it_imports(forgetf
     assert (read("own.py").sha256, read("own.py").modules) == (alone, {})
 
 
-def test_files_in_two_folders_have_modules_of_their_own(run: Run) -> None:
-    for bonus in (1, 2):
-        write(f"{bonus}/helpers_of_test.py", f"BONUS = {bonus}\n")
-    files = [run(f"{bonus}/own.py", "import helpers_of_test as helpers\n") for bonus in (1, 2)]
-    assert [file.helpers.BONUS for file in files] == [1, 2]
-    assert run("2/more.py", "from helpers_of_test import BONUS\nimport helpers_of_test\n").helpers_of_test is (
-        files[1].helpers
-    )
-    assert sys.modules["helpers_of_test"] is files[0].helpers
-
-
-def test_a_module_may_be_imported_late_and_by_code_of_its_folder_alone(run: Run) -> None:
+def test_another_module_of_the_same_name_is_refused(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of another folder, also if neither has been imported yet, and whatever the user's own program has imported."""
     late = "def late():\n    import near_of_test\n    return near_of_test.VALUE\n"
     for folder in "12":
         write(f"{folder}/near_of_test.py", f"VALUE = {folder}\n")
-        run(f"{folder}/own.py", late)
+    first = run("1/own.py", late)
+    with pytest.raises(UsageError, match=r"own\.py: another file has run a module 'near_of_test'; give one of them"):
+        run("2/own.py", late)
     with pytest.raises(ModuleNotFoundError):
         import near_of_test  # type: ignore[import-not-found]  # noqa: F401
-    assert run("1/own.py").late() == 1
-    sys.modules.pop("near_of_test")
-    assert run("2/own.py").late() == 2
+    more = run("1/more.py", "import near_of_test\n")
+    assert (first.late(), more.near_of_test) == (1, sys.modules["near_of_test"])
+    forget_files()
+    monkeypatch.setitem(sys.modules, "near_of_test", ModuleType("near_of_test"))
+    for folder in "12":
+        with pytest.raises(UsageError, match="a module 'near_of_test' was imported before; if it is this one, start"):
+            run(f"{folder}/own.py", late)
+
+
+def test_packages_without_a_file_of_their_own_are_shared_within_a_folder(run: Run) -> None:
+    write("loose_of_test/inside.py", "VALUE = 1\n")
+    for name in ("own.py", "more.py"):
+        assert run(name, "from loose_of_test import inside\n").inside.VALUE == 1
+
+
+def test_the_name_of_an_installed_module_is_refused(run: Run) -> None:
+    write("polars.py")
+    said = r"/polars: Python finds another module 'polars' in .*/polars; give this one another name"
+    with pytest.raises(UsageError, match=said):
+        run("own.py", "import polars\n")
+
+
+def test_a_module_of_python_is_not_looked_for_in_the_current_folder(forgetful: None) -> None:
+    write("shutil.py", "1 / 0\n")
+    found = module_sources("shutil")
+    assert found and found.path == Path(str(shutil.__file__)).resolve()
 
 
 @pytest.mark.parametrize("broken", ["own.py", "near.py", "pack/__init__.py"])
@@ -153,6 +169,13 @@ def test_a_changed_module_is_noticed_by_the_next_file_that_imports_it(run: Run) 
     write("near.py", "VALUE = 2\n")
     with pytest.raises(UsageError, match=r"more\.py: has changed since this process ran it"):
         run("more.py", "import near\n")
+
+
+def test_a_module_that_comes_while_the_file_runs_is_not_named_as_if_it_had_played(run: Run) -> None:
+    run("own.py", "try:\n    import near_of_test\nexcept ImportError:\n    pass\n")
+    write("near_of_test.py")
+    with pytest.raises(UsageError, match=r"own\.py: has changed since this process ran it"):
+        run("own.py")
 
 
 def test_what_failed_can_be_mended(run: Run) -> None:
@@ -225,27 +248,41 @@ def test_a_module_that_differs_or_is_missing_is_refused(forgetful: None, change:
         read("own.py").with_modules(named, "own.py", "game")
 
 
-def test_a_module_that_came_later_does_not_run(forgetful: None) -> None:
+def test_a_module_that_came_later_does_not_run(forgetful: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was not there when a run was made is not there when it is played again."""
     before = read(str(write("own.py", "try:\n    import near_of_test\nexcept ImportError:\n    near_of_test = None\n")))
     write("near_of_test.py", "1 / 0\n")
     again = read("own.py").with_modules(before.modules, "own.py", "game")
     assert again == before
+    monkeypatch.syspath_prepend(".")
     assert again.run("own.py", "game").near_of_test is None
 
 
-def test_code_that_was_not_read_does_not_run(run: Run) -> None:
+def test_a_run_that_does_not_name_a_module_says_so(forgetful: None) -> None:
+    write("near_of_test.py")
+    write("own.py", "import near_of_test\n")
+    said = "No module named 'near_of_test': the run does not name it, so the run cannot be replayed; make it again"
+    with pytest.raises(UsageError, match=said):
+        read("own.py").with_modules({}, "own.py", "game").run("own.py", "game")
+
+
+@pytest.mark.parametrize("on_path", [False, True])
+def test_code_that_was_not_read_does_not_run(run: Run, monkeypatch: pytest.MonkeyPatch, on_path: bool) -> None:
     """Not from a folder of the user's, by whatever way; a module of Python's own is not looked for there."""
-    for name in ("pack/__init__.py", "statistics.py", "named_by_a_text.py"):
+    if on_path:
+        monkeypatch.setattr(sys, "path", ["", *sys.path])
+    for name in ("pack/__init__.py", "shelve.py", "named_by_a_text.py", "loose/inside.py"):
         write(name, "1 / 0\n" if name != "pack/__init__.py" else "")
     write("evil.py", "1 / 0\n")
     py_compile.compile("evil.py", "pack/late.pyc")
     py_compile.compile("evil.py", "alone.pyc")
-    for line in (
-        "import pack.late",
-        "import alone",
-        "from importlib import import_module; import_module('named_by_a_text')",
+    for line, said in (
+        ("import pack.late", "'pack.late' "),
+        ("import alone", "'alone': only .py files that an import statement names are run"),
+        ("from importlib import import_module; import_module('named_by_a_text')", "'named_by_a_text': only .py files"),
+        ("__import__('loose.inside')", "'loose': only .py files"),
     ):
-        with pytest.raises(UsageError, match=r"raised ModuleNotFoundError: No module named"):
+        with pytest.raises(UsageError, match=f"raised ModuleNotFoundError: No module named {said}"):
             run("own.py", f"{line}\n")
-    assert run("own.py", "import statistics\n").statistics.mean([1, 3]) == 2
+    monkeypatch.delitem(sys.modules, "shelve", raising=False)
+    assert Path(str(run("own.py", "import shelve\n").shelve.__file__)) == Path(shutil.__file__).with_name("shelve.py")

@@ -78,7 +78,6 @@ strategies = {"high": high}
 def bids(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Written]:
     """Write `bids.py` into a folder of its own, with texts replaced, and return how a user names its environment."""
     monkeypatch.chdir(tmp_path)
-    modules = set(sys.modules)
 
     def write(*changes: tuple[str, str]) -> str:
         text = BIDS
@@ -89,8 +88,7 @@ def bids(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Written]:
         return "pettingzoo:bids"
 
     yield write
-    for name in {"bids"} | {name for name in sys.modules if name.startswith("bids_")} - modules:
-        sys.modules.pop(name, None)
+    forget_files()
     pettingzoo._kind.cache_clear()
     pettingzoo.make_environment.cache_clear()
 
