@@ -197,7 +197,7 @@ def test_peak_memory_is_the_process_own() -> None:
     """A hundred million bytes more in the process show as just that, however large this one is."""
     ballast = bytearray(300_000_000)
     few, many = (
-        json.loads(processes.output([sys.executable, *processes.MEASURE, sys.executable, "-S", "-c", text]))
+        json.loads(processes.output([*processes.MEASURE, sys.executable, "-S", "-c", text]))
         for text in ("pass", "x = bytearray(100_000_000); x[::4096] = bytes(len(x[::4096]))")
     )
     assert (few[0], many[0]) == (0, 0)
