@@ -312,7 +312,9 @@ def test_what_cannot_be_distinguished_is_said_together() -> None:
     assert said([0.20, 0.31, 0.25]).code == "cards_winner"
     level = said([0.280, 0.272, 0.20])
     assert (level.code, level.values["cards"]) == ("cards_winner_level", ("card_0", "card_1"))
-    assert "decides most games is not certain: card_0 and card_1. Replacing card_0" in ENGLISH.verdict(level)
+    assert "decides the largest number of games is not certain: card_0 and card_1. Replacing card_0" in ENGLISH.verdict(
+        level
+    )
     assert said([0.28] * 6).code == "cards_winner_many"
     assert said([0.0] * 6).code == "cards_winner_none"
     assert "None of the 6 cards changed the winner of a game" in ENGLISH.verdict(said([0.0] * 6))
