@@ -57,6 +57,7 @@ END = """
 
 **The last column** [compares](statistics.md#seats) the two before it; –: not yet. *Another seat*, *not that seat*, *the
 opposite* or *fair*: the players cause it, so do not change the rules before you know how your own people play.
+*Too few (x)*: so many games show 1.5 times par in x of all cases, but do not settle this one.
 
 With 3 players, those who look ahead in Fief 2 leave the opening to `suzerain`.
 

@@ -26,7 +26,7 @@ ANSWERS = OPPOSITE, OTHER, REFUTED, FAIR, TILTED, SEVERAL, FEW, SAME = (
     "refuted",  # not that seat, which surely lies within the margin or on the other side
     "fair",  # fair, where the first verdict is tilted
     "tilted",  # tilted, where the first verdict is fair
-    "several",  # the same side, but the seat cannot be told from others
+    "several",  # the same side, but too few games to say which of several seats
     "few",  # too few games to say
     "same",  # the same seat and side, or fair as well
 )
@@ -111,7 +111,7 @@ class _Side:
         return cls(off, least, most, lines.share)
 
     def alike(self, best: int, parts: bool) -> NDArray[np.bool_]:
-        """Return which cannot be told from the furthest one.
+        """Return which of them may be the furthest one.
 
         Parts of all wins are as correlated as those of independent games; others, as much as can be.
         """

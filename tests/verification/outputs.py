@@ -110,6 +110,7 @@ VARYING = (
     (r"\bin (<?[\d.,]+ (s|min|h|seconds|minutes|second|minute)\b,? ?)+(and )?([\d.,]+ a second)?", "in <seconds>"),
     (r"Made with equipoise .*", "Made with <versions>"),
     (r'"(seconds|cpu_seconds|cpu_minutes)": [\d.]+', r'"\1": "<seconds>"'),
+    (r'"[^"\n]*/retuned/[0-9a-f]{64}', '"<retuned>'),  # in a passing folder, named by all code that plays
 )
 """The same in texts."""
 
