@@ -43,7 +43,7 @@ CELLS = 1_500
 
 def cases() -> dict[str, list[str]]:
     """Return the command lines of each case."""
-    from tests.equipoise.limited import commands
+    from tests.machine.limited import commands
 
     read = tomllib.loads(LINES.read_text(encoding="utf-8"))
     games, folders = read["games"], {"docs": "docs", "configs": "configs", "older": "tests/older/november-2026"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.equipoise.limited import commands
+from tests.machine.limited import commands
 
 from tests.verification.outputs import STORED, cases, differences, output, stored
 
