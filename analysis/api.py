@@ -8,19 +8,16 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from analysis.breakdowns import Breakdowns, breakdowns, topics
     from analysis.cards.counterfactual import Counterfactual, counterfactual
-    from analysis.cards.exposure import Exposure, exposure
-    from analysis.cards.impact import CardImpact, card_impact
+    from analysis.cards.impact import CardImpact, Exposure, card_impact, exposure
     from analysis.causes import Causes, causes
-    from analysis.course.actions import ActionMix, action_mix
-    from analysis.course.closeness import Closeness, closeness
-    from analysis.course.drama import drama
-    from analysis.course.economy import Economy, economy
-    from analysis.course.fortunes import Drama
+    from analysis.course.drama import Closeness, closeness, drama
+    from analysis.course.economy import ActionMix, Economy, action_mix, economy
+    from analysis.course.standings import Drama
     from analysis.data.declarations import Declarations, load_declarations
     from analysis.data.results import Inputs, Result, Verdict
     from analysis.data.sources import open_source
+    from analysis.ratings.fit import Strengths
     from analysis.ratings.matchups import Matchups, matchups
-    from analysis.ratings.result import Strengths
     from analysis.ratings.strengths import strengths
     from analysis.seats.advantage import SeatAdvantage, seat_advantage
     from analysis.seats.by_skill import SeatsBySkill, seats_by_skill
@@ -34,32 +31,32 @@ __all__ = [
 ]  # fmt: skip
 
 _HOMES = {
-    "ActionMix": "analysis.course.actions",
+    "ActionMix": "analysis.course.economy",
     "Breakdowns": "analysis.breakdowns",
     "CardImpact": "analysis.cards.impact",
     "Causes": "analysis.causes",
-    "Closeness": "analysis.course.closeness",
+    "Closeness": "analysis.course.drama",
     "Counterfactual": "analysis.cards.counterfactual",
     "Declarations": "analysis.data.declarations",
-    "Drama": "analysis.course.fortunes",
+    "Drama": "analysis.course.standings",
     "Economy": "analysis.course.economy",
-    "Exposure": "analysis.cards.exposure",
+    "Exposure": "analysis.cards.impact",
     "Inputs": "analysis.data.results",
     "Matchups": "analysis.ratings.matchups",
     "Result": "analysis.data.results",
     "SeatAdvantage": "analysis.seats.advantage",
     "SeatsBySkill": "analysis.seats.by_skill",
-    "Strengths": "analysis.ratings.result",
+    "Strengths": "analysis.ratings.fit",
     "Verdict": "analysis.data.results",
-    "action_mix": "analysis.course.actions",
+    "action_mix": "analysis.course.economy",
     "breakdowns": "analysis.breakdowns",
     "card_impact": "analysis.cards.impact",
     "causes": "analysis.causes",
-    "closeness": "analysis.course.closeness",
+    "closeness": "analysis.course.drama",
     "counterfactual": "analysis.cards.counterfactual",
     "drama": "analysis.course.drama",
     "economy": "analysis.course.economy",
-    "exposure": "analysis.cards.exposure",
+    "exposure": "analysis.cards.impact",
     "load_declarations": "analysis.data.declarations",
     "matchups": "analysis.ratings.matchups",
     "open_source": "analysis.data.sources",

@@ -17,7 +17,7 @@ from analysis.data.source import Array, Block, Source
 from analysis.data.sources import Data, cautions, open_source
 from analysis.stats.intervals import check_level, pointwise, rate_interval
 from analysis.stats.moments import MIN_DEALS, Floats, Ratios
-from analysis.stats.picking import of_means, pick
+from analysis.stats.multiple_testing import of_means, pick
 from simcore.running.accumulator import Accumulator
 
 OBSERVED = Note("observed_or_dealt")

@@ -17,8 +17,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from analysis.compare.distances import camp_lines, distance_columns
-from analysis.compare.shares import Wins, together, wins_of
+from analysis.compare.shares import Wins, camp_lines, distance_columns, together, wins_of
 from analysis.data.declarations import load_declarations
 from analysis.data.edits import Edit, Edits
 from analysis.data.inputs import inputs_of

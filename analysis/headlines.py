@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from analysis.cards.exposure import exposure
-from analysis.course.closeness import closeness
+from analysis.cards.impact import exposure
+from analysis.course.drama import closeness
 from analysis.course.economy import economy
-from analysis.course.scores import scores
+from analysis.course.standings import scores
 from analysis.data.declarations import load_declarations
 from analysis.data.source import Source
 from analysis.data.summary import Asked, Summary, noted

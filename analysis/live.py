@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from analysis.cards.outcomes import LEAD_CHANGES
-from analysis.compare.distances import camp_lines
-from analysis.course.fortunes import RATES
+from analysis.cards.counterfactual import LEAD_CHANGES
+from analysis.compare.shares import camp_lines
+from analysis.course.standings import RATES
 from analysis.data.declarations import load_declarations
 from analysis.data.in_parallel import in_parallel
 from analysis.data.results import Counted, Verdict
@@ -25,7 +25,7 @@ from analysis.seats.shares import within
 from analysis.seats.verdicts import Lines, judge
 from analysis.stats.margin import FAIR, Margin
 from analysis.stats.moments import Floats, Moments
-from analysis.stats.sequential import anytime_half_width
+from analysis.stats.multiple_testing import anytime_half_width
 from simcore.running.batch import Spec
 
 MOST = 65_536

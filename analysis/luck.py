@@ -31,7 +31,7 @@ from analysis.data.resumable import resumable
 from analysis.data.store import digest_of
 from analysis.stats.intervals import check_level, max_t_of, with_few
 from analysis.stats.moments import MIN_DEALS, Floats, Moments
-from analysis.stats.picking import pick
+from analysis.stats.multiple_testing import pick
 from simcore.chance import UNDECLARED, Chance
 from simcore.errors import UsageError
 from simcore.kernel.memory import Memory, own_memory

@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from analysis.cards.pairing import tested
+from analysis.cards.counterfactual import tested
 from analysis.data.inputs import inputs_of
 from analysis.data.player_notes import player_notes
 from analysis.data.results import Inputs, Note, Result, Verdict, as_amounts, interval
@@ -21,8 +21,7 @@ from analysis.data.sources import row_columns
 from analysis.data.store import digest_of
 from analysis.stats.intervals import check_level, max_t_of, with_few
 from analysis.stats.moments import MIN_DEALS, Floats, Moments
-from analysis.stats.multiple_testing import adjust
-from analysis.stats.picking import pick
+from analysis.stats.multiple_testing import adjust, pick
 from simcore.errors import UsageError
 from simcore.game import Game
 from simcore.kernel.memory import own_memory

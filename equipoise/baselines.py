@@ -15,9 +15,8 @@ from simcore.errors import UsageError
 from simcore.homes import ELSEWHERE
 
 if TYPE_CHECKING:
-    from analysis.check.baseline import Baseline
+    from analysis.check.baseline import Baseline, Instead
     from analysis.check.results import Tables
-    from analysis.check.setup import Instead
     from analysis.check.updating import Update
     from analysis.data.source import Source
 
@@ -56,7 +55,7 @@ def _check_name(path: Path) -> None:
 
 def renew(found: Sequence[Path], yes: bool) -> None:
     """Measure baselines again."""
-    from analysis.check.reading import read_choices
+    from analysis.check.baseline import read_choices
 
     baselines = [read_choices(path) for path in found]
     for baseline in baselines:
@@ -69,7 +68,7 @@ def renew(found: Sequence[Path], yes: bool) -> None:
 
 def record(path: Path, tables: Tables, yes: bool) -> None:
     """Write the baseline of a table of results, for the first time or again."""
-    from analysis.check.reading import read_choices
+    from analysis.check.baseline import read_choices
     from analysis.check.results import draft_results, update_results
 
     _check_name(path)
@@ -115,7 +114,7 @@ def _write(made: Update) -> None:
 
 def _compare(after: Baseline, sources: Mapping[int, Source], yes: bool) -> None:
     """Print what moved since the last measurement; raise `UsageError` if margins are broken without --yes."""
-    from analysis.check.reading import read_baseline
+    from analysis.check.baseline import read_baseline
     from analysis.check.updating import moved
 
     try:

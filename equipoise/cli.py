@@ -125,7 +125,7 @@ def simulate_alone() -> typer.Typer:
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        from analysis.runs.versions import versions
+        from analysis.runs.manifest import versions
 
         typer.echo("\n".join(f"{name:<16}{number}" for name, number in versions().items()))
         raise typer.Exit

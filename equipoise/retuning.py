@@ -31,7 +31,7 @@ def find_how(budget: str | int, threads: int | None = None) -> How:
 
     Raises UsageError if it is not a budget.
     """
-    from analysis.runs.versions import versions
+    from analysis.runs.manifest import versions
     from simcore.running.executors import default_threads
     from strategies.tuning.budget import Budget
     from strategies.tuning.retune import How

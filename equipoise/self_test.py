@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from analysis.check.golden import golden_digest
-from analysis.check.reading import read_baseline
-from analysis.check.setup import as_measured
+from analysis.check.baseline import as_measured, read_baseline
+from analysis.check.checking import golden_digest
 from analysis.data.threads import on_threads
 from analysis.stats.known_answers import KNOWN
 from simcore.errors import UsageError

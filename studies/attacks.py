@@ -16,20 +16,23 @@ from functools import partial
 from pathlib import Path
 
 import equipoise as eq
-from analysis.attacks.attackers import (
+from analysis.attacks import (
     BASE,
     DEEP,
+    FORMAT,
     FURTHER,
     LEARNED,
     LINEAR,
     OTHER,
     SEARCH,
     STEP,
+    Attack,
     Attacker,
+    as_table,
     attackers_of,
+    measure,
+    read_attacks,
 )
-from analysis.attacks.known import FORMAT, Attack, as_table, read_attacks
-from analysis.attacks.measuring import measure
 from simcore.game import Game, load_game
 from simcore.homes import GAMES, home
 from simcore.roles import Role

@@ -6,8 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from analysis.runs.manifest import FILE
-from analysis.runs.signing import signed
+from analysis.runs.manifest import FILE, signed
 
 
 def manifest_of(folder: Path) -> dict[str, Any]:

@@ -1,45 +1,449 @@
-"""The effect of a card: the same deals are played with the card and with a blank in its place."""
+"""The measures by which cards are judged: one number for each game and measure."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from analysis.cards.outcomes import Measures
-from analysis.cards.pairing import (
-    ALL,
-    CHANGED,
-    TOGETHER,
-    Paired,
-    changed_table,
-    contrasts_table,
-    effects_table,
-    pairs_table,
-    with_families,
-)
-from analysis.cards.verdicts import card_notes, card_verdicts
 from analysis.data.declarations import Cards, declared
 from analysis.data.events import no_events
-from analysis.data.results import Inputs, Result, tidy
+from analysis.data.results import Inputs, Note, Result, Verdict, interval, tidy
 from analysis.data.resumable import resumable
 from analysis.data.source import Array, Block, Source
 from analysis.data.sources import Data, RunSource, SpecSource, cautions, open_source, played, row_columns
 from analysis.data.store import digest_of
-from analysis.stats.intervals import check_level
+from analysis.stats.intervals import at_edge, bonferroni, check_level, deals_if_fair, pointwise, rate_interval
 from analysis.stats.margin import FAIR, Margin, as_margin
-from analysis.stats.moments import Floats
+from analysis.stats.moments import MIN_DEALS, Floats, Moments
+from analysis.stats.multiple_testing import Ends, adjust_within, of_means, of_rates, p_values, pick
 from simcore.errors import UsageError, nearest
 from simcore.kernel.memory import Memory
 from simcore.running.accumulator import Accumulator
 from simcore.running.batch import MAX_GAMES, Spec, play_into
 from simcore.running.parts import CHUNK
 from strategies.spec import under_rules
+
+SCORED = ("score", "spread", "margin")
+"""Measures of the whole table that need a score: mean of the seats, best minus worst, and best minus second."""
+
+LEAD_CHANGES = "lead_changes"
+"""Number of changes of the lead; known only if the data has the score after each round."""
+
+
+class Measures:
+    """The measures that a source allows, in order.
+
+    They are `score`, `spread` and `margin` in a game with a score; `lead_changes` if the data has the score after each
+    round; `share:1`, ... and `score:1`, ... for each seat; the same for each camp, if the game has camps; and the same
+    for each strategy, if the strategies of a role differ, such as `share:greedy` (`share:ROLE-STRATEGY` in a game with
+    roles). The share of a camp or strategy is its share of all wins, whatever the number of its seats; its score is the
+    mean of its seats.
+
+    source: Where the games come from.
+    """
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        trajectory = source.declarations.trajectory
+        self.trajectory = trajectory if set(trajectory) <= source.available else ()
+        self.table = (*(SCORED if source.score else ()), *((LEAD_CHANGES,) if self.trajectory else ()))
+        whose = [("seat", str(seat + 1)) for seat in range(source.players)]
+        whose += [("camp", camp) for camp in source.spec.camps]
+        whose += [("strategy", name) for name in self.strategies()]
+        kinds = ("share", "score") if source.score else ("share",)
+        self.kinds = (*self.table, *(kind for kind in kinds for _ in whose))
+        self.by = ("",) * len(self.table) + tuple(by for by, _ in whose) * len(kinds)
+        self.groups = ("",) * len(self.table) + tuple(group for _, group in whose) * len(kinds)
+        self.names = tuple(
+            f"{kind}:{group}" if by else kind for kind, by, group in zip(self.kinds, self.by, self.groups, strict=True)
+        )
+
+    @property
+    def pars(self) -> dict[tuple[str, str], float]:
+        """The par of every seat, camp and strategy that is counted separately, by kind and name."""
+        spec = self.source.spec
+        found = {("seat", str(seat + 1)): par for seat, par in enumerate(spec.par)}
+        found |= {("camp", camp): sum(spec.par[seat] for seat in seats) for camp, seats in spec.camps.items()}
+        return found | {("strategy", name): par for name, par in zip(self.strategies(), spec.cast_par, strict=False)}
+
+    @property
+    def columns(self) -> Sequence[str]:
+        """The columns that the measures need."""
+        source = self.source
+        return tuple(name for name in ("strategy", source.share, source.score, *self.trajectory) if name)
+
+    def strategies(self) -> Sequence[str]:
+        """Return the names of the strategies that are counted separately; none if each role has only one strategy."""
+        return self.source.cast_names if self.source.mixed else ()
+
+    def of(self, block: Block) -> Floats:
+        """Return the measures of every game of a block, shape (games, measures)."""
+        source, parts = self.source, []
+        share = source.shares(block)
+        score = block[source.score].astype(np.float64) if source.score else None
+        if score is not None:
+            ranked = np.sort(source.ranked(block, [str(source.score)])[:, 0], axis=1)
+            parts = [score.mean(axis=1), ranked[:, -1] - ranked[:, 0], ranked[:, -1] - ranked[:, -2]]
+        if self.trajectory:
+            parts.append(lead_passes(source.ranked(block, self.trajectory)).sum(axis=1))
+        members = self._members(block)
+        parts += [*share.T, *[(share * here).sum(axis=1) for here in members]]
+        if score is not None:
+            parts += [*score.T, *[(score * here).sum(axis=1) / here.sum(axis=1) for here in members]]
+        return np.stack(parts, axis=1)
+
+    def _members(self, block: Block) -> list[Floats]:
+        """Return 1 for the seats of each camp and strategy and 0 for the others, shape (games, players) each."""
+        source, seats = self.source, np.arange(self.source.players)
+        camps = [
+            np.broadcast_to(1.0 * np.isin(seats, own), (block.games, len(seats))) for own in source.spec.camps.values()
+        ]
+        if not source.mixed:
+            return camps
+        played = source.members[seats, block["strategy"]]
+        return [*camps, *(1.0 * (played == number) for number in range(len(source.spec.cast)))]
+
+
+def lead_passes(scores: Array) -> Array:
+    """Return whether the lead passes to another seat in each round, shape (games, rounds).
+
+    A seat takes the lead when it alone is ahead after a round; while several are tied, the previous leader keeps it.
+
+    scores: Shape (games, rounds, players).
+    """
+    ordered = np.sort(scores, axis=2)
+    alone = ordered[:, :, -1] > ordered[:, :, -2]
+    first = scores.argmax(axis=2)
+    passes = np.zeros(alone.shape, bool)
+    leader = np.full(len(scores), -1)
+    for round_ in range(scores.shape[1]):
+        here = alone[:, round_]
+        passes[:, round_] = here & (leader >= 0) & (first[:, round_] != leader)
+        leader = np.where(here, first[:, round_], leader)
+    return passes
+
+
+# --- Paired differences: sums over deals by card, slot and measure, and the tables made from them ---
+
+
+ALL = "all"
+CHANGED = "winner_changed"
+TOGETHER = ("score", "spread", "margin")
+"""Measures on which pairs of cards are judged; the first of `Measures.names`."""
+
+DUST = 1e-9
+"""Largest rounding error of the difference of two equal means."""
+
+
+def told(moved: Array, se: Array, deals: Array, level: float) -> Floats:
+    """Return the multiplier of the standard error in an interval; NaN unless the measure moved in `MIN_DEALS` deals.
+
+    If nearly all differences are zero, their mean is far from normal and its standard error is unreliable.
+    """
+    return np.where((se > 0) & (moved >= MIN_DEALS), pointwise(level, deals), np.nan)
+
+
+def tested(value: Array, moved: Array, se: Array, deals: Array) -> Floats:
+    """Return p-values in the same way; 1 if the measure never moved."""
+    return np.where((moved >= MIN_DEALS) | (moved == 0), p_values(value, se, deals), np.nan)
+
+
+class Paired(Accumulator):
+    """Sums over deals of paired differences, by card, slot and measure.
+
+    cards, slots, measures: The number of each.
+    """
+
+    adds = ("deals", "moved", "sum", "square", "with_sum", "blank_sum", "with_square", "blank_square")
+
+    def __init__(self, cards: int, slots: int, measures: int) -> None:
+        self.deals: NDArray[np.int64] = np.zeros((cards, slots), np.int64)
+        shape = (cards, slots, measures)
+        self.sum, self.square, self.with_sum, self.blank_sum, self.with_square, self.blank_square = (
+            np.zeros(shape) for _ in range(6)
+        )
+        self.moved: NDArray[np.int64] = np.zeros(shape, np.int64)
+        self.joint = [Moments(2 * cards) for _ in range(measures)]
+
+    def add(self, card: int, slot: NDArray[np.int64], with_card: Floats, without: Floats) -> None:
+        """Add deals that hold a card.
+
+        card: Index of the card.
+        slot: Slot of the card in each deal.
+        with_card, without: Deal means of the measures, shape (deals, measures).
+        """
+        difference = with_card - without
+        difference[np.abs(difference) < DUST] = 0
+        for number in range(self.deals.shape[1]):
+            here = slot == number
+            self.deals[card, number] += here.sum()
+            self.moved[card, number] += (difference[here] != 0).sum(axis=0)
+            for total, values in ((self.sum, difference), (self.with_sum, with_card), (self.blank_sum, without)):
+                total[card, number] += values[here].sum(axis=0)
+            for total, values in (
+                (self.square, difference),
+                (self.with_square, with_card),
+                (self.blank_square, without),
+            ):
+                total[card, number] += (values[here] ** 2).sum(axis=0)
+
+    def add_joint(self, held: NDArray[np.bool_], differences: Floats) -> None:
+        """Add all deals, for the covariance between cards: shapes (deals, cards) and (deals, cards, measures)."""
+        for number, moments in enumerate(self.joint):
+            moments.add(np.hstack([differences[:, :, number], held]))
+
+
+def effects_table(
+    names: Sequence[str], slot: str, measures: Measures, paired: Paired, number: int | None, level: float
+) -> pl.DataFrame:
+    """Return the effects in one slot, or in all slots together."""
+
+    def total(values: Array) -> Any:
+        return values.sum(axis=1) if number is None else values[:, number]
+
+    size = paired.sum.shape[2]
+    deals = np.broadcast_to(total(paired.deals)[:, None], (len(names), size)).astype(np.float64)
+    with np.errstate(divide="ignore", invalid="ignore"):
+
+        def variance(summed: Array, squares: Array) -> Floats:
+            found: Floats = np.maximum(total(squares) - total(summed) ** 2 / deals, 0) / (deals - 1)
+            return np.where(deals > 1, found, np.nan)
+
+        effect = total(paired.sum) / deals
+        spread = variance(paired.sum, paired.square)
+        apart = variance(paired.with_sum, paired.with_square) + variance(paired.blank_sum, paired.blank_square)
+        se, gain = np.sqrt(spread / deals), apart / spread
+        with_card, without = total(paired.with_sum) / deals, total(paired.blank_sum) / deals
+    moved = total(paired.moved)
+    constant = told(moved, se, deals, level)
+    columns = {
+        "card": np.repeat(names, size),
+        "slot": np.repeat(slot, len(names) * size),
+        "split": np.repeat(number is not None, len(names) * size),
+        "measure": np.tile([*measures.kinds, CHANGED], len(names)),
+        "by": np.tile([*measures.by, ""], len(names)),
+        "group": np.tile([*measures.groups, ""], len(names)),
+        "deals": deals.astype(np.int64).ravel(),
+        "moved": moved.ravel(),
+        "with_card": with_card.ravel(),
+        "blank": without.ravel(),
+        **{key: values.ravel() for key, values in interval("effect", effect, se, constant).items()},
+        "variance_ratio": gain.ravel(),
+        "p": tested(effect, moved, se, deals).ravel(),
+    }
+    return pl.DataFrame(columns)
+
+
+def pairs_table(names: Sequence[tuple[str, str]], paired: Paired, level: float) -> pl.DataFrame:
+    """Return the interactions of pairs of cards."""
+    size = len(TOGETHER)
+    deals = np.repeat(paired.deals, size, axis=1).astype(np.float64)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        value = paired.sum[:, 0] / deals
+        spread = np.maximum(paired.square[:, 0] - paired.sum[:, 0] ** 2 / deals, 0) / (deals - 1)
+        se = np.sqrt(np.where(deals > 1, spread, np.nan) / deals)
+    moved = paired.moved[:, 0]
+    estimate = interval("interaction", value, se, told(moved, se, deals, level))
+    columns = {
+        "first": np.repeat([first for first, _ in names], size),
+        "second": np.repeat([second for _, second in names], size),
+        "measure": np.tile(TOGETHER, len(names)),
+        "deals": deals.astype(np.int64).ravel(),
+        "moved": moved.ravel(),
+        **{key: item.ravel() for key, item in estimate.items()},
+        "p": tested(value, moved, se, deals).ravel(),
+    }
+    return with_families(pl.DataFrame(columns), "measure")
+
+
+def with_families(table: pl.DataFrame, *keys: str) -> pl.DataFrame:
+    """Add p-values that are adjusted within families; the families differ in the values of some columns."""
+    families = table.select(keys).rows()
+    return table.with_columns(
+        pl.Series(name, adjust_within(table["p"], families, method))
+        for name, method in (("p_holm", "holm"), ("p_bh", "fdr_bh"))
+    )
+
+
+def changed_table(table: pl.DataFrame, level: float) -> pl.DataFrame:
+    """Return how often the winner changed, with intervals that are valid for rare changes."""
+    low, high = rate_interval(table["effect"], table["effect_se"], table["deals"], level)
+    return table.select(
+        "card",
+        "slot",
+        "deals",
+        pl.col("effect").alias(CHANGED),
+        pl.col("effect_se").alias(f"{CHANGED}_se"),
+        pl.Series(f"{CHANGED}_low", low),
+        pl.Series(f"{CHANGED}_high", high),
+    )
+
+
+def contrasts_table(names: Sequence[str], measures: Measures, paired: Paired, level: float) -> pl.DataFrame:
+    """Return effects relative to the mean effect of the other cards; no rows if there is only one card."""
+    count = len(names)
+    others = np.eye(count) - (1 - np.eye(count)) / max(count - 1, 1)
+    top, bottom = np.hstack([np.eye(count), np.zeros_like(others)]), np.hstack([np.zeros_like(others), np.eye(count)])
+    frames = []
+    for number, moments in enumerate(paired.joint[: len(measures.names)]):
+        mean, covariance = moments.ratios(top, bottom)
+        value, deals, moved = others @ mean, moments.sum[count:], paired.moved[:, :, number].sum(axis=1)
+        se = np.sqrt(np.maximum(np.diag(others @ covariance @ others.T), 0))
+        columns = {
+            "card": names,
+            "measure": [measures.kinds[number]] * count,
+            "by": [measures.by[number]] * count,
+            "group": [measures.groups[number]] * count,
+            "deals": deals.astype(np.int64),
+            **interval("effect", value, se, told(moved, se, deals, level)),
+            "p": tested(value, moved, se, deals),
+        }
+        frames.append(pl.DataFrame(columns))
+    table = with_families(pl.concat(frames), "measure", "by")
+    return table if count > 1 else table.clear()
+
+
+# --- Verdicts on cards whose effects are known: what they move, and whom they favour ---
+
+
+NAMED = 4
+"""Largest number of cards that a sentence names."""
+
+Pars = Mapping[tuple[str, str], float]
+"""The par of seats, camps and strategies, by kind and name."""
+
+
+def card_verdicts(
+    table: pl.DataFrame, changed: pl.DataFrame, deals: int, level: float, margin: Margin, pars: Pars
+) -> tuple[Verdict, ...]:
+    """Say which cards move the score most, which favour somebody, and which change the winner most often.
+
+    table, changed: Tables of a `Counterfactual`.
+    deals: Total number of deals played.
+    level: Confidence level of each sentence by itself; it allows for the choice of the cards.
+    margin: How far a card may move a share of the wins and still count as fair.
+    pars: The pars to which the margin is relative.
+    """
+    whole = table.filter((pl.col("slot") == ALL) & (pl.col("deals") >= MIN_DEALS))
+    known = whole.filter(pl.col("effect_low").is_not_null())
+    score = known.filter((pl.col("measure") == "score") & (pl.col("by") == ""))
+    scored = not table.filter(pl.col("measure") == "score").is_empty()
+    if known.is_empty() or (scored and score.is_empty()):
+        return (Verdict("cards_too_few", "unknown", {}),)
+    found = [superlative("cards_score", score, "effect", level)] if scored else []
+    for by in ("camp", "seat", "strategy"):
+        shares = whole.filter((pl.col("measure") == "share") & (pl.col("by") == by))
+        if len(shares):
+            found.append(_favour(shares, by, deals, level, margin.at([pars[by, name] for name in shares["group"]])))
+    often = changed.filter((pl.col("slot") == ALL) & (pl.col("deals") >= MIN_DEALS))
+    return (*found, superlative("cards_winner", often, CHANGED, level, of_rates))
+
+
+def card_notes(table: pl.DataFrame) -> Iterator[Note]:
+    """Yield notes on cards that changed nothing, and on those that too few deals hold.
+
+    table: Table of a `Counterfactual`.
+    """
+    whole = table.filter((pl.col("slot") == ALL) & (pl.col("by") == ""))
+    known = whole.filter(pl.col("deals") >= MIN_DEALS)
+    for (card,), rows in known.group_by("card", maintain_order=True):
+        if not (rows["effect"] != 0).any() and not (rows["effect_se"] != 0).any():
+            yield Note("dead_card", {"card": card, "deals": int(rows["deals"][0])})
+    rare = whole.filter(pl.col("deals") < MIN_DEALS)["card"].unique(maintain_order=True)
+    if len(rare) and len(known):
+        yield Note("cards_unjudged", {"names": tuple(rare), "least": MIN_DEALS})
+
+
+def superlative(code: str, rows: pl.DataFrame, name: str, level: float, ends: Ends = of_means) -> Verdict:
+    """Return a verdict on the card with the largest effect, or on all cards that cannot be distinguished from it.
+
+    code: Code of the verdict if there is one such card.  It gets the suffix `_level` if there are several, `_many` if
+        there are more than a sentence can name, and `_none` if no card has any effect.
+    rows: One row for each card: `card`, the effect with its standard error, and `deals`.
+    name: Column of the effect.
+    level: Probability that the card with the largest effect is named, and that the interval is right whichever card is
+        chosen.
+    ends: Which interval to use.
+    """
+    found = pick(rows, name, "card", level, "size", ends, parts=False)
+    if found is None:
+        return Verdict("cards_too_few", "unknown")
+    values = {
+        "card": found.row["card"],
+        "effect": found.value,
+        "low": found.low,
+        "high": found.high,
+        "deals": found.row["deals"],
+        "of": found.of,
+        "count": len(found.names),
+        "cards": found.names,
+    }
+    if found.value == 0:
+        return Verdict(f"{code}_none", "fact", values)
+    if found.sole:
+        return Verdict(code, "fact", values)
+    return Verdict(f"{code}_{'level' if len(found.names) <= NAMED else 'many'}", "fact", values)
+
+
+def _favour(shares: pl.DataFrame, by: str, deals: int, level: float, margin: Floats) -> Verdict:
+    """Say whether any card favours a seat, a camp or a strategy.
+
+    The verdict is "tilted" if an effect is significant after Holm's correction and its simultaneous interval lies
+    beyond the margin.  It is "fair" if every single interval lies within the margin; no correction is needed for that,
+    because all of them have to.
+    """
+    effect, se = (shares[name].to_numpy() for name in ("effect", "effect_se"))
+    told = shares["effect_low"].is_not_null().to_numpy()
+    held, moved = shares["deals"].to_numpy(), shares["moved"].to_numpy()
+    size = np.abs(effect)
+    half = np.where(told, se * pointwise(level, held), np.nan)
+    wide = np.where(told, se * pointwise(level, held, len(shares)), np.nan)
+    tilted = (size - wide > margin) & (shares["p_holm"].fill_null(1).to_numpy() < 1 - level)
+    rare = rate_interval(moved / held, np.zeros(len(held)), held, level)[1]  # an effect is no larger than this
+    half, error = np.where(told, half, rare), np.where(told, se, rare / bonferroni(level))
+    reach = np.where(told, size + half, rare)
+
+    def about(pick: int) -> dict[str, Any]:
+        row = shares.row(pick, named=True)
+        low, high = row["effect"] - wide[pick], row["effect"] + wide[pick]
+        return {
+            "by": by,
+            "margin": float(margin[pick]),
+            "played": deals,
+            "card": row["card"],
+            "group": row["group"],
+            "effect": row["effect"],
+            "low": low,
+            "high": high,
+            "reach": float(reach[pick]),
+            "deals": row["deals"],
+            "count": int(tilted.sum()),
+            "of": len(shares),
+            "cards": shares["card"].n_unique(),
+        }
+
+    if tilted.any():
+        return Verdict(f"cards_tilt_{by}", "tilted", about(int(np.where(tilted, size / margin, -1).argmax())))
+    worst = int((reach / margin).argmax())
+    if (reach <= margin).all():
+        return Verdict(f"cards_level_{by}", "fair", about(worst))
+    open_ = np.flatnonzero(reach > margin).tolist()
+    near = [at for at in open_ if at_edge(size[at], margin[at], half[at])]
+    if near:
+        return Verdict(f"cards_near_{by}", "unclear", about(near[0]))
+    needed = max(deals_if_fair(margin[at], half[at], error[at], deals, len(open_)) for at in open_)
+    return Verdict(f"cards_unclear_{by}", "unclear", about(worst) | {"needed": needed})
+
+
+# --- The effect of a card: the same deals are played with the card and with a blank in its place ---
+
 
 DEALS = 100_000
 STRETCH, STRETCHES = CHUNK * 4, 16

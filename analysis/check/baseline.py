@@ -1,22 +1,36 @@
 """The baseline file: the user's choices, and the measured values.
 
 Everything above the line `[measured]` belongs to the user and is never changed, including comments; the rest is written
-by `analysis.check.writing`.  The file is untrusted text: nothing in it is executed.
+by `analysis.check.baseline`.  The file is untrusted text: nothing in it is executed.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
+import math
+import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, ValidationError
 
-from simcore.rules.files import Identifier
-from simcore.running.batch import MAX_GAMES, MAX_SEED
-from simcore.toml_tables import Table, shown
+from simcore.errors import UsageError
+from simcore.game import Game, load_game
+from simcore.homes import ELSEWHERE, known_games
+from simcore.rules.files import Identifier, Rules, RuleSet, load_rules, shipped_rules
+from simcore.running.batch import MAX_GAMES, MAX_SEED, Spec
+from simcore.toml_tables import Table, explain, parse, paths, read_bytes, shown, write
+from strategies.kit import EXPERTS
+from strategies.library import Code, CodeWithheld, load_strategy, shipped_strategies
+from strategies.model import Strategy
+from strategies.seating import Players, by_role
+from strategies.skill import players_of
+from strategies.spec import assemble_spec
 
 FORMAT = "equipoise-baseline/1"
 
@@ -189,3 +203,451 @@ def present(name: str) -> str:
     """Return the present name of a measure or limit."""
     former = next((beginning for beginning in _FORMER if name.startswith(beginning)), "")
     return _FORMER.get(former, "") + name.removeprefix(former)
+
+
+# --- Read baseline files, which are untrusted text: nothing in them is executed ---
+
+
+_CONFLICT = re.compile(r"^(<{7}|\|{7}|>{7})( |$)|^={7}$")
+_PLAYERS = re.compile(r"([1-9]\d?)-players")
+_NAME = re.compile(r"[\w.-]+")
+MEASURED = re.compile(r"^\[measured\b", re.MULTILINE)
+DIGEST = "digest"
+"""Key of the measured part's own digest."""
+
+
+def read_baseline(path: Path) -> Baseline:
+    """Read a baseline file.
+
+    Raises UsageError if the file cannot be used; the message says what is wrong, in which line or key, and how to mend
+        it.
+    """
+    label = shown(str(path), 120)
+    baseline, table = _open(path, _text(path), whole=True)
+    if "measured" not in table:
+        raise UsageError(f"{label}: nothing is measured yet; run: equipoise check --update {label}")
+    measured = _measured(table["measured"], label)
+    if table["measured"].get(DIGEST) != measured_digest(table["measured"]):
+        raise UsageError(
+            f"{label}: [measured] {DIGEST}: does not match the figures below it; somebody edited a figure, or two "
+            f"versions were mixed; restore the file, or run: equipoise check --update {label}"
+        )
+    return Baseline(path, baseline.head, baseline.choices, measured, baseline.text)
+
+
+def measured_digest(table: Mapping[str, Any]) -> str:
+    """Return the SHA-256 of the measured part, without its digest, as canonical JSON."""
+    text = json.dumps({key: value for key, value in table.items() if key != DIGEST}, sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def signed(text: str) -> str:
+    """Return a baseline's text with the right digest of its measured part."""
+    digest = measured_digest(parse(text.encode(), "baseline")["measured"])
+    begin = re.search(rf"^\[measured\][^\n]*\n(?:{DIGEST} = [^\n]*\n)?", text, re.MULTILINE)
+    assert begin
+    return f'{text[: begin.start()]}[measured]\n{DIGEST} = "{digest}"\n{text[begin.end() :]}'
+
+
+def read_choices(path: Path) -> Baseline:
+    """Return only the user's part of a baseline, for a new measurement; a merge conflict below it does not matter."""
+    return _open(path, _text(path), whole=False)[0]
+
+
+def choices_of(head: str, path: Path) -> Baseline:
+    """Return a baseline that is not measured yet."""
+    return _open(path, head, whole=False)[0]
+
+
+def _text(path: Path) -> str:
+    data = read_bytes(path)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        label = shown(str(path), 120)
+        raise UsageError(f"{label}: not a text file in UTF-8 (byte {error.start}); restore it") from None
+
+
+def _open(path: Path, text: str, whole: bool) -> tuple[Baseline, dict[str, Any]]:
+    """Return the user's part, and the table of everything that was read."""
+    label = shown(str(path), 120)
+    begin = MEASURED.search(text)
+    head = text[: begin.start()] if begin else text
+    read = text if whole else head
+    for number, line in enumerate(read.splitlines(), 1):
+        if _CONFLICT.match(line):
+            how = "resolve it" if number <= head.count("\n") else f"run: equipoise check --update {label}"
+            raise UsageError(f"{label}: line {number}: a merge conflict is left in the file; {how}")
+    table = parse(read.encode(), label)
+    own = {key: value for key, value in table.items() if key != "measured"}
+    for where in ("margins", "limits"):
+        if where in own:
+            own[where] = _renamed(own[where], where, label)
+    if isinstance(own.get("format"), str) and own["format"] != FORMAT:
+        raise UsageError(
+            f"{label}: format: '{shown(own['format'])}' is another kind or version of file; this version reads {FORMAT}"
+        )
+    margins = own.get("margins")
+    for key, value in margins.items() if isinstance(margins, dict) else ():
+        if isinstance(value, dict):
+            name = shown(f"{key}.{next(iter(value), 'seat-1')}")
+            raise UsageError(f'{label}: [margins] {name}: put the whole name in quotes, as in "{name}" = ..')
+    try:
+        choices = Choices.model_validate(own)
+    except ValidationError as error:
+        raise UsageError(explain(error, Choices, dict.fromkeys(paths(own), label), label)) from None
+    if len(set(choices.players)) < len(choices.players):
+        raise UsageError(f"{label}: players: a number is given twice; give each once")
+    if choices.strategies and choices.skill is not None:
+        raise UsageError(f"{label}: skill: says who plays, and so does strategies; leave out one of the two")
+    return Baseline(path, head, choices, text=text), table
+
+
+def _measured(table: Any, label: str) -> Measured:
+    """Return the measured part, as far as it is valid."""
+    if not isinstance(table, dict):
+        raise UsageError(f"{label}: measured: must be a table; run: equipoise check --update {label}")
+    own = {key: value for key, value in table.items() if key != DIGEST and not _PLAYERS.fullmatch(key)}
+    source = _read(Results if "simulated" in own else Origin, own, "measured", label)
+    if isinstance(source, Origin) and {name.rpartition("=")[2] for name in source.seated} != set(source.strategies):
+        raise UsageError(
+            f"{label}: [measured] seated: names other strategies than [measured.strategies]; "
+            f"run: equipoise check --update {label}"
+        )
+    tables: dict[int, AtTable] = {}
+    values: dict[int, dict[str, Value]] = {}
+    for key, rest in table.items():
+        found = _PLAYERS.fullmatch(key)
+        if not found:
+            continue
+        name = f"measured.{key}"
+        if not isinstance(rest, dict):
+            raise UsageError(f"{label}: {name}: must be a table; run: equipoise check --update {label}")
+        players = int(found[1])
+        fixed = {key: value for key, value in rest.items() if key in AtTable.model_fields}
+        tables[players] = _read(AtTable, fixed, name, label)
+        rest = {key: value for key, value in rest.items() if key not in AtTable.model_fields}
+        rest = _renamed(rest, name, label)
+        values[players] = {
+            dotted: _read(Value, entry, f"{name}.{dotted}", label) for dotted, entry in _entries(rest, name, label)
+        }
+    return Measured(source, tables, values)
+
+
+def _renamed(table: Any, where: str, label: str) -> Any:
+    """Return a table of measures or limits by their present names; raise `UsageError` if one has two names."""
+    if not isinstance(table, dict):
+        return table
+    found = {present(name): value for name, value in table.items()}
+    if len(found) < len(table):
+        twice = next(name for name in table if present(name) != name and present(name) in table)
+        raise UsageError(f"{label}: [{where}] {shown(twice)}: is '{shown(present(twice))}' now; keep one of the two")
+    return found
+
+
+def _entries(table: Mapping[str, Any], where: str, label: str, above: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield every measure's dotted name and its table."""
+    for key, value in table.items():
+        dotted = above + key
+        if not _NAME.fullmatch(key):
+            raise UsageError(
+                f"{label}: [{where}] {shown(dotted)}: no such measure; restore the line, or run: "
+                f"equipoise check --update {label}"
+            )
+        if not isinstance(value, dict):
+            raise UsageError(
+                f"{label}: [{where}] {shown(dotted)}: must be {{ value = .., error = .. }}; "
+                f"run: equipoise check --update {label}"
+            )
+        if {"value", "error"} & value.keys() or not value:
+            yield dotted, value
+        else:
+            yield from _entries(value, where, label, f"{dotted}.")
+
+
+def _read(model: Any, table: dict[str, Any], where: str, label: str) -> Any:
+    """Return a model of a table; error messages name the place of what is wrong."""
+    try:
+        return model.model_validate(table)
+    except ValidationError as error:
+        message = explain(error, model, dict.fromkeys(paths(table), label), label)
+        message = message.removeprefix(f"{label}: ")
+        raise UsageError(
+            f"{label}: [{shown(where, 120)}] {message}; restore the line, or run: equipoise check --update {label}"
+        ) from None
+
+
+# --- What a baseline plays: its rules and strategies as they are now, and as they were when it was measured ---
+
+
+RULES_FILE = "rules.toml"
+STRATEGY_FILE = "strategy-{}.toml"
+
+
+@dataclass(frozen=True)
+class Setup:
+    """Rules and players, resolved."""
+
+    game: Game
+    rules: Rules
+    strategies: tuple[Strategy, ...]
+    design: str
+    """game, rules, strategies, design: As in a run's specification; one strategy for all seats, or one for each seat.
+    """
+    roles: tuple[str, ...] = ()  # the role that each strategy was named for; empty if none was named
+
+    def spec(self, players: int, seed: int, games: int) -> Spec:
+        """Return the run at one player count."""
+        seated: Players = self.strategies
+        if self.roles:
+            parts = list(zip(self.roles, self.strategies, strict=True))
+            seated = {role: [strategy for own, strategy in parts if own == role] for role in dict.fromkeys(self.roles)}
+        return assemble_spec(self.game, players, seated, self.rules, seed, self.design, games)
+
+    @property
+    def seated(self) -> tuple[str, ...]:
+        """Names of the strategies: one for all seats, or one for each seat; "role=strategy" if roles were named."""
+        names = tuple(strategy.name for strategy in self.strategies)
+        if not self.roles:
+            return names
+        return tuple(f"{role}={name}" for role, name in zip(self.roles, names, strict=True))
+
+    @property
+    def digests(self) -> dict[str, str]:
+        """Digest of everything that affects how each strategy plays, by name."""
+        return {strategy.name: strategy.digest for strategy in self.strategies}
+
+
+@dataclass(frozen=True)
+class Instead:
+    """What a user wants to check instead of what the baseline names."""
+
+    rules: str | None = None
+    settings: tuple[str, ...] = ()
+    strategies: tuple[str, ...] = ()
+    skill: str | None = None
+    """rules, settings, strategies, skill: As on the command line; not both of the last two.  If None or empty, as the
+    baseline says."""
+
+
+def current(baseline: Baseline, instead: Instead | None = None) -> Setup:
+    """Return what a baseline plays, as it is now.
+
+    Raises UsageError if the game, the rules or a strategy cannot be found or used.
+    """
+    choices, other = baseline.choices, instead or Instead()
+    game = _game(baseline)
+    for players in choices.players:
+        if players not in game.players:
+            raise UsageError(f"{baseline.label}: players: {game.title} is for {game.span}, not {players}")
+    if other.rules is not None:
+        rules = load_rules(game, other.rules, other.settings)
+    else:
+        with _blamed(baseline, "rules"):
+            reference = _beside(baseline, choices.rules, shipped_rules(game))
+            rules = load_rules(game, reference, (*choices.settings, *other.settings))
+    if other.strategies or other.skill is not None:
+        roles, names = _by_role(game, other.strategies or _of_skill(game, other.skill))
+        strategies = tuple(load_strategy(game, name) for name in names)
+    else:
+        with _blamed(baseline, "strategies" if choices.skill is None else "skill"):
+            roles, names = _by_role(game, choices.strategies or _of_skill(game, choices.skill))
+            strategies = tuple(_strategy(baseline, game, name) for name in names)
+    return Setup(game, rules, strategies, choices.design, roles)
+
+
+def _of_skill(game: Game, skill: str | None) -> list[str]:
+    """Return a game's players at a level of skill, or its experts, as "role=strategy"."""
+    return [f"{role}={name}" for role, name in players_of(game.name, EXPERTS if skill is None else skill).items()]
+
+
+def _by_role(game: Game, references: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the roles and strategies in references such as "role=strategy"; no roles if the game has none."""
+    found = by_role(game, references, "strategies")
+    if not isinstance(found, Mapping):
+        return (), tuple(str(name) for name in found)
+    pairs = [(role, str(name)) for role, names in found.items() for name in names]
+    return (tuple(role for role, _ in pairs) if game.asymmetric else ()), tuple(name for _, name in pairs)
+
+
+def as_measured(baseline: Baseline) -> Setup | None:
+    """Return what the baseline was measured with; None if its copies are missing or this version cannot use them.
+
+    Raises UsageError if a copy is not the one that was used in the measurement.
+    """
+    assert baseline.measured is not None
+    game, origin, folder = _game(baseline), baseline.measured.origin, baseline.frozen
+    files = [folder / STRATEGY_FILE.format(name) for name in origin.strategies]
+    if not all(path.is_file() for path in (folder / RULES_FILE, *files)):
+        return None
+    if rules_digest(read_bytes(folder / RULES_FILE), str(folder / RULES_FILE)) != origin.rules:
+        raise _meddled(baseline, folder / RULES_FILE)
+    try:
+        rules = load_rules(game, folder / RULES_FILE)
+        found = {
+            name: load_strategy(game, path, code=Code.NEVER)
+            for name, path in zip(origin.strategies, files, strict=True)
+        }
+    except CodeWithheld as error:
+        raise UsageError(f"{error.message}; no measurement leaves such a file, restore it", error.where) from None
+    except UsageError:
+        return None
+    for (name, strategy), path in zip(found.items(), files, strict=True):
+        if strategy.name != name or strategy.digest != origin.strategies[name]:
+            raise _meddled(baseline, path)
+    roles, names = _by_role(game, origin.seated)
+    return Setup(game, rules, tuple(found[name] for name in names), origin.design, roles)
+
+
+def rules_digest(data: bytes, name: str = "rules") -> str:
+    """Return the SHA-256 of the rules in a complete rule file, independent of its layout and title."""
+    table = {key: value for key, value in parse(data, shown(name, 120)).items() if key not in RuleSet.model_fields}
+    return hashlib.sha256(json.dumps(table, sort_keys=True, default=str).encode()).hexdigest()
+
+
+def named_beside(path: Path, reference: str, shipped: Sequence[str]) -> str:
+    """Return a reference from the command line as a baseline at `path` writes it: files relative to the baseline."""
+    if reference in shipped:
+        return reference
+    return Path(os.path.relpath(reference, path.parent)).as_posix() if reference.endswith(".toml") else reference
+
+
+def _game(baseline: Baseline) -> Game:
+    name = baseline.choices.game
+    if name not in known_games():
+        known = ", ".join(sorted(known_games()))
+        raise UsageError(f"{baseline.label}: game: no game '{shown(name)}' in this version; known: {known}")
+    return load_game(name)
+
+
+def _beside(baseline: Baseline, reference: str, shipped: Sequence[str]) -> str | Path:
+    """Resolve a reference in the file: a shipped name, or a file in the folder of the baseline."""
+    if reference in shipped or not reference.endswith(".toml"):
+        return reference
+    return Path(os.path.normpath(baseline.path.parent / reference))  # also while the folder is still to be made
+
+
+def _strategy(baseline: Baseline, game: Game, reference: str) -> Strategy:
+    if ":" in reference:
+        raise UsageError(
+            f"'{shown(reference)}' is code, which a baseline does not run",
+            way_out=("; name it where you run the check, in", "strategies"),
+        )
+    return load_strategy(game, _beside(baseline, reference, shipped_strategies(game)), code=Code.NEVER)
+
+
+def _meddled(baseline: Baseline, path: Path) -> UsageError:
+    label = shown(str(path), 120)
+    return UsageError(
+        f"{label}: is not what {baseline.label} was measured with; restore it, "
+        f"or run: equipoise check --update {baseline.label}"
+    )
+
+
+@contextmanager
+def _blamed(baseline: Baseline, key: str) -> Iterator[None]:
+    """Let errors name the baseline's key instead of a command's option."""
+    try:
+        yield
+    except UsageError as error:
+        message = error.message if error.where in (key, "") else f"{error.where}: {error.message}"
+        raise UsageError(message, f"{baseline.label}: {key}", error.way_out) from None
+
+
+# --- Write baselines: the user's part unchanged, or a first one, and below it the measured values ---
+
+
+def render(head: str, measured: Measured) -> str:
+    """Return the whole file, with one line for each measure, so that a change of a measure changes one line."""
+    source = measured.source
+    lines = ["[measured]", *(_of_games(source) if isinstance(source, Origin) else _of_results(source))]
+    for players, table in measured.tables.items():
+        lines += ["", f"[measured.{players}-players]", f'golden = "{table.golden}"', f"games = {table.games}"]
+        lines += [
+            f"{name} = {{ value = {_number(value.value)}, error = {_number(value.error)} }}"
+            for name, value in measured.values[players].items()
+        ]
+    return signed(head.rstrip("\n") + "\n\n" + "\n".join(lines) + "\n")
+
+
+def _of_games(origin: Origin) -> list[str]:
+    """Return the lines on what a measurement was made with."""
+    return [
+        f'equipoise = "{origin.equipoise}"',
+        f'code = "{origin.code}"',
+        f"stream_version = {origin.stream_version}",
+        f"seed = {origin.seed}",
+        f'design = "{origin.design}"',
+        f"golden_games = {origin.golden_games}",
+        f'rules = "{origin.rules}"',
+        f"seated = {_list(origin.seated)}",
+        "",
+        "[measured.strategies]",
+        *(f'{name} = "{digest}"' for name, digest in origin.strategies.items()),
+    ]
+
+
+def _of_results(results: Results) -> list[str]:
+    """Return the lines on the table that a measurement was read from."""
+    return write(results.model_dump()).splitlines()
+
+
+def rounded(value: float, error: float) -> Value:
+    """Return a value and its standard error as they are written, with three digits of the error."""
+    if error <= 0:
+        return Value(value=round(value, 12), error=0.0)
+    digits = 2 - math.floor(math.log10(error))
+    return Value(value=round(value, digits), error=round(error, digits))
+
+
+def copies(setup: Setup) -> dict[str, str]:
+    """Return the files in the folder of a baseline by name: the rules and the strategies."""
+    found = {STRATEGY_FILE.format(strategy.name): strategy.to_toml() for strategy in setup.strategies}
+    return {RULES_FILE: setup.rules.to_toml()} | found
+
+
+def first_head(path: str, choices: Mapping[str, Any], margins: Mapping[str, float | str]) -> str:
+    """Return the user's part of a new baseline: what is chosen, without what is empty, and the margins."""
+    table = {"format": FORMAT} | {key: value for key, value in choices.items() if value not in ([], None)}
+    return (
+        "# The balance of this game as it was measured; `equipoise check` says whether it still holds. docs/check.md\n"
+        "# explains every key. Everything above [measured] is yours to change; the rest is written by\n"
+        f"#   equipoise check --update {path}\n\n"
+        f"{_settings(table, margins)}"
+    )
+
+
+def first_head_of_results(path: str, players: Sequence[int], margins: Mapping[str, float | str]) -> str:
+    """Return the user's part of a new baseline of a table of results."""
+    table = {"format": FORMAT, "game": ELSEWHERE, "players": list(players)}
+    return (
+        "# The balance of real games, as a table of results shows it. No simulation stands behind this file.\n"
+        "# docs/check.md explains every key. Everything above [measured] is yours to change. Judge a later table with\n"
+        f"#   equipoise check --results RUN {path}\n\n"
+        f"{_settings(table, margins)}"
+    )
+
+
+def _settings(table: Mapping[str, Any], margins: Mapping[str, float | str]) -> str:
+    return (
+        f"{write(table)}\n"
+        "[margins]  # how far each measure may move: percentage points for shares, otherwise a number in its own unit\n"
+        f"{write(margins)}"
+    )
+
+
+def round_margin(size: float) -> float:
+    """Return the nearest of 1, 2 and 5 times a power of ten."""
+    power = 10 ** math.floor(math.log10(size))
+    best = min((1, 2, 5, 10), key=lambda step: abs(math.log(step * power / size)))
+    return float(f"{best * power:.12g}")
+
+
+def _list(names: Sequence[str]) -> str:
+    return "[" + ", ".join(f'"{name}"' for name in names) + "]"
+
+
+def _number(value: float) -> str:
+    """Return a number as TOML writes it, without an exponent unless it is tiny."""
+    text = f"{value:.12f}".rstrip("0")
+    return text + "0" if text.endswith(".") else text

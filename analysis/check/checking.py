@@ -2,31 +2,191 @@
 
 from __future__ import annotations
 
+import hashlib
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import polars as pl
 
-from analysis.check.baseline import Baseline, Measured, Results
-from analysis.check.causes import Change
-from analysis.check.claims import limit_claims, measure_claims, name_of
-from analysis.check.golden import compare_golden, fresh_seed
-from analysis.check.judging import Claim, Finding, StoppingRule, Verdict, judge, judge_stored, overall
-from analysis.check.reading import read_baseline
-from analysis.check.setup import Instead, current
+from analysis.check.baseline import (
+    Baseline,
+    Instead,
+    Measured,
+    Origin,
+    Results,
+    Setup,
+    as_measured,
+    current,
+    read_baseline,
+    rules_digest,
+)
+from analysis.check.claims import (
+    Claim,
+    Finding,
+    StoppingRule,
+    Verdict,
+    judge,
+    judge_stored,
+    limit_claims,
+    measure_claims,
+    name_of,
+    overall,
+)
 from analysis.data.player_notes import player_notes
 from analysis.data.results import Note
+from analysis.data.threads import usual_threads
 from analysis.measures.sampling import Sampler, Sums
 from analysis.pictured import Pictured
 from simcore.errors import UsageError
+from simcore.kernel.streams import STREAM_VERSION
+from simcore.rules.files import differences
 from simcore.running.batch import Spec
-from simcore.toml_tables import shown
+from simcore.running.executors import execute
+from simcore.toml_tables import flatten, shown
 from strategies.habit import Habit, habits
+from strategies.model import Strategy
 from strategies.tuning.retune import Retuned
+
+# --- What changed since a baseline was measured: rules, strategies, the code that plays, or the random streams ---
+
+
+TEXTS = ("format", "game", "name", "title", "description", "provenance")
+"""Keys of a strategy's file that do not affect how it plays."""
+
+Kind = Literal["rules", "strategies", "code", "stream"]
+
+
+@dataclass(frozen=True)
+class Detail:
+    """One value that changed; None means that there was, or is, no value."""
+
+    key: str
+    old: Any
+    new: Any
+
+
+@dataclass(frozen=True)
+class Change:
+    """A kind of change, with its details as far as they are known."""
+
+    kind: Kind  # "rules", "strategies", "code" or "stream"
+    details: tuple[Detail, ...] = ()  # changed values
+
+
+def rules_change(old: Setup, new: Setup) -> Change | None:
+    """Return the difference between rules; names and titles do not count."""
+    found = differences(old.rules, new.rules)
+    details = tuple(Detail(key, pair.get("old"), pair.get("new")) for key, pair in found.items())
+    return Change("rules", details) if details else None
+
+
+def strategies_change(old: Setup, new: Setup) -> Change | None:
+    """Return the difference between strategies, or between their seats."""
+    details = tuple(_strategies(old, new))
+    return Change("strategies", details) if details else None
+
+
+def stream_change(origin: Origin) -> Change | None:
+    """Return the difference between versions of the random streams; with another, the same seed deals other games."""
+    if origin.stream_version == STREAM_VERSION:
+        return None
+    return Change("stream", (Detail("stream_version", origin.stream_version, STREAM_VERSION),))
+
+
+def changes_since(origin: Origin, new: Setup) -> list[Change]:
+    """Return the changes that the digests alone show, if the copies of rules and strategies are missing."""
+    found = []
+    if rules_digest(new.rules.to_toml().encode()) != origin.rules:
+        found.append(Change("rules"))
+    if new.digests != origin.strategies or list(new.seated) != origin.seated:
+        names = [name for name, digest in new.digests.items() if origin.strategies.get(name) != digest]
+        found.append(Change("strategies", tuple(Detail(name, "as measured", "another") for name in names)))
+    return found
+
+
+def _strategies(old: Setup, new: Setup) -> Iterator[Detail]:
+    if old.seated != new.seated:
+        yield Detail("seated", ", ".join(old.seated), ", ".join(new.seated))
+    known, now = ({strategy.name: strategy for strategy in setup.strategies} for setup in (old, new))
+    for name in [name for name in now if name in known]:
+        if known[name].digest != now[name].digest:
+            yield from _weights(known[name], now[name])
+
+
+def _weights(old: Strategy, new: Strategy) -> Iterator[Detail]:
+    sides = [_decisive(strategy) for strategy in (old, new)]
+    for key in sides[0] | sides[1]:
+        before, after = (side.get(key) for side in sides)
+        if before != after:
+            yield Detail(f"{new.name}.{key}", before, after)
+
+
+def _decisive(strategy: Strategy) -> dict[str, Any]:
+    """Return everything that affects how a strategy plays, without values that are zero or empty."""
+    table = {key: value for key, value in strategy.to_dict().items() if key not in TEXTS}
+    return {key: value for key, value in flatten(table).items() if value}
+
+
+# --- Golden digests: does the game still play a fixed small run as it did when the baseline was measured? ---
+
+
+@dataclass
+class Golden:
+    """The present digests, compared with the stored ones."""
+
+    old: Setup | None
+    changes: list[Change] = field(default_factory=list)
+    unmoved: list[Change] = field(default_factory=list)
+    digests: dict[int, str] = field(default_factory=dict)
+    paired: bool = False
+
+
+def golden_digest(setup: Setup, players: int, seed: int, games: int) -> str:
+    """Return the digest of a fixed small run."""
+    return execute(setup.spec(players, seed, games), usual_threads()).digest
+
+
+def compare_golden(baseline: Baseline, measured: Measured, setup: Setup) -> Golden:
+    """Compare the golden digests, and find what changed."""
+    origin = measured.origin
+    found = Golden(as_measured(baseline))
+    for players in baseline.choices.players:
+        found.digests[players] = golden_digest(setup, players, origin.seed, origin.golden_games)
+    same = all(digest == measured.tables[players].golden for players, digest in found.digests.items())
+    old = found.old
+    if old is None:
+        changes = changes_since(origin, setup)
+    else:
+        changes = [change for change in (rules_change(old, setup), strategies_change(old, setup)) if change]
+    if stream := stream_change(origin):
+        found.changes = [stream, *changes]
+        return found
+    if same:
+        found.unmoved, found.paired = changes, bool(changes) and old is not None
+        return found
+    found.changes = changes
+    if changes and old is not None:
+        found.paired = all(
+            golden_digest(old, players, origin.seed, origin.golden_games) == measured.tables[players].golden
+            for players in found.digests
+        )
+    if not changes or (old is not None and not found.paired):
+        found.changes = [*changes, Change("code")]
+    return found
+
+
+def fresh_seed(measured: Measured, digests: Mapping[int, str]) -> int:
+    """Return a seed derived from what was measured and from how the game plays now."""
+    parts = [table.golden for table in measured.tables.values()] + list(digests.values())
+    return int.from_bytes(hashlib.sha256("\n".join(parts).encode()).digest()[:8], "big")
+
+
+# --- Check a baseline: first its golden digests and then, if something changed, its balance ---
+
 
 FIRST_LOOK = 2000
 """Deals before the first verdict."""

@@ -10,20 +10,37 @@ from pathlib import Path
 
 import numpy as np
 
-from analysis.check.baseline import AtTable, Baseline, Measured, Results, Value
+from analysis.check.baseline import (
+    AtTable,
+    Baseline,
+    Measured,
+    Results,
+    Value,
+    choices_of,
+    first_head_of_results,
+    render,
+    round_margin,
+    rounded,
+)
 from analysis.check.checking import Check, check_counts
-from analysis.check.claims import all_names, estimand_of, limit_claims, measure_claims, name_of
-from analysis.check.judging import Claim, Finding, judge_stored, overall
-from analysis.check.reading import choices_of
+from analysis.check.claims import (
+    Claim,
+    Finding,
+    all_names,
+    estimand_of,
+    judge_stored,
+    limit_claims,
+    measure_claims,
+    name_of,
+    overall,
+)
 from analysis.check.updating import Update, check_margins
-from analysis.check.writing import first_head_of_results, render, round_margin, rounded
 from analysis.data.accumulate import accumulate
 from analysis.data.source import Block
 from analysis.data.sources import RunSource
 from analysis.measures.quantities import BY_SEAT, MEAN, SHARES, Quantities
 from analysis.runs.load import Run
-from analysis.runs.origin import Origin
-from analysis.runs.versions import versions
+from analysis.runs.manifest import Origin, versions
 from analysis.stats.moments import MIN_DEALS, Moments
 from simcore.errors import UsageError
 from simcore.running.accumulator import Accumulator

@@ -8,18 +8,42 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from analysis.check.baseline import AtTable, Baseline, Measured, Origin, Value
-from analysis.check.claims import SHARES_BY_CAMP, SHARES_OF, all_names, estimand_of, family_of, guarded_families
-from analysis.check.golden import golden_digest
-from analysis.check.margins import margin_text, read_margin, value_text
-from analysis.check.reading import choices_of
-from analysis.check.setup import RULES_FILE, STRATEGY_FILE, Setup, current, named_beside, rules_digest
-from analysis.check.writing import copies, first_head, render, round_margin, rounded
+from analysis.check.baseline import (
+    RULES_FILE,
+    STRATEGY_FILE,
+    AtTable,
+    Baseline,
+    Measured,
+    Origin,
+    Setup,
+    Value,
+    choices_of,
+    copies,
+    current,
+    first_head,
+    named_beside,
+    render,
+    round_margin,
+    rounded,
+    rules_digest,
+)
+from analysis.check.checking import golden_digest
+from analysis.check.claims import (
+    SHARES_BY_CAMP,
+    SHARES_OF,
+    all_names,
+    estimand_of,
+    family_of,
+    guarded_families,
+    margin_text,
+    read_margin,
+    value_text,
+)
 from analysis.data.source import Source
 from analysis.data.sources import SpecSource
 from analysis.measures.quantities import OF_CARD, PAYOFF, SHARES, known_families
 from analysis.measures.sampling import Estimand, Sampler, Sums
-from analysis.runs.versions import code_of_game, versions
+from analysis.runs.manifest import code_of_game, versions
 from simcore.game import load_game
 from simcore.kernel.streams import STREAM_VERSION
 from simcore.rules.files import shipped_rules

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
-from analysis.compare.comparing import compare_sources, compare_versions, distinct, needs_tuning, sized, tuning_notes
+from analysis.compare.comparing import (
+    Chosen,
+    Reference,
+    Version,
+    compare_sources,
+    compare_versions,
+    distinct,
+    find_versions,
+    needs_tuning,
+    sized,
+    tuning_notes,
+)
 from analysis.compare.result import Comparison
-from analysis.compare.versions import Chosen, Reference, Version, find_versions
 
 __all__ = [
     "Chosen", "Comparison", "Reference", "Version", "compare_sources", "compare_versions", "distinct", "find_versions",

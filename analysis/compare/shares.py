@@ -2,32 +2,40 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from typing import Any
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
+from analysis.course.standings import RATES
 from analysis.data.in_parallel import in_parallel
-from analysis.data.results import Unanswered, share_columns
+from analysis.data.results import Unanswered, interval, share_columns
 from analysis.data.resumable import resumable
 from analysis.data.sameness import same_game
 from analysis.data.source import Source
 from analysis.data.sources import SpecSource
 from analysis.data.store import digest_of
+from analysis.measures.quantities import BY_STRATEGY, MEAN, OF_CARD, Quantities, cards_in, known_families
+from analysis.measures.sampling import Estimand, Sampler, Sums
 from analysis.openings import STRETCH
+from analysis.seats.distance import DISTANCE, Ends, change, distance
 from analysis.stats.intervals import (
     bonferroni,
     difference_interval,
     max_t_of,
+    pointwise,
     rate_interval,
     share_interval,
     widened,
     with_few,
 )
 from analysis.stats.moments import MIN_DEALS, Floats
+from analysis.stats.multiple_testing import adjust, p_values
 from simcore.judged import Judged
 from simcore.kernel.memory import own_memory
 from simcore.running.batch import Spec, play_into
@@ -186,17 +194,10 @@ def wins_of(spec: Spec, deals: int, threads: int | None) -> Wins:
     return Wins(replace(spec, games=games), np.concatenate(list(parts)), games)
 
 
-def differences(before: Wins, after: Wins, lines: Floats, level: float) -> dict[str, Any]:
+def share_differences(before: Wins, after: Wins, lines: Floats, level: float) -> dict[str, Any]:
     """Return the columns of a comparison: shares before and after, or amounts of a payoff, and their difference.
 
-    Parameters
-    ----------
-    before, after
-        Two versions.
-    lines
-        Shape (rows, seats): which seats make up a row, such as one seat, or all seats of a camp.
-    level
-        Simultaneous confidence level of the intervals of all rows.
+    `lines`, shape (rows, seats): the seats that make up each row. `level` holds for the intervals of all rows at once.
     """
     scale = before.judged.spanning(after.judged)
     before, after = before.on(scale), after.on(scale)
@@ -280,3 +281,173 @@ def half_width(spec: Spec, deals: int, level: float) -> float:
     """Return the expected half-width of the interval of a difference between unrelated players."""
     par = min(spec.par, key=lambda share: abs(share - 0.5))
     return bonferroni(level, spec.players) * float(np.sqrt(2 * par * (1 - par) / max(deals, 1)))
+
+
+# --- How far apart the best and the worst seat (or camp) are in two versions, and whether that changed ---
+
+
+def camp_lines(spec: Spec) -> Floats:
+    """Return which seats each camp has, shape (camps, seats)."""
+    return np.array([[1.0 * (seat in own) for seat in range(spec.players)] for own in spec.camps.values()])
+
+
+def distance_columns(before: Wins, after: Wins, level: float) -> dict[str, Any]:
+    """Return the row of `Comparison.distances` for two versions.
+
+    The change holds where three sets of intervals hold at once (before, after, and the difference), so each of them has
+    a third of the errors.
+
+    before, after: Two versions.
+    level: Confidence level of each distance, and of the change.
+    """
+    spec = after.spec
+    lines = camp_lines(spec) if spec.camps else np.eye(spec.players)
+    pars = {"before": lines @ before.spec.judged.fair, "after": lines @ spec.judged.fair}
+    table, strict = (share_differences(before, after, lines, one) for one in (level, 1 - (1 - level) / 3))
+    found: dict[str, Any] = {"kind": "camp" if spec.camps else "seat"}
+    for side, par in pars.items():
+        columns = (name.replace("distance", side) for name in DISTANCE)
+        seen = distance(table[side], table[f"{side}_low"], table[f"{side}_high"], par)
+        found |= zip(columns, astuple(seen), strict=True)
+    moved = pars | {"difference": pars["after"] - pars["before"]}
+    ends = [Ends(strict[f"{name}_low"] - par, strict[f"{name}_high"] - par) for name, par in moved.items()]
+    few = any(np.isnan(one.low).any() for one in ends)
+    low, high = (None, None) if few else change(*ends)
+    return found | {
+        "change": found["after"] - found["before"],
+        "change_low": low,
+        "change_high": high,
+        "deals": int(table["deals"].min()),
+    }
+
+
+# --- What else moved between two versions: the course of the game, strategies, cards, and columns of the table ---
+
+
+GAMES, CARD_GAMES = 20_000, 8_000
+"""Largest number of games of each version for all measures, and for the effects of cards."""
+
+COURSE = ("score", "spread", "margin", "lead_changes", *RATES)
+_NUMBERED = re.compile(r"_[a-z]?\d+$")
+"""Ending of the names of columns in a series, such as one for each round."""
+
+
+def what_moved(
+    before: Sequence[Spec],
+    after: Sequence[Spec],
+    level: float,
+    tick: Callable[[int], None] = lambda games: None,
+) -> pl.DataFrame:
+    """Return what else moved, largest first; see `Comparison.moved`.
+
+    before, after: Two versions, each by the players of one tuning or of several, with strategies of the same names.
+        The tunings share the deals, and the intervals hold the differences between them.
+    level: Simultaneous confidence level of all intervals, because the largest changes are chosen.
+    tick: Function that is called from time to time with the number of games of each version so far, at most `GAMES` +
+        `CARD_GAMES`.
+    """
+    pairs = [(before[at % len(before)], after[at % len(after)]) for at in range(max(len(before), len(after)))]
+    sides = [SpecSource(spec) for spec in pairs[0]]
+    known = [known_families(side) for side in sides]
+    families = [name for name in known[1] if name in known[0] and _wanted(name, sides[1])]
+    quantities = Quantities(sides[1], families)
+    estimands = [Estimand(item.family, item.member) for item in quantities.items if item.family in families]
+    shares = {(item.family, item.member): item.is_share for item in quantities.items}
+    cards = list(dict.fromkeys([*cards_in(sides[0]), *cards_in(sides[1])]))
+    of_cards = [Estimand(family, member, card) for card in cards for family, member in judged_by(sides[1])]
+    each = 1 - (1 - level) / max(len(estimands) + len(of_cards), 1)
+    done = 0
+
+    def played(asked: list[Estimand], named: Sequence[str], most: int) -> pl.DataFrame:
+        nonlocal done
+        several, part = [], max(_deals(after[0], most) // len(pairs), 1)
+        for at, (old, new) in enumerate(pairs):
+            sampler = Sampler(new, old, asked)
+            several.append(sampler.play(range(at * part, (at + 1) * part), named, _after(done, tick)))
+            done += part * new.games_per_deal
+        return _rows(several, asked, shares, each)
+
+    rows = played(estimands, (), GAMES)
+    if of_cards:
+        rows = pl.concat([rows, played(of_cards, cards, CARD_GAMES)])
+    return rows.with_columns(pl.Series("p_holm", adjust(rows["p"], "holm"))).sort(
+        pl.col("size").abs(), descending=True, nulls_last=True
+    )
+
+
+def _after(done: int, tick: Callable[[int], None]) -> Callable[[int], None]:
+    return lambda games: tick(done + games)
+
+
+def judged_by(source: SpecSource) -> list[tuple[str, str]]:
+    """Return the measures by which cards are judged: the score or, without one, the wins of each camp or seat.
+
+    If there are only two camps or seats, one is enough, because the other one loses what it gains.
+    """
+    if source.score:
+        return [("score", "")]
+    camps = [("win_share_by_camp", camp) for camp in source.spec.camps]
+    seats = [("win_share_by_seat", f"seat-{seat + 1}") for seat in range(source.players)]
+    found = camps or seats
+    return found[:1] if len(found) == 2 else found
+
+
+def _deals(spec: Spec, most: int) -> int:
+    return max(min(spec.games, most) // spec.games_per_deal, 1)
+
+
+def _wanted(family: str, source: SpecSource) -> bool:
+    """Return whether a family adds something to the shares of the seats."""
+    if family in COURSE or family.endswith(BY_STRATEGY):
+        return not family.startswith(OF_CARD)
+    column = family.removeprefix(MEAN)
+    known = column in (source.share, source.score, "place")
+    return family.startswith(MEAN) and not family.endswith("_by_seat") and not known and not _NUMBERED.search(column)
+
+
+def _rows(
+    several: Sequence[Sums], estimands: list[Estimand], shares: dict[tuple[str, str], bool], level: float
+) -> pl.DataFrame:
+    """Return a row for each estimand from the sums of each tuning."""
+    values = np.array([sums.shift.values() for sums in several])
+    now, then, shift = values[:, :3].mean(axis=0)
+    error, count = np.sqrt((values[:, 3] ** 2).sum(axis=0)) / len(several), len(several)
+    spread = values[:, 2].std(axis=0, ddof=1) / np.sqrt(count) if count > 1 else np.zeros(len(error))
+    deals, moved = sum(sums.deals for sums in several), np.sum([sums.moved for sums in several], axis=0)
+    told = (moved >= MIN_DEALS) & np.isfinite(shift)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        size = shift / np.sqrt(np.mean([sums.spread() for sums in several], axis=0))
+    ends = interval("difference", shift, error, np.where(told, pointwise(level, deals), np.nan))
+    low, high = widened(shift, ends["difference_low"], ends["difference_high"], spread, count, bonferroni(level))
+    ends |= {"difference_se": np.hypot(error, spread), "difference_low": low, "difference_high": high}
+    return pl.DataFrame(
+        {
+            "group": [_group(estimand) for estimand in estimands],
+            "measure": [
+                estimand.card or estimand.member or estimand.family.removeprefix(MEAN) for estimand in estimands
+            ],
+            "of": pl.Series([_whose(estimand) for estimand in estimands], dtype=pl.String),
+            "family": [estimand.family for estimand in estimands],
+            "is_share": [shares.get((estimand.family, estimand.member), False) for estimand in estimands],
+            "before": then,
+            "after": now,
+            **ends,
+            "size": np.where(told, size, np.nan),
+            "changed": moved / np.maximum(deals, 1),
+            "deals": deals,
+            "p": np.where(told, p_values(shift, error, deals, spread, count), np.nan),
+        }
+    ).with_columns(pl.selectors.float().fill_nan(None))
+
+
+def _whose(estimand: Estimand) -> str | None:
+    """Return whose wins a card changes, such as "village" or "seat-2"; None if it is judged by the score."""
+    return estimand.member or None if estimand.card else None
+
+
+def _group(estimand: Estimand) -> str:
+    if estimand.card:
+        return "cards"
+    if estimand.family.endswith(BY_STRATEGY):
+        return "strategies"
+    return "course" if estimand.family in COURSE else "columns"

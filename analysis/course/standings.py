@@ -4,12 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
+import polars as pl
 
+from analysis.data.accumulate import accumulate
 from analysis.data.declarations import Standing
 from analysis.data.events import GAME, KIND, SEAT, TURN, VALUES
+from analysis.data.results import Result
 from analysis.data.source import Array, Block, Source
+from analysis.data.sources import Data, open_source
+from analysis.stats.moments import Floats
+from simcore.kernel.lineup import seat_lineup
+from simcore.kernel.memory import Memory
+from simcore.kernel.outside import call
+from simcore.running.accumulator import Accumulator
+from simcore.running.batch import Spec
+from simcore.tabletop import Area, Moment
 
 LEAST = 2
 """Least number of standings in a story."""
@@ -118,3 +130,158 @@ def parts_of(source: Source, begins: str | None, block: Block) -> tuple[Array, A
     known = of_event >= 0
     known[known] = game[of_event[known]] == events[known, GAME]
     return game, part, np.where(known, of_event, -1)
+
+
+# --- What happens to seats that lead or trail: the result of `drama`, and the rates of single games ---
+
+
+RATES = ("runaway", "wire_to_wire", "comeback", "last_round")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Drama(Result):
+    """The course of games.
+
+    Parameters
+    ----------
+    table
+        One row: the mean number of `lead_changes` per game, and the rates of four kinds of games: `runaway` (a winner
+        led alone after every round from half-time on), `wire_to_wire` (a winner led alone after every round),
+        `comeback` (a winner was last or tied for last at half-time) and `last_round` (one round before the end, no
+        winner led or was tied for the lead).  If the length of games varies, also two means over winners: `taken` (when
+        the winner took the lead for good, as a share of the game's length) and `deficit` (the winner's largest
+        deficit).
+    rounds
+        One row for each round: `leader_wins`, the win share of the seat that leads after the round (shared among tied
+        leaders); `last_wins`, the same for the seat that is last; the mean `gap` between the leader and the second; and
+        `passed`, how often the lead passed to another seat in that round.  If the length of games varies, one row for
+        each tenth of the length, with `elapsed` instead of `round`.
+    changes
+        One row for each number of lead changes: the number of games, and their share.
+    """
+
+    rounds: pl.DataFrame
+    changes: pl.DataFrame
+
+
+def fortunes(score: Array, share: Array, half: Array | int | None = None, before: Array | int = -2) -> Array:
+    """Return whether each game is of each kind in `RATES`, shape (games, rates).
+
+    `score` has shape (games, rounds, seats), `share` (games, seats); `half` and `before` are the indices of half-time
+    (the middle if None) and of the last round but one, for all games or for each.
+    """
+    games, rounds = np.arange(len(score)), np.arange(score.shape[1])
+    middle = np.broadcast_to(score.shape[1] // 2 - 1 if half is None else half, len(score))
+    winner = share > 0
+    ordered = np.sort(score, axis=2)
+    top, second, bottom = ordered[:, :, -1], ordered[:, :, -2], ordered[:, :, 0]
+    leads, trails = score == top[:, :, None], score == bottom[:, :, None]
+    alone = leads & (top > second)[:, :, None]
+    early = rounds < middle[:, None]
+    found = [
+        ((alone | early[:, :, None]).all(axis=1) & winner).any(axis=1),
+        (alone.all(axis=1) & winner).any(axis=1),
+        (trails[games, middle] & winner).any(axis=1),
+        ~(leads[games, before] & winner).any(axis=1),
+    ]
+    return np.stack(found, axis=1)
+
+
+# --- The distribution of each seat's scores ---
+
+
+MOST_BINS = 4096
+"""Largest number of bins; if the scores span more, neighbouring scores share a bin."""
+
+
+class Scores(Accumulator):
+    """Number of games by score and seat, in bins whose width is the smallest power of two that will do."""
+
+    def __init__(self, source: Source) -> None:
+        self.source, self.first, self.width = source, 0, 1
+        self.counts: Floats = np.zeros((source.players, 0))
+
+    def add(self, block: Block) -> None:
+        """Add a block of games."""
+        score = np.floor(block[str(self.source.score)]).astype(np.int64)
+        width = self.width
+        while score.max() // width - score.min() // width >= MOST_BINS:
+            width *= 2
+        bins = score // width
+        first, size = int(bins.min()), int(bins.max() - bins.min()) + 1
+        counts = np.stack([np.bincount(column - first, minlength=size) for column in bins.T]).astype(np.float64)
+        self._take(first, width, counts)
+
+    def merge(self, other: Self) -> None:
+        if other.counts.size:
+            self._take(other.first, other.width, other.counts)
+
+    def _take(self, first: int, width: int, counts: Floats) -> None:
+        if not self.counts.size:
+            self.first, self.width, self.counts = first, width, counts
+            return
+        while self.width < width:
+            self.first, self.width, self.counts = _wider(self.first, self.width, self.counts)
+        while width < self.width:
+            first, width, counts = _wider(first, width, counts)
+        while self._size(first, counts) > MOST_BINS:
+            first, width, counts = _wider(first, width, counts)
+            self.first, self.width, self.counts = _wider(self.first, self.width, self.counts)
+        low = min(self.first, first)
+        room = np.zeros((len(counts), self._size(first, counts)))
+        for start, part in ((self.first, self.counts), (first, counts)):
+            room[:, start - low : start - low + part.shape[1]] += part
+        self.first, self.counts = low, room
+
+    def _size(self, first: int, counts: Floats) -> int:
+        """Return the number of bins from the first to the last of both."""
+        return int(max(self.first + self.counts.shape[1], first + counts.shape[1]) - min(self.first, first))
+
+
+def _wider(first: int, width: int, counts: Floats) -> tuple[int, int, Floats]:
+    """Merge neighbouring bins into bins of twice the width."""
+    padded = np.pad(counts, ((0, 0), (first % 2, (first + counts.shape[1]) % 2)))
+    return first // 2, 2 * width, padded[:, ::2] + padded[:, 1::2]
+
+
+def scores(data: Data) -> Scores:
+    """Return the number of games by score and seat.
+
+    data: A run, a run folder, or a specification to play.
+    Raises UsageError if the game has no score, or the run cannot be read.
+    """
+    source = open_source(data)
+    found, _ = accumulate(source, [source.scored("the distribution of scores")], lambda: Scores(source))
+    return found
+
+
+# --- How the table of a single game looks after each of its rounds ---
+
+
+MOST_ROUNDS = 200
+"""Number of rounds beyond which no tables are shown: they would make the page too long."""
+
+
+def tables(spec: Spec, index: int) -> dict[int, tuple[Area, ...]]:
+    """Return the table after each round of a game, by the number of the round, as somebody sees it who sees everything.
+
+    spec: The run.
+    index: Index of the game.
+    Returns dict: Empty if the game does not say how its tables look or what counts its rounds, if it consists of
+        several parts, such as the deals of a match, or if it has more than `MOST_ROUNDS` rounds.
+    """
+    game = spec.game
+    if game.tabletop is None or game.search is None or not game.compiled:
+        return {}
+    memory = Memory(game)
+    lineup, state, trace = memory.seated(spec.lineup_record, spec.players), memory.state, memory.trace
+    seat_lineup(lineup, spec.players, np.uint64(spec.seed), np.int64(index), state["rng"])
+    state["fault"] = trace["on"] = trace["noting"] = 0
+    found: dict[int, tuple[Area, ...]] = {}
+    goes_on, starting, number = True, 1, 0
+    while goes_on and number <= MOST_ROUNDS:
+        goes_on = bool(call(game.driver, spec.rules_record, lineup, state, trace, starting, number))
+        moment = Moment(spec.rules.values, spec.rules_record, state)
+        found[number] = tuple(game.tabletop.areas(moment))
+        starting, number = 0, number + 1
+    return {} if goes_on or state["fault"] else found

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from analysis.runs.integrity import MOST_EVENTS, check_size
+from analysis.runs.load import MOST_EVENTS, check_size
 from analysis.runs.manifest import PartFile, first_line
 from simcore.errors import Damaged
 from simcore.kernel.trace import NOTE

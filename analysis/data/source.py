@@ -15,7 +15,7 @@ from analysis.data.declarations import Declarations, load_declarations
 from analysis.data.events import no_events
 from analysis.data.inputs import inputs_of
 from analysis.data.results import Counted, Inputs, Unanswered
-from analysis.runs.origin import Origin
+from analysis.runs.manifest import Origin
 from analysis.stats.moments import signed
 from simcore.judged import Judged
 from simcore.kernel.events import EventKind

@@ -18,9 +18,8 @@ from analysis.data.results import Inputs, Note
 from analysis.data.source import SLICE, Array, Source
 from analysis.data.summary_source import SummarySource
 from analysis.runs import Run, load
-from analysis.runs.integrity import check_columns, check_ids, check_part_size
-from analysis.runs.manifest import SUMMARY, PartFile, first_line
-from analysis.runs.origin import Origin
+from analysis.runs.load import check_columns, check_ids, check_part_size
+from analysis.runs.manifest import SUMMARY, Origin, PartFile, first_line
 from analysis.stats.moments import MIN_DEALS
 from simcore.errors import Damaged, UsageError, printable
 from simcore.kernel.memory import own_memory

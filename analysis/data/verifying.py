@@ -15,7 +15,7 @@ from analysis.data.source import Array
 from analysis.data.sources import RunSource, row_columns
 from analysis.runs import Run
 from analysis.runs.frames import extra_frame, read_frame
-from analysis.runs.integrity import MOST_EVENTS, check_size
+from analysis.runs.load import MOST_EVENTS, check_size
 from analysis.runs.manifest import Manifest, PartFile, first_line
 from simcore.errors import Damaged
 from simcore.kernel.memory import Memory

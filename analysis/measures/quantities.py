@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from analysis.cards.outcomes import LEAD_CHANGES, Measures, lead_passes
-from analysis.course.fortunes import RATES, fortunes
-from analysis.course.standings import columns_of, last_but_one, stories
+from analysis.cards.counterfactual import LEAD_CHANGES, Measures, lead_passes
+from analysis.course.standings import RATES, columns_of, fortunes, last_but_one, stories
 from analysis.data.source import Array, Block, Source
 from analysis.stats.moments import Floats
 from simcore.errors import UsageError, nearest

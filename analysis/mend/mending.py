@@ -3,34 +3,100 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import polars as pl
 
+from analysis.compare.result import drawn
 from analysis.data.declarations import load_declarations
 from analysis.data.edits import Edits
 from analysis.data.player_notes import weak_notes
 from analysis.data.results import Note, Verdict
 from analysis.data.sources import SpecSource
-from analysis.mend.opened import opening_notes
-from analysis.mend.prices import fair_prices
-from analysis.mend.program import promised
-from analysis.mend.ranking import Played, Ranking
-from analysis.mend.result import Mend
-from analysis.mend.search import FRESH, FRONTIER, LEVEL, RACE, SEARCH, SURELY, VARIANTS, Effort, Search
-from analysis.mend.surrogate import Surrogate
-from analysis.mend.tables import CHANGE_TYPES, change_row, edit_rows, frontier, lines_of, moved
-from analysis.mend.targets import NOTHING, Line, distances, in_use, read_lines
-from analysis.mend.trials import BLOCKS, GameTrials, Retune, Tick, measure
-from analysis.mend.variants import Variant, variants_of
-from analysis.mend.verdicts import by_habit, judge
+from analysis.mend.result import (
+    CHANGE_TYPES,
+    Mend,
+    Played,
+    Ranking,
+    Variant,
+    by_habit,
+    change_row,
+    edit_rows,
+    frontier,
+    judge,
+    lines_of,
+    moved,
+    variants_of,
+)
+from analysis.mend.search import (
+    FRESH,
+    FRONTIER,
+    LEVEL,
+    RACE,
+    SEARCH,
+    SURELY,
+    VARIANTS,
+    Effort,
+    Search,
+    Surrogate,
+    fair_prices,
+    promised,
+)
+from analysis.mend.targets import (
+    BLOCKS,
+    NOTHING,
+    GameTrials,
+    Line,
+    Retune,
+    Seen,
+    Tick,
+    Who,
+    distances,
+    in_use,
+    measure,
+    read_lines,
+)
 from analysis.stats.intervals import check_level
 from analysis.stats.margin import Margin
 from simcore.rules.levers import Lever
 from simcore.running.batch import Spec
 from strategies.habit import habits
 from strategies.tuning.retune import TUNINGS, Retuned
+
+# --- Does the first change mend the game, or do the players who know it only open differently? ---
+
+
+def opening_notes(
+    trials: GameTrials, before: Seen, first: Seen, who: Who, change: Edits, level: float
+) -> Iterator[Note]:
+    """Yield a note at each number of players where nothing is mended if all openings are drawn at random.
+
+    trials: What was played.
+    before, first: The rules as they are, and with the first change.
+    who: The players who know the change; see `GameTrials.see`.
+    change: The first change.
+    level: Confidence level.
+    """
+    deals = before.deals
+    for at, spec in enumerate(trials.specs):
+
+        def runs(seen: Seen, players: Who, at: int = at, games: int = deals * spec.games_per_deal) -> list[Spec]:
+            return [trials.specs_at(seen.point, FRESH, games, one, variant=seen.variant)[at] for one in players or (0,)]
+
+        found = drawn(runs(before, ()), runs(first, who), level, trials.threads)
+        if found is None:
+            continue
+        apart = found.distances
+        if apart["change_high"] is None or apart["change_high"] >= 0:
+            seats = {"seats": tuple(map(str, found.seats)), "count": len(found.seats)}
+            ends = {name: apart[name] for name in ("before", "after", "after_low", "after_high")}
+            values = {"change": change, "players": spec.players, **seats, **ends}
+            yield Note(f"mend_opening_{apart['kind']}s", values)
+
+
+# Find changes of the rules that mend a game, judge them on fresh deals, and say what they do to everything else.
+
 
 HARDLY = 0.1
 """A change that takes away less than this part of the distance from the target hardly helps."""

@@ -2,19 +2,334 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
+import polars as pl
 
-from analysis.mend.curves import DEAD, Curve, curves_of, points_of
-from analysis.mend.program import closest, promised, smallest
-from analysis.mend.surrogate import Surrogate, anchored, fit, rooms_of, scatter, wanted_of
-from analysis.mend.targets import Line, farthest
-from analysis.mend.trials import Seen, Trials, Who
+from analysis.data.results import interval
+from analysis.mend.targets import Line, Seen, Trials, Who, farthest
+from analysis.stats.intervals import bonferroni, pointwise, with_few
+from analysis.stats.moments import Floats
 from simcore.errors import UsageError
 from simcore.rules.levers import Lever, Point, size_of
 from strategies.tuning.retune import TUNINGS
+
+# The effect of each lever alone: the curve of every line over the lever's range on common deals, and its shape.
+
+
+DEAD, STILL, EVEN, TURNS = "dead", "still", "even", "turns"
+"""Shapes of a curve.
+
+"dead": no game has a different outcome; "still": no line moves significantly; "even": the line that moves most moves in
+one direction only; "turns": it significantly rises in one part of the range and falls in another.
+"""
+
+
+@dataclass(frozen=True)
+class Curve:
+    """The effect of a lever alone."""
+
+    key: str  # the lever
+    line: str  # the line that it moves most
+    shape: str  # "dead", "still", "even" or "turns"
+
+
+def points_of(levers: Sequence[Lever], at: int) -> list[Point]:
+    """Return the points of a lever's curve; all other levers keep their values."""
+    base = [lever.value for lever in levers]
+    return [(*base[:at], value, *base[at + 1 :]) for value in levers[at].tried()]
+
+
+def curves_of(
+    levers: Sequence[Lever], lines: Sequence[Line], seen: Mapping[Point, Seen], level: float
+) -> tuple[tuple[Curve, ...], pl.DataFrame]:
+    """Return the shape of every lever's curve, and the curves as a table.
+
+    levers, lines: What moves, and what is measured.
+    seen: The results at every point of the curves, all on the same deals.
+    level: Confidence level; the intervals of the differences are simultaneous for all levers, values and lines.
+    """
+    base = seen[tuple(lever.value for lever in levers)]
+    count = sum(len(lever.tried()) - 1 for lever in levers) * len(lines)
+    constant = float(with_few(bonferroni(level, count), len(base.blocks)))
+    shapes, rows = [], []
+    for at, lever in enumerate(levers):
+        course = [seen[point] for point in points_of(levers, at)]
+        moves = [later.blocks - earlier.blocks for earlier, later in pairwise(course)]
+        mean = np.array([move.mean(axis=0) for move in moves])
+        error = np.array([move.std(axis=0, ddof=1) for move in moves]) / np.sqrt(len(base.blocks))
+        sure = np.where(np.abs(mean) > constant * error, np.sign(mean), 0)
+        unit = np.array([line.half for line in lines])
+        most = int(np.argmax(np.ptp([one.mean for one in course], axis=0) / unit))
+        signs = set(sure[:, most]) - {0.0}
+        dead = all(one.fate == base.fate for one in course)
+        shape = DEAD if dead else TURNS if len(signs) > 1 else EVEN if (sure != 0).any() else STILL
+        shapes.append(Curve(lever.key, lines[most].name, shape))
+        for one in course:
+            shift = one.blocks - base.blocks
+            half = constant * shift.std(axis=0, ddof=1) / np.sqrt(len(shift))
+            for number, line in enumerate(lines):
+                value, difference = float(one.mean[number]), float(shift[:, number].mean())
+                wide = constant * float(one.error[number])
+                rows.append(
+                    {
+                        "lever": lever.key,
+                        "value": one.point[at],
+                        "name": line.name,
+                        "kind": line.kind,
+                        "is_share": line.is_share,
+                        "mean": value,
+                        "mean_low": value - wide,
+                        "mean_high": value + wide,
+                        "difference": difference,
+                        "difference_low": difference - half[number],
+                        "difference_high": difference + half[number],
+                        "wanted": line.wanted,
+                        "lowest": line.wanted - line.near,
+                        "highest": line.wanted + line.near,
+                        "shape": shape,
+                    }
+                )
+    return tuple(shapes), pl.DataFrame(rows)
+
+
+# --- A linear model of the game: how far each lever moves each line (in log-odds if the line is a share) ---
+
+
+DAMPING = 0.02
+"""Strength with which a poorly known slope is pulled towards the former slope, in points of weight 1."""
+
+
+@dataclass(frozen=True, eq=False)
+class Surrogate:
+    """A plane through observed values."""
+
+    centre: Floats  # a point, shape (levers,)
+    level: Floats  # the value of every line at that point, scaled (`Line.scaled`), shape (lines,)
+    slope: Floats  # the change of every line for one unit of every lever, shape (lines, levers)
+
+    def at(self, point: Sequence[float]) -> Floats:
+        """Return the value of every line at a point, scaled."""
+        return np.asarray(self.level + self.slope @ (np.asarray(point, np.float64) - self.centre))
+
+    def distance(self, lines: Sequence[Line], point: Sequence[float]) -> float:
+        """Return how far the farthest target is from the middle of its band at a point, in half-widths."""
+        away = np.abs(self.at(point) - wanted_of(lines)) / rooms_of(lines)
+        return max((one for one, line in zip(away, lines, strict=True) if not line.kept or one > 1), default=0.0)
+
+
+def wanted_of(lines: Sequence[Line]) -> Floats:
+    """Return the wanted values of lines, scaled."""
+    return np.array([float(line.scaled(line.wanted)) for line in lines])
+
+
+def rooms_of(lines: Sequence[Line]) -> Floats:
+    """Return the half-widths of the bands, scaled."""
+    return np.array([line.room for line in lines])
+
+
+def scaled(lines: Sequence[Line], values: Floats) -> Floats:
+    """Return values of lines, shape (..., lines), scaled."""
+    return np.stack([line.scaled(values[..., at]) for at, line in enumerate(lines)], axis=-1)
+
+
+def fit(
+    levers: Sequence[Lever], lines: Sequence[Line], seen: Sequence[Seen], former: Surrogate | None = None
+) -> Surrogate:
+    """Return the plane through scattered points; points whose lines are near their bands have the largest weights."""
+    points = np.array([one.point for one in seen], np.float64)
+    values = scaled(lines, np.array([one.mean for one in seen]))
+    away = np.max(np.abs(values - wanted_of(lines)) / rooms_of(lines), axis=1)
+    weight = 1 / (1 + (away / np.median(away)) ** 2) if np.median(away) > 0 else np.ones(len(seen))
+    centre = np.average(points, axis=0, weights=weight)
+    level = np.average(values, axis=0, weights=weight)
+    return Surrogate(centre, level, _slopes(levers, points - centre, values - level, weight, former))
+
+
+def anchored(
+    levers: Sequence[Lever],
+    lines: Sequence[Line],
+    here: Floats,
+    centre: Seen,
+    others: Sequence[Seen],
+    former: Surrogate,
+) -> Surrogate:
+    """Return the plane through a point, with its level from many games and its slopes from neighbours on common deals.
+
+    levers, lines: What moves, and what is measured.
+    here: The values of the lines at the point, measured in many games.
+    centre, others: Results of the point and its neighbours, all on the same deals.
+    former: An earlier plane, towards whose slopes the new ones are pulled.
+    """
+    if not others:
+        return Surrogate(np.array(centre.point, np.float64), scaled(lines, here), former.slope)
+    moves = np.array([one.point for one in others], np.float64) - np.array(centre.point)
+    shifts = scaled(lines, np.array([one.mean for one in others])) - scaled(lines, centre.mean)
+    slope = _slopes(levers, moves, shifts, np.ones(len(others)), former)
+    return Surrogate(np.array(centre.point, np.float64), scaled(lines, here), slope)
+
+
+def _slopes(levers: Sequence[Lever], moves: Floats, shifts: Floats, weight: Floats, former: Surrogate | None) -> Floats:
+    """Return slopes by damped least squares; levers are in units of their ranges."""
+    wide = np.array([max(lever.width, 1) * lever.step for lever in levers], np.float64)
+    before = former.slope * wide if former else np.zeros((shifts.shape[1], len(levers)))
+    unit = moves / wide
+    matrix = unit.T @ (unit * weight[:, None]) + DAMPING * np.mean(unit**2) * np.eye(len(levers))
+    change = np.linalg.solve(matrix, unit.T @ ((shifts - unit @ before.T) * weight[:, None]))
+    return np.asarray((before + change.T) / wide)
+
+
+def scatter(
+    levers: Sequence[Lever], count: int, seed: int, centre: Sequence[float] | None = None, radius: float = 1.0
+) -> list[Point]:
+    """Return points spread evenly over the ranges of the levers, or over parts of the ranges around a point."""
+    from scipy.stats.qmc import Sobol
+
+    low = np.array([lever.value - lever.down * lever.step for lever in levers], np.float64)
+    wide = np.array([lever.width * lever.step for lever in levers], np.float64)
+    middle = low + wide / 2 if centre is None else np.asarray(centre, np.float64)
+    drawn = Sobol(len(levers), seed=seed).random(1 << (count - 1).bit_length())[:count]
+    raw = middle + (drawn - 0.5) * wide * radius
+    return list(
+        dict.fromkeys(tuple(lever.nearest(value) for lever, value in zip(levers, row, strict=True)) for row in raw)
+    )
+
+
+# The smallest change in whole numbers that meets the target in a linear model of the game, by integer programming.
+
+
+SECONDS = 5.0
+"""Largest time in seconds for one integer program."""
+
+WELL = 0.2
+"""A target is met well within this many half-widths of its band, which leaves room for errors of the model."""
+
+FAR, SLIGHT = 20.0, 1e-3
+"""Cost of a half-width outside the band of a kept line, and weight of the secondary aim."""
+
+
+def closest(
+    surrogate: Surrogate,
+    levers: Sequence[Lever],
+    lines: Sequence[Line],
+    touched: int | None = None,
+    reach: float | None = None,
+) -> Point | None:
+    """Return the change that leaves the farthest target least far from the middle of its band.
+
+    surrogate, levers, lines: The linear model, what may change, and the bands.
+    touched: Largest number of values that may change.  If None, all may.
+    reach: How far a lever may be from the centre of the model, as a fraction of its range.  If None, anywhere.
+    """
+    program = _Program(surrogate, levers, lines)
+    program.bound_reach(reach)
+    if touched is not None:
+        program.bound(program.row(touched=1.0), -np.inf, touched)
+    return program.solve(SLIGHT * program.size() + program.row(away=1.0, outside=FAR))
+
+
+def promised(
+    surrogate: Surrogate, levers: Sequence[Lever], lines: Sequence[Line], reach: float | None = None
+) -> Point | None:
+    """Return the smallest change that meets every target well or, if there is none, the closest change."""
+    return smallest(surrogate, levers, lines, WELL, reach) or closest(surrogate, levers, lines, None, reach)
+
+
+def smallest(
+    surrogate: Surrogate, levers: Sequence[Lever], lines: Sequence[Line], within: float, reach: float | None = None
+) -> Point | None:
+    """Return the smallest change that brings every target within a part of its band's half-width, or None."""
+    program = _Program(surrogate, levers, lines)
+    program.bound_reach(reach)
+    program.bound(program.row(away=1.0), -np.inf, within)
+    return program.solve(program.size() + program.row(away=SLIGHT, outside=FAR))
+
+
+@dataclass
+class _Program:
+    """An integer program.
+
+    Its variables are the steps up and down of every lever, whether the lever is touched, the largest distance of a
+    target, and how far the kept lines are outside their bands.
+    """
+
+    surrogate: Surrogate
+    levers: Sequence[Lever]
+    lines: Sequence[Line]
+    constraints: list[tuple[Floats, float, float]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        count = len(self.levers)
+        step = np.array([lever.step for lever in self.levers], np.float64)
+        self.per_step = self.surrogate.slope * step / rooms_of(self.lines)[:, None]
+        self.start = (self.surrogate.at([lever.value for lever in self.levers]) - wanted_of(self.lines)) / rooms_of(
+            self.lines
+        )
+        for at, line in enumerate(self.lines):
+            effect = np.concatenate([self.per_step[at], -self.per_step[at], np.zeros(count)])
+            for sign in (1.0, -1.0):
+                tail = (0.0, -1.0) if line.kept else (-1.0, 0.0)
+                self.bound(np.concatenate([sign * effect, tail]), -np.inf, float(line.kept) - sign * self.start[at])
+        eye, none = np.eye(count), np.zeros((count, count))
+        for room, block in (("up", [eye, none]), ("down", [none, eye])):
+            most = np.diag([float(getattr(lever, room)) for lever in self.levers])
+            self.constraints.append((np.hstack([*block, -most, np.zeros((count, 2))]), -np.inf, 0.0))
+
+    def row(self, touched: float = 0.0, away: float = 0.0, outside: float = 0.0) -> Floats:
+        """Return coefficients: of each touched lever, of the largest distance, and of the excess outside kept bands."""
+        count = len(self.levers)
+        return np.concatenate([np.zeros(2 * count), np.full(count, touched), [away, outside]])
+
+    def size(self) -> Floats:
+        """Return the coefficients of the size of a change; see `simcore.rules.levers.size_of`."""
+        part = np.array([1 / max(lever.width, 1) for lever in self.levers])
+        return np.concatenate([part, part, np.ones(len(part)), [0.0, 0.0]])
+
+    def bound(self, row: Floats, low: float, high: float) -> None:
+        """Add a constraint."""
+        self.constraints.append((row[None, :], low, high))
+
+    def bound_reach(self, reach: float | None) -> None:
+        """Keep every lever near the centre of the model, but allow at least one step to either side."""
+        for at, lever in enumerate(self.levers) if reach is not None else ():
+            assert reach is not None
+            row = np.zeros(3 * len(self.levers) + 2)
+            row[at], row[at + len(self.levers)] = 1.0, -1.0
+            centre = (self.surrogate.centre[at] - lever.value) / lever.step
+            room = max(reach * lever.width, 1.0)
+            self.bound(row, max(centre - room, -lever.down), min(centre + room, lever.up))
+
+    def solve(self, cost: Floats) -> Point | None:
+        """Return the point of least cost: within the bands of the kept lines or, if none is, one not far outside.
+
+        None if no point meets the constraints.
+        """
+        return self._solve(cost, 0.0) or self._solve(cost, np.inf)
+
+    def _solve(self, cost: Floats, outside: float) -> Point | None:
+        """Return the point of least cost among those that are at most so far outside the bands of the kept lines."""
+        from scipy.optimize import Bounds, milp  # takes half a second to load
+
+        count = len(self.levers)
+        up, down = ([float(getattr(lever, room)) for lever in self.levers] for room in ("up", "down"))
+        found = milp(
+            cost,
+            integrality=np.concatenate([np.ones(3 * count), [0, 0]]),
+            bounds=Bounds(0.0, np.array([*up, *down, *[1.0] * count, np.inf, outside])),
+            constraints=self.constraints,
+            options={"time_limit": SECONDS},
+        )
+        if found.x is None:
+            return None
+        steps = np.rint(found.x[:count] - found.x[count : 2 * count]).astype(int)
+        return tuple(lever.value + lever.step * int(move) for lever, move in zip(self.levers, steps, strict=True))
+
+
+# The search: curves, a linear model of the game, the change that it proposes, and players who know that change.
+
 
 SEARCH, ROUND, LEVEL, RACE, JUDGE, FRESH = 0, 100, 200, 1, 2, 3
 """Numbers of the series of deals, so that each purpose has its own deals.  A round adds its number."""
@@ -270,3 +585,52 @@ class Search:
     def touched(self, point: Point) -> int:
         """Return how many values a change affects."""
         return sum(value != lever.value for lever, value in zip(self.levers, point, strict=True))
+
+
+# --- The fair price of each seat: the coins at which all seats are worth the same ---
+
+
+GROUPS = 50
+"""Number of groups of blocks for the jackknife, each of which is left out once."""
+
+
+def fair_prices(
+    levers: Sequence[Lever],
+    lines: Sequence[Line],
+    surrogate: Surrogate,
+    here: Seen,
+    key: str,
+    players: int,
+    level: float,
+) -> pl.DataFrame:
+    """Return what each seat may cost so that all are worth the same; empty unless every seat's coins are free.
+
+    The linear model of the game at the best change is solved for the (fractional) coins at which every seat has its
+    par. A seat's price is the difference between the largest number of coins and its own.
+
+    levers, lines: What moves, and what is measured.
+    surrogate: The linear model around the best change.
+    here: The results of the best change, by block.
+    key: Key of the list of coins by seat.
+    players: Number of seats.
+    level: Simultaneous confidence level of the intervals of all prices.
+    """
+    names = [f"{key}.{seat + 1}" for seat in range(players)]
+    at = [number for number, lever in enumerate(levers) if lever.key in names]
+    seats = [number for number, line in enumerate(lines) if line.kind == "seat" and not line.kept]
+    if len(at) < players or len(seats) < players:
+        return pl.DataFrame()
+    slope, wanted = surrogate.slope[np.ix_(seats, at)], wanted_of(lines)[seats]
+    coins = np.array(here.point, np.float64)[at]
+
+    def prices(mean: Floats) -> Floats:
+        level_here = scaled(lines, mean)[seats]
+        given = coins + np.linalg.lstsq(slope, wanted - level_here, rcond=1e-3)[0]
+        return np.asarray(given.max() - given)
+
+    parts = np.array_split(np.arange(len(here.blocks)), GROUPS)
+    left = np.array([prices(np.delete(here.blocks, part, axis=0).mean(axis=0)) for part in parts])
+    error = np.sqrt((GROUPS - 1) / GROUPS * ((left - left.mean(axis=0)) ** 2).sum(axis=0))
+    value = prices(here.mean)
+    constant = pointwise(level, GROUPS, players)
+    return pl.DataFrame({"seat": list(range(1, players + 1)), **interval("price", value, error, constant)})

@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
+from functools import partial
+from typing import Any, Protocol
 
 import numpy as np
 
-from analysis.compare.moved import judged_by
+from analysis.compare.shares import judged_by, totals
+from analysis.data.in_parallel import in_parallel
+from analysis.data.source import Block
 from analysis.data.sources import SpecSource
-from analysis.measures.quantities import LENGTH, PAYOFF, SHARES, cards_in, of_whole_table
+from analysis.data.store import digest_of, keep_plain, recall_plain
+from analysis.measures.quantities import LENGTH, OF_CARD, PAYOFF, SHARES, Quantities, cards_in, of_whole_table
+from analysis.measures.sampling import Side
 from analysis.stats.margin import Margin
 from analysis.stats.moments import Floats
-from analysis.sweep.target import CAMPS, SEATS, lines_of
+from analysis.sweep.grid import CAMPS, SEATS, lines_of
 from simcore.errors import UsageError, nearest
+from simcore.rules.files import Rules, load_rules
+from simcore.rules.levers import Lever, Point, settings_of
 from simcore.running.batch import Spec
+from simcore.running.parts import CHUNK
 from simcore.toml_tables import shown
+from strategies.spec import under_rules
+from strategies.tuning.retune import Retuned
 
 CARDS = "cards"
 
@@ -217,3 +230,258 @@ def farthest(lines: Sequence[Line], values: Floats) -> float:
     """Return the largest distance of a target, or of a kept line if that is outside its band."""
     away = distances(lines, values)
     return max((one for one, line in zip(away, lines, strict=True) if not line.kept or one > 1), default=0.0)
+
+
+# Play the rules at a point of the levers: on the same deals as other points, by one or several sets of players.
+
+
+BLOCKS = 100
+"""Number of blocks of deals, from which every error is computed."""
+
+Retune = Callable[[Sequence[Spec], int], tuple[Sequence[Spec], tuple[Retuned, ...]]]
+"""Function that lets players who know the rules play some runs, and returns who was tuned; it is called with the runs
+and the number of the tuning, from 0."""
+
+Who = tuple[int, ...]
+"""Numbers of the players who play a point, each with an equal part of the games; if empty, the players as they are."""
+
+Tick = Callable[[str, int, int], None]
+"""Called from time to time with what is being done, the number done, and the total."""
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """The results at a point."""
+
+    point: Point  # the values of the levers
+    blocks: Floats  # means of every line in every block of deals, shape (blocks, lines)
+    deals: int  # number of deals that were played
+    fate: str  # digest of who won which deal
+    apart: Floats | None = None
+    """How much the players who know the point differ in each line, without chance (standard deviation); NaN for fewer
+    than two players."""
+    players: int = 1  # number of players who share the games
+    variant: str = ""  # name of the rule set that was played instead of the point; if empty, the point itself
+
+    @property
+    def mean(self) -> Floats:
+        """The mean of every line."""
+        return np.asarray(self.blocks.mean(axis=0))
+
+    @property
+    def error(self) -> Floats:
+        """The error of the means, from blocks."""
+        return np.asarray(self.blocks.std(axis=0, ddof=1) / np.sqrt(len(self.blocks)))
+
+
+class Trials(Protocol):
+    """An object that plays points; this is all that a search knows about the game."""
+
+    def see(self, point: Point, deals: int, games: int, who: Who, variant: str = "") -> Seen:
+        """Play a point, or a variant, on a series of deals, with a number of games, by some players."""
+
+    def learn(self, point: Point, number: int = 0, variant: str = "") -> int:
+        """Return the number of the players of one of several tunings for a point; 0 if nobody was tuned."""
+
+
+@dataclass(eq=False)
+class GameTrials:
+    """A game whose rules change with the levers."""
+
+    specs: Sequence[Spec]  # the game as it is, at each number of players
+    levers: Sequence[Lever]
+    lines: Sequence[Line]
+    """levers, lines: What may change, and what is measured."""
+    tune: Retune | None = None  # function that tunes players.  If None, they stay as they are.
+    threads: int | None = None  # number of threads.  If None, one for each processor.
+    hear: Callable[[int], None] = lambda games: None
+    """Function that is called with the number of games of every point that was played or recalled."""
+    casts: list[Sequence[Spec]] = field(default_factory=list)
+    retuned: list[Retuned] = field(default_factory=list)
+    played: int = 0
+    kept: int = 0
+    _known: dict[tuple[Point, int, str], int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.casts.append(self.specs)
+
+    def rules(self, point: Point, players: int, variant: str = "") -> Rules:
+        """Return the rules at a point, or those of a variant, as they are at a number of players.
+
+        Raises
+        ------
+        UsageError
+            If the rules forbid these values together.
+        """
+        first = self.specs[0]
+        if variant:
+            return load_rules(first.game, variant)
+        return load_rules(first.game, first.rules, settings_of(self.levers, point, players))
+
+    def specs_at(
+        self, point: Point, deals: int, games: int, who: int = 0, part: int = 0, variant: str = ""
+    ) -> list[Spec]:
+        """Return the runs of a point by some players, at each number of players; 0 means the players as they are.
+
+        Every part has its own deals.
+        """
+        series = [self.specs[0].seed, deals, *([part] if part else [])]
+        seed = int(np.random.SeedSequence(series).generate_state(1, np.uint64)[0]) if deals else None
+        found = []
+        for cast in self.casts[who]:
+            rules, per_deal = self.rules(point, cast.players, variant), cast.games_per_deal
+            found.append(
+                replace(
+                    under_rules(cast, rules),
+                    rules_reference=self.specs[0].rules_reference,
+                    seed=cast.seed if seed is None else seed,
+                    games=-(-games // (BLOCKS * per_deal)) * BLOCKS * per_deal,
+                )
+            )
+        return found
+
+    def see(self, point: Point, deals: int, games: int, who: Who, variant: str = "") -> Seen:
+        """Play a point, or recall its stored results; several players share the games, each on other deals."""
+        each, several = -(-games // max(len(who), 1)), len(who) > 1
+        runs = [
+            self._runs(self.specs_at(point, deals, each, one, one if several else 0, variant)) for one in who or (0,)
+        ]
+        blocks, fate = np.array([run[0] for run in runs]), hashlib.sha256("".join(run[1] for run in runs).encode())
+        count = sum(run[2] for run in runs)
+        return Seen(point, blocks.mean(axis=0), count, fate.hexdigest(), _apart(blocks), len(runs), variant)
+
+    def _runs(self, specs: Sequence[Spec]) -> tuple[Floats, str, int]:
+        """Return the blocks of all lines, the digest of outcomes and the number of deals at each number of players."""
+        blocks = np.empty((BLOCKS, len(self.lines)))
+        fates = []
+        for spec in specs:
+            own = [at for at, line in enumerate(self.lines) if line.players == spec.players]
+            blocks[:, own], fate = self._run(spec, [self.lines[at] for at in own])
+            fates.append(fate)
+        return blocks, "".join(fates), specs[0].games // specs[0].games_per_deal
+
+    def _run(self, spec: Spec, lines: Sequence[Line]) -> tuple[Floats, str]:
+        """Return the blocks and the digest of outcomes of a run."""
+        digest = digest_of(spec, "mend", *(str((line.kind == "card", line.name, line.parts)) for line in lines))
+        known = _whole(recall_plain(digest), len(lines))
+        if known:
+            self.kept += spec.games
+        else:
+            known = measure(spec, lines, self.threads)
+            keep_plain(digest, {"blocks": known[0].tolist(), "fate": known[1]})
+            self.played += spec.games
+        self.hear(spec.games)
+        return known
+
+    def learn(self, point: Point, number: int = 0, variant: str = "") -> int:
+        """Tune players for a point, only once for each number of the tuning."""
+        if self.tune is None or (not variant and point == tuple(lever.value for lever in self.levers)):
+            return 0
+        key = point, number, variant
+        if key not in self._known:
+            specs = self.specs_at(point, 0, self.specs[0].games, 0, 0, variant)
+            made, found = self.tune(specs, number)
+            if not found:
+                return 0
+            self.casts.append(
+                [replace(one, strategies=old.strategies) for one, old in zip(made, self.specs, strict=True)]
+            )
+            self.retuned += found
+            self._known[key] = len(self.casts) - 1
+        return self._known[key]
+
+
+def _apart(blocks: Floats) -> Floats:
+    """Return how much players differ beyond chance, from the blocks of each, shape (players, blocks, lines)."""
+    players, count, lines = blocks.shape
+    if players < 2:
+        return np.full(lines, np.nan)
+    chance = (blocks.var(axis=1, ddof=1) / count).mean(axis=0)
+    return np.asarray(np.sqrt(np.maximum(blocks.mean(axis=1).var(axis=0, ddof=1) - chance, 0.0)))
+
+
+def _whole(kept: Any, lines: int) -> tuple[Floats, str] | None:
+    """Return the stored results of a point; None if they are incomplete."""
+    try:
+        blocks, fate = np.array(kept["blocks"], np.float64), str(kept["fate"])
+    except (KeyError, TypeError, ValueError):
+        return None
+    return (blocks, fate) if blocks.shape == (BLOCKS, lines) and np.isfinite(blocks).all() else None
+
+
+def measure(spec: Spec, lines: Sequence[Line], threads: int | None = None) -> tuple[Floats, str]:
+    """Play a run; return the means of lines by block of deals, and a digest of the outcomes of all deals."""
+    if any(line.kind == "card" for line in lines):
+        return _with_cards(spec, lines, threads)
+    families = {family for line in lines for family, _, _ in line.parts}
+    if families in ({SHARES}, {PAYOFF}):
+        values = spec.judged.amount(totals(SpecSource(spec), threads).shares)
+        position = {(family, f"seat-{seat + 1}"): seat for family in families for seat in range(spec.players)}
+    else:
+        values, position = _measured(spec, sorted(families), threads)
+    matrix = np.zeros((values.shape[1], len(lines)))
+    for at, line in enumerate(lines):
+        for family, member, weight in line.parts:
+            matrix[position[family, member], at] += weight
+    fate = hashlib.sha256(np.ascontiguousarray(values).tobytes()).hexdigest()
+    return (values.reshape(BLOCKS, -1, values.shape[1]).mean(axis=1)) @ matrix, fate
+
+
+def _measured(spec: Spec, families: Sequence[str], threads: int | None) -> tuple[Floats, dict[tuple[str, str], int]]:
+    """Return the measures of every deal, and the position of each measure."""
+    source = SpecSource(spec)
+    quantities = Quantities(source, families)
+    read = partial(_means, spec, tuple(families))
+    with closing(in_parallel(read, source.stretches(), threads, travels=True)) as results:
+        values = np.concatenate(list(results))
+    return values, {(item.family, item.member): at for at, item in enumerate(quantities.items)}
+
+
+def _means(spec: Spec, families: Sequence[str], stretch: range) -> Floats:
+    """Play some games; return the measures of every deal."""
+    source = SpecSource(spec)
+    quantities = Quantities(source, families)
+
+    def blocks() -> Iterator[Block]:
+        if quantities.noting:
+            for _, columns, events in source.read_with_events(stretch, quantities.columns):
+                yield Block(spec.games_per_deal, columns, events)
+        else:
+            for _, columns in source.read(stretch, quantities.columns):
+                yield Block(spec.games_per_deal, columns)
+
+    return np.concatenate([quantities.of(block) for block in blocks()])
+
+
+def _with_cards(spec: Spec, lines: Sequence[Line], threads: int | None) -> tuple[Floats, str]:
+    """Return the same if lines are effects of cards: every deal that holds one is also played with a blank."""
+    cards = [line.name for line in lines if line.kind == "card"]
+    plain = [line for line in lines if line.kind != "card"]
+    ((family, member, _),) = next(line.parts for line in lines if line.kind == "card")
+    effects, held = _effects(spec, (family, member), cards, threads)
+    with np.errstate(invalid="ignore"):
+        blocks = effects.reshape(BLOCKS, -1, len(cards)).sum(axis=1) / held.reshape(BLOCKS, -1, len(cards)).sum(axis=1)
+    overall = effects.sum(axis=0) / np.maximum(held.sum(axis=0), 1)  # in blocks without the card; 0 if none holds it
+    blocks = np.where(np.isfinite(blocks), blocks, overall)
+    found: dict[str, Any] = dict(zip(cards, blocks.T, strict=True))
+    fate = hashlib.sha256(np.ascontiguousarray(effects).tobytes())
+    if plain:
+        others, more = measure(spec, plain, threads)
+        found |= {line.name: others[:, at] for at, line in enumerate(plain)}
+        fate.update(more.encode())
+    return np.stack([found[line.name] for line in lines], axis=1), fate.hexdigest()
+
+
+def _effects(spec: Spec, judged: tuple[str, str], cards: Sequence[str], threads: int | None) -> tuple[Floats, Floats]:
+    """Return the effect of each card on a measure in each deal, and which deals hold it: shape (deals, cards)."""
+    side = Side(spec, [OF_CARD + judged[0]], cards)
+    at, deals, step = side.position[judged], spec.games // spec.games_per_deal, max(CHUNK // spec.games_per_deal, 1)
+
+    def play(stretch: range) -> Floats:
+        _, effects = side.play(stretch, cards)
+        return np.stack([(effects[card][0][:, at], effects[card][1]) for card in cards], axis=2)
+
+    stretches = [range(first, min(first + step, deals)) for first in range(0, deals, step)]
+    with closing(in_parallel(play, stretches, threads)) as results:
+        effects, held = np.concatenate(list(results), axis=1)
+    return effects, held

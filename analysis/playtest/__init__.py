@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from analysis.playtest.claims import SCORE
-from analysis.playtest.ladder import EqualTable, Grid, Rung, play_table
-from analysis.playtest.logs import read_log
-from analysis.playtest.matches import Match, Sheet
-from analysis.playtest.result import NONE, Playtest, PlaytestPlan, judge_games, make_grid, plan_games
-from analysis.playtest.sheet import MOST_GAMES, read_sheet
+from analysis.playtest.posterior import EqualTable, Grid, Rung, play_table
+from analysis.playtest.result import NONE, SCORE, Playtest, PlaytestPlan, judge_games, make_grid, plan_games
+from analysis.playtest.sheet import MOST_GAMES, Match, Sheet, read_log, read_sheet
 
 __all__ = [
     "MOST_GAMES",

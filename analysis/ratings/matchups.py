@@ -16,11 +16,10 @@ from analysis.data.accumulate import accumulate
 from analysis.data.results import Result, Unanswered, Verdict, interval, share_columns
 from analysis.data.source import Block, Source
 from analysis.data.sources import Data, cautions, shared_deals
-from analysis.ratings.lineups import Member, numbers, open_lineups
+from analysis.ratings.strengths import Member, numbers, open_lineups
 from analysis.stats.intervals import bonferroni, check_level, pointwise
 from analysis.stats.moments import MIN_DEALS, Floats, Ratios
-from analysis.stats.multiple_testing import adjust, p_values
-from analysis.stats.picking import of_rates, pick
+from analysis.stats.multiple_testing import adjust, of_rates, p_values, pick
 from simcore.running.accumulator import Accumulator
 
 

@@ -14,11 +14,11 @@ from analysis.data.results import Inputs, Note, Unanswered, Verdict, interval
 from analysis.data.source import Block, Source
 from analysis.data.sources import cautions
 from analysis.ratings.fit import Fit as Test
-from analysis.ratings.result import Strengths
+from analysis.ratings.fit import Strengths
 from analysis.stats.choice import PRIOR, SEAT_PRIOR, Choice, Fit, Games
 from analysis.stats.intervals import bonferroni, max_t_of
 from analysis.stats.moments import MIN_DEALS, Floats
-from analysis.stats.picking import Tied
+from analysis.stats.multiple_testing import Tied
 
 MOST_PEOPLE = 1000
 """Number of people who get a strength of their own, those with the most games first; the others share one."""

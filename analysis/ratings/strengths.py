@@ -1,27 +1,293 @@
-"""The strength of each strategy, by a conditional logit over all line-ups with an effect for each seat."""
+"""Who played with whom and who won: the games of one or several runs, summed over deals with equal outcomes."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any, Self
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from analysis.data.accumulate import accumulate
 from analysis.data.results import Inputs, Note, Unanswered, Verdict, interval
+from analysis.data.source import Array, Block, Source
 from analysis.data.sources import Data, cautions, open_source, shared_deals
-from analysis.ratings.evidence import Evidence
-from analysis.ratings.fit import Fit
-from analysis.ratings.lineups import Patterns, listed, numbers, open_lineups
+from analysis.ratings.fit import Fit, Residual, Strengths, in_errors
 from analysis.ratings.people import strengths_of_people
-from analysis.ratings.result import Strengths
-from analysis.stats.intervals import check_level, pointwise
-from analysis.stats.logit import Separated
+from analysis.stats.choice import LogitFit, Model, Separated
+from analysis.stats.intervals import bonferroni, check_level, pointwise, share_interval
 from analysis.stats.moments import MIN_DEALS, Floats
-from analysis.stats.picking import Tied, contenders, overlapping
+from analysis.stats.multiple_testing import Tied, contenders, overlapping
 from simcore.errors import UsageError, nearest
+from simcore.roles import Role
+from simcore.running.accumulator import Accumulator
+
+DECISIVE = ("policy", "temperature", "blunder", "weights", "players", "search", "forbids", "source_sha256")
+"""Keys of a strategy's table that determine how it plays."""
+
+
+@dataclass(frozen=True)
+class Member:
+    """A strategy in a role."""
+
+    role: Role
+    strategy: str
+
+
+def listed(runs: Data | Sequence[Data]) -> Sequence[Data]:
+    """Return one or several runs as a list."""
+    return runs if isinstance(runs, Sequence) and not isinstance(runs, str) else [runs]
+
+
+def open_lineups(runs: Data | Sequence[Data], what: str) -> tuple[list[Source], tuple[Member, ...]]:
+    """Return the sources of some runs and the strategies that play in them, role by role.
+
+    Raises UsageError if there is no run, games or rules differ, one name stands for two strategies, or no role has two
+        strategies.
+    """
+    sources = [open_source(run) for run in listed(runs)]
+    if not sources:
+        raise UsageError(f"{what}: no runs given")
+    known: dict[str, tuple[Any, str]] = {}
+    for source in sources:
+        first = sources[0]
+        if source.spec.game.name != first.spec.game.name or source.spec.rules.digest != first.spec.rules.digest:
+            raise Unanswered(
+                "runs_differ",
+                "{what}: {one} and {two} differ in game or rules",
+                what=what,
+                one=first.label,
+                two=source.label,
+            )
+        for name, table in zip(source.spec.strategies, source.spec.strategy_tables, strict=False):
+            decisive = {key: table.get(key) for key in DECISIVE}
+            if known.setdefault(name, (decisive, source.label))[0] != decisive:
+                raise Unanswered(
+                    "two_strategies",
+                    "{what}: '{name}' is one strategy in {one} and another in {two}; rename one",
+                    what=what,
+                    name=name,
+                    one=known[name][1],
+                    two=source.label,
+                )
+    cast = dict.fromkeys(Member(role, name) for source in sources for role, name in source.spec.cast)
+    members = tuple(member for role in first.spec.game.roles for member in cast if member.role == role)
+    if len(members) == len(first.spec.game.roles):
+        names = " and ".join(f"'{member.strategy}'" for member in members)
+        if len(members) == 1:
+            text = "{what}: {names} is the only strategy; put two or more at the table"
+            raise Unanswered("one_strategy", text, what=what, names=names)
+        text = "{what}: {names} are the only strategies of their roles; put two at the table"
+        raise Unanswered("one_strategy_by_role", text, what=what, names=names)
+    return sources, members
+
+
+def numbers(source: Source, members: Sequence[Member]) -> NDArray[np.int64]:
+    """Return the number of the member for each seat and code of the strategy there, shape (players, strategies)."""
+    places = np.array([members.index(Member(role, name)) for role, name in source.spec.cast])
+    return np.where(source.members < 0, 0, places[source.members])
+
+
+class Patterns(Accumulator):
+    """Number of deals for each pattern of their games: who sat where, and how the win was shared.
+
+    source: Source of the games.
+    number: Numbers of the members, as `numbers` returns them.
+    strategies: Number of members.
+    """
+
+    WIDTH = 8
+    """Largest number of seats that the code of a game can hold."""
+
+    def __init__(self, source: Source, number: NDArray[np.int64], strategies: int) -> None:
+        self.source, self.players, self.strategies, self.number = source, source.players, strategies, number
+        self.radix = strategies ** np.arange(self.players, dtype=np.int64)
+        self.small = np.uint8 if source.unit < 256 else np.uint16
+        self.words = 1 + np.dtype(self.small).itemsize * self.WIDTH // 8
+        self.codes: NDArray[np.int64] = np.zeros((0, source.spec.games_per_deal * self.words), np.int64)
+        self.count: NDArray[np.int64] = np.zeros(0, np.int64)
+
+    def add(self, block: Block) -> None:
+        """Add a block of games."""
+        seating = self.number[np.arange(self.players), block["strategy"]] @ self.radix
+        shares = np.zeros((block.games, self.WIDTH), self.small)
+        shares[:, : self.players] = block[self.source.share]
+        codes = np.column_stack([seating, shares.view(np.int64)])
+        self._take(codes.reshape(block.deals, -1), np.ones(block.deals, np.int64))
+
+    def merge(self, other: Self) -> None:
+        self._take(other.codes, other.count)
+
+    def _take(self, codes: NDArray[np.int64], count: NDArray[np.int64]) -> None:
+        every, number = np.concatenate([self.codes, codes]), np.concatenate([self.count, count])
+        self.codes, place = np.unique(every, axis=0, return_inverse=True)
+        self.count = np.bincount(place.ravel(), number, len(self.codes)).astype(np.int64)
+
+    def decode(self) -> Outcomes:
+        """Return the patterns as arrays."""
+        per_deal = self.source.spec.games_per_deal
+        codes, place = np.unique(self.codes.reshape(-1, self.words), axis=0, return_inverse=True)
+        seating = codes[:, :1] // self.radix % self.strategies
+        shares = np.ascontiguousarray(codes[:, 1:]).view(self.small)[:, : self.players]
+        games = np.zeros((len(self.codes), len(codes)))
+        np.add.at(games, (np.arange(len(self.codes))[:, None], place.reshape(len(self.codes), per_deal)), 1)
+        return Outcomes(seating, shares.astype(np.float64) / self.source.unit, games, self.count, self.players)
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """The counts of `Patterns`."""
+
+    seating: Array  # who plays each seat in each outcome that a game may have, shape (outcomes, players)
+    share: Floats  # each seat's share of the win in each outcome, shape (outcomes, players)
+    games: Floats  # number of games with each outcome in a deal of each pattern, shape (patterns, outcomes)
+    count: NDArray[np.int64]  # number of deals of each pattern, shape (patterns,)
+    players: int  # number of players at the table
+
+    def of(self, seats: range, first: int) -> Outcomes:
+        """Return the counts for some adjacent seats only, with strategies numbered from `first` on."""
+        part = slice(seats.start, seats.stop)
+        return replace(self, seating=self.seating[:, part] - first, share=self.share[:, part])
+
+
+# Outcomes of one or several runs, in the form that the model of strengths needs, and how well the model fits them.
+
+
+class Evidence:
+    """Outcomes of all runs, in the form that the model needs."""
+
+    def __init__(self, found: Sequence[Outcomes], strategies: int, places: Mapping[int, range]) -> None:
+        """Store the outcomes of the seats of a role; `places` gives those seats for each number of players."""
+        self.places = dict(sorted(places.items()))
+        sizes = [len(seats) for seats in self.places.values()]
+        widest = max(sizes)
+        offset = dict(zip(self.places, np.cumsum([0, *sizes[:-1]]).tolist(), strict=True))
+        seatings, seats, self.wins, self.runs = [], [], [], []
+        for outcomes in found:
+            width = outcomes.seating.shape[1]
+            pad = ((0, 0), (0, widest - width))
+            seatings.append(np.pad(outcomes.seating, pad))
+            seat = np.broadcast_to(np.arange(width) + offset[outcomes.players], outcomes.seating.shape)
+            seats.append(np.pad(seat, pad, constant_values=-1))
+            self.wins.append(np.pad(outcomes.share, pad))
+            self.runs.append(outcomes)
+        seating, place = np.vstack(seatings), np.vstack(seats)
+        lineups, self.lineup = np.unique(np.hstack([seating, place]), axis=0, return_inverse=True)
+        self.lineup = self.lineup.ravel()
+        self.share = np.vstack(self.wins)
+        self.model = Model(lineups[:, :widest], strategies, lineups[:, widest:], sizes)
+        self.seating, self.place, self.strategies = seating, place, strategies
+
+    def wins_of(self, counts: Sequence[Floats]) -> Floats:
+        """Return wins by line-up and seat, given the number of deals of each pattern in each run."""
+        games = np.concatenate([count @ run.games for count, run in zip(counts, self.runs, strict=True)])
+        wins = np.zeros(self.model.there.shape)
+        np.add.at(wins, self.lineup, games[:, None] * self.share)
+        return wins
+
+    def observed(self) -> Floats:
+        """Return wins as they were played."""
+        return self.wins_of([run.count.astype(np.float64) for run in self.runs])
+
+    def deal_covariance(self, fit: LogitFit) -> Floats:
+        """Return the sandwich covariance of the coefficients, with deals as the unit (Huber 1967, White 1982)."""
+        chance = self.model.chances(self.model.reduce(fit))
+        design = self.model.design[self.lineup]
+        expected = self.share.sum(axis=1, keepdims=True) * chance[self.lineup]
+        scores = np.einsum("ks,ksp->kp", self.share - expected, design)
+        meat, first = np.zeros((scores.shape[1],) * 2), 0
+        for run in self.runs:
+            own = run.games @ scores[first : first + run.games.shape[1]]
+            first += run.games.shape[1]
+            deals = run.count.sum()
+            centred = own - (run.count @ own) / deals
+            meat += centred.T @ (centred * run.count[:, None]) * deals / max(deals - 1, 1)
+        return np.asarray(fit.covariance @ meat @ fit.covariance)
+
+    def resampled(self, fit: LogitFit, resamples: int, seed: int) -> Floats:
+        """Return the coefficients of fits to resampled deals, one row for each; samples without a fit are left out."""
+        chance = np.random.Generator(np.random.PCG64(seed))
+        start, rows = self.model.reduce(fit), []
+        for _ in range(resamples):
+            counts = [
+                chance.multinomial(run.count.sum(), run.count / run.count.sum()).astype(np.float64) for run in self.runs
+            ]
+            try:
+                again = self.model.fit(self.wins_of(counts), start)
+            except Separated:
+                continue
+            rows.append(np.concatenate([again.strength, again.seat]))
+        return np.array(rows).reshape(len(rows), len(fit.strength) + len(fit.seat))
+
+    def totals(self) -> tuple[Array, Floats, Floats]:
+        """Return, for each strategy: seats played, wins, and the role's wins in games where it met other strategies."""
+        games = np.concatenate([run.count @ run.games for run in self.runs])
+        there = self.place >= 0
+        played, won, sat = np.zeros(self.strategies), np.zeros(self.strategies), np.zeros(self.strategies)
+        for strategy in range(self.strategies):
+            here = (self.seating == strategy) & there
+            played[strategy] = games @ here.sum(axis=1)
+            won[strategy] = games @ (self.share * here).sum(axis=1)
+            met = here.any(axis=1) & ~(here | ~there).all(axis=1)
+            sat[strategy] = games @ (met * self.share.sum(axis=1))
+        return played, won, sat
+
+    def seated(self, run: Outcomes) -> tuple[int, ...]:
+        """Return the strategies at the table of a run, in ascending order."""
+        return tuple(sorted(run.seating[0].tolist()))
+
+    def residuals(self, fit: LogitFit, names: Sequence[str]) -> list[Residual]:
+        """Return each strategy's wins in each company, as seen and as expected by the model, with errors from deals."""
+        chance = self.model.chances(self.model.reduce(fit))
+        expected = self.share.sum(axis=1, keepdims=True) * chance[self.lineup]
+        found, first = [], 0
+        for run in self.runs:
+            rows = slice(first, first + run.games.shape[1])
+            first = rows.stop
+            table = self.seated(run)
+            label = " + ".join(
+                f"{table.count(one)} {names[one]}" if table.count(one) > 1 else names[one]
+                for one in dict.fromkeys(table)
+            )
+            deals, games = run.count.sum(), float((run.count @ run.games).sum())
+            for one in dict.fromkeys(table):
+                here = (self.seating[rows] == one) & (self.place[rows] >= 0)
+                seen, model = ((values[rows] * here).sum(axis=1) for values in (self.share, expected))
+                off = run.games @ (seen - model)
+                mean = run.count @ off / deals
+                spread = float(run.count @ (off - mean) ** 2) * deals / max(deals - 1, 1)
+                z = float(in_errors(run.count @ off, spread**0.5, games)) if deals >= MIN_DEALS else np.nan
+                won, due = (float(run.count @ run.games @ values) / games for values in (seen, model))
+                found.append(Residual(label, names[one], won, due, z))
+        return found
+
+    def even(self, level: float) -> dict[int, tuple[float, float, float, int]]:
+        """Return each strategy's wins at tables with one of each strategy, with the interval and the number of deals.
+
+        The value is the strategy's part of what these seats won together.  The result is empty without such a table.
+        """
+        own = [run for run in self.runs if self.seated(run) == tuple(range(self.strategies))]
+        if not own:
+            return {}
+        run = max(own, key=lambda item: int(item.count.sum()))
+        deals = int(run.count.sum())
+        total = run.games @ run.share.sum(axis=1)
+        found = {}
+        for one in range(self.strategies):
+            won = run.games @ (run.share * (run.seating == one)).sum(axis=1)
+            share = float(run.count @ won / (run.count @ total))
+            off = won - share * total
+            se = np.sqrt(float(run.count @ off**2) * deals / max(deals - 1, 1)) / float(run.count @ total)
+            low, high = share_interval(share, se, deals, bonferroni(level, self.strategies))
+            found[one] = share, float(low), float(high), deals
+        return found
+
+
+# --- The strength of each strategy, by a conditional logit over all line-ups with an effect for each seat ---
+
 
 RESAMPLES = 500
 MIN_WINS = 30

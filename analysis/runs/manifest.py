@@ -2,22 +2,174 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Sequence
+import platform
+import sys
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from analysis.runs.origin import Origin
-from analysis.runs.signing import CHECKSUM, checksum, sha256_of, signed
-from analysis.runs.versions import code_of_game, versions
 from simcore.atomic import write
 from simcore.declared import Declaration, take_up
+from simcore.elsewhere import Names, game_of
 from simcore.errors import Damaged, UsageError
+from simcore.game import Column, Game
+from simcore.homes import home
+from simcore.kernel.cache import code_of
+from simcore.kernel.streams import STREAM_VERSION
+from simcore.roles import MOST_PLAYERS
 from simcore.running.batch import Spec
 from simcore.toml_tables import Line, shown
+
+# --- Where the games of an imported table come from, as the manifest of its run says ---
+
+
+MOST_NAMES = 1_000_000
+Named = Annotated[str, Field(min_length=1, max_length=80)]
+Players = Annotated[int, Field(ge=2, le=MOST_PLAYERS)]
+
+
+class Measure(BaseModel):
+    """A column of numbers.
+
+    name: Its name in the run.
+    column: Its name in the file.
+    decimals: Number of digits after the point, at most 6.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: Annotated[str, Field(pattern=r"^[a-z0-9_]{1,41}$")]
+    column: Annotated[str, Field(max_length=200)]
+    decimals: Annotated[int, Field(ge=0, le=6)]
+
+
+class Origin(BaseModel):
+    """The file that the games were read from, and what its columns say.
+
+    file, sha256: Name of the file without its folder, and SHA-256 of its contents.
+    title: Name of the game.
+    counts, usual: Smallest and largest number of players in the file, and the most frequent one.
+    seats: Whether the file says who sat where.
+    wins: What decided: "winner" (marked in the file), "rank", "highest" score or "lowest" score.
+    people, roles, groups: The names in these columns; empty without the column.
+    measures: Columns of numbers, the score first if there is one.
+    score, length, deals: Whether there is a score, a length, and a column that says which games share a deal.
+    together, shared: Number of games that all seats won or lost together, and of games with several winners among
+        others.
+    cooperative: Whether that is so in all games, so that nobody played against another.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    file: Annotated[str, Field(max_length=300)]
+    sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+    title: Named
+    counts: tuple[Players, Players]
+    usual: Players
+    seats: bool
+    wins: Literal["winner", "rank", "highest", "lowest"]
+    people: Annotated[tuple[Named, ...], Field(max_length=MOST_NAMES)] = ()
+    roles: Annotated[tuple[Named, ...], Field(max_length=MOST_NAMES)] = ()
+    groups: Annotated[tuple[Named, ...], Field(max_length=MOST_NAMES)] = ()
+    measures: tuple[Measure, ...] = ()
+    score: bool = False
+    length: bool = False
+    deals: bool = False
+    together: Annotated[int, Field(ge=0)] = 0
+    shared: Annotated[int, Field(ge=0)] = 0
+    cooperative: bool = False
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns of the run's table in addition to the general ones."""
+        named = {
+            "player": ("who played the seat", self.people),
+            "role": ("role of the seat", self.roles),
+            "group": ("group that played the game", self.groups),
+        }
+        found = [
+            Column(name, "Enum", meaning, detail="minimal", labels=Names(labels))
+            for name, (meaning, labels) in named.items()
+            if labels
+        ]
+        if self.deals:
+            found.append(Column("deal", "UInt64", "number of the deal; games that share it are one deal"))
+        found += [
+            Column(one.name, "Float64", f"the file's column {one.column}", divisor=10**one.decimals)
+            for one in self.measures
+        ]
+        return tuple(found)
+
+    def game(self) -> Game:
+        """Return the descriptor of the game, with the columns of this table."""
+        return game_of(
+            self.title, self.columns, "score" if self.score else None, self.counts, self.usual, self.wins == "lowest"
+        )
+
+
+# --- What a result may depend on apart from the games: versions of libraries and random streams, and the code ---
+
+
+LIBRARIES = ("numba", "numpy", "polars")
+
+STREAM = "stream_version"
+"""Key of the version of the random streams; what was written before it was stored used the first."""
+
+
+def code_of_game(game: str) -> str:
+    """Return the SHA-256 of the code that plays a game."""
+    found = home(game)
+    code = code_of(found.package)
+    return hashlib.sha256((code + found.source).encode()).hexdigest() if found.source else code
+
+
+def versions() -> dict[str, str]:
+    """Return the versions that a result may depend on."""
+    try:
+        own = version("equipoise")
+    except PackageNotFoundError:
+        own = "unknown"
+    return {
+        "equipoise": own,
+        "python": platform.python_version(),
+        **{name: version(name) for name in LIBRARIES},
+        STREAM: str(STREAM_VERSION),
+        "machine": platform.machine(),
+        "system": sys.platform,
+    }
+
+
+# --- The checksum of a manifest, by which a change of its file shows ---
+
+
+CHECKSUM = "manifest_sha256"
+"""Key of the manifest's checksum in its file."""
+
+
+def checksum(table: Mapping[str, Any]) -> str:
+    """Return the SHA-256 of a manifest without its checksum, as canonical JSON."""
+    return sha256_of({key: value for key, value in table.items() if key != CHECKSUM})
+
+
+def signed(table: Mapping[str, Any]) -> str:
+    """Return the text of a manifest's file: the table with its checksum."""
+    return json.dumps({**table, CHECKSUM: checksum(table)}, indent=2, ensure_ascii=False) + "\n"
+
+
+def sha256_of(table: Mapping[str, Any]) -> str:
+    """Return the SHA-256 of a table as canonical JSON."""
+    text = json.dumps(table, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(text.encode(errors="replace")).hexdigest()
+
+
+# --- The manifest of a run folder: what was played, by which code, and with which result ---
+
 
 FORMAT: Final = "equipoise-run/2"
 FILE = "manifest.json"
@@ -74,7 +226,7 @@ class Manifest(BaseModel):
     precision: The requested precision, for a run whose number of games depends on it; otherwise null.
     totals: Totals of the listed games, from which an unfinished run can be continued; see `simcore.running.totals`.
     code: SHA-256 of the code that played; only the same code can continue the run.
-    origin: Where the games come from, if they were not played here; see `analysis.runs.origin`.
+    origin: Where the games come from, if they were not played here; see `analysis.runs.manifest`.
     declared: What a game in plain Python declares, so that its runs can be read without its code.
     replaces: SHA-256 of the manifest of the run beside it whose place it takes once it is whole; null after that.
     digest: Digest of all outcomes; null until the run is complete.

@@ -14,9 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.runs.folders import TOTALS
+from analysis.runs.folders import TOTALS, Place, place_of
 from analysis.runs.manifest import Manifest, PartFile, first_line
-from analysis.runs.places import Place, place_of
 from simcore.atomic import write
 from simcore.errors import Damaged
 

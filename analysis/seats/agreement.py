@@ -18,7 +18,7 @@ from analysis.data.results import Verdict, as_amounts
 from analysis.seats.verdicts import Lines
 from analysis.stats.intervals import difference_interval
 from analysis.stats.moments import Floats
-from analysis.stats.picking import Tied
+from analysis.stats.multiple_testing import Tied
 
 ANSWERS = OPPOSITE, OTHER, REFUTED, FAIR, TILTED, SEVERAL, FEW, SAME = (
     "opposite",  # the same seat, on the other side of par

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from analysis.stats.choice import Model
 from analysis.stats.intervals import difference_interval, max_t, rate_interval, share_interval, with_few
-from analysis.stats.logit import Model
 from analysis.stats.moments import Floats
-from analysis.stats.multiple_testing import adjust
-from analysis.stats.sequential import anytime_half_width, gsprt, tost
+from analysis.stats.multiple_testing import adjust, anytime_half_width, gsprt, tost
 
 Answers = float | Sequence[float | Floats] | Floats
 """One number or several."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import astuple, dataclass, replace
 from functools import partial
@@ -14,27 +14,260 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from analysis.compare.moved import COURSE
-from analysis.compare.shares import Wins, Won, together
+from analysis.compare.result import drawn
+from analysis.compare.shares import COURSE, Wins, Won, amounts, share_differences, together
+from analysis.data.edits import Edit, Edits
 from analysis.data.player_notes import weak_notes
-from analysis.data.results import Inputs, Note
+from analysis.data.results import Inputs, Note, Result, Verdict, as_amounts, interval, share_columns
 from analysis.data.resumable import resumable
 from analysis.data.sources import SpecSource
 from analysis.data.store import digest_of
-from analysis.measures.quantities import Quantities, known_families
+from analysis.measures.quantities import MEAN, Quantities, known_families
 from analysis.measures.sampling import Estimand, Sampler
 from analysis.seats.distance import DISTANCE, distance
-from analysis.stats.intervals import check_level
-from analysis.stats.moments import MIN_DEALS
-from analysis.stats.sequential import anytime_half_width
-from analysis.sweep.grid import Cell
-from analysis.sweep.kept import Course, Played, averaged, keep, recall
-from analysis.sweep.result import Sweep
-from analysis.sweep.tables import course_rows, headed, judged, means, share_rows
-from analysis.sweep.target import Target
-from analysis.sweep.verdicts import judge
+from analysis.stats.intervals import bonferroni, check_level, widened, with_few
+from analysis.stats.moments import MIN_DEALS, Floats
+from analysis.stats.multiple_testing import anytime_half_width
+from analysis.sweep.grid import CAMPS, SEATS, Cell, Course, Played, Target, averaged, keep, lines_of, recall
 from simcore.running.batch import Spec
 from strategies.habit import SHOWN, habits
+
+# --- The result of a sweep ---
+
+
+MEETS, MISSES, OPEN, UNASKED = "meets", "misses", "open", ""
+"""Whether a cell meets the target: significantly, significantly not, undecided; or there is no target."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Sweep(Result):
+    """A grid of cells.
+
+    table: One row for each cell and each seat, camp (where there are camps) and measure of the course of the game: the
+        keys and their values, `players`, `lineup`, `kind` ("seat", "camp" or "course"), `name`, `value` with an
+        interval that is simultaneous for all seats or camps of the cell (single for "course"), `par`, and for seats and
+        camps the `difference` from the unchanged rules, paired deal by deal, with intervals that are simultaneous for
+        all cells of the sweep.  The keys are null in the rows of the unchanged rules.
+    """
+
+    cells: pl.DataFrame
+    """One row for each cell: keys, `players`, `lineup`, `deals`, `games`, `changed` (the share of deals in which some
+    seat does not win what it wins under the unchanged rules), the `distance` between the best and the worst seat (or
+    camp) with its interval, `target` ("meets", "misses", "open" or ""), `stopped` early, and played `again`."""
+    keys: tuple[str, ...]  # the keys that vary
+    target: str = ""  # what a good cell looks like, as the user wrote it; empty if there is no target
+    lineups: tuple[tuple[str, ...], ...] = ()  # the strategies of each line-up
+    saved: int = 0  # games that need not be played, because their cells were hopeless
+    kept: int = 0  # games that earlier sweeps had played
+    unit: str = ""  # the payoff's unit, in which the values of seats are then; empty if the game is played for wins
+
+    @property
+    def players(self) -> tuple[int, ...]:
+        """Numbers of players."""
+        return tuple(dict.fromkeys(self.cells["players"]))
+
+    def rows(self, players: int, lineup: int, kind: str, whole: bool = True) -> pl.DataFrame:
+        """Return the rows of one number of players, line-up and kind, including the unchanged rules if `whole`."""
+        here = (pl.col("players") == players) & (pl.col("lineup") == lineup) & (pl.col("kind") == kind)
+        rows = self.table.filter(here)
+        return rows if whole else rows.filter(pl.col(self.keys[0]).is_not_null())
+
+
+# --- The rows of a sweep's table for one cell, and whether the cell meets the target ---
+
+
+def means(spec: Spec, won: NDArray[Any], lines: Floats, more: int = 0) -> tuple[Floats, Floats]:
+    """Return some shares of what is judged, and their errors from deals.
+
+    With `more`, the errors count so many more deals that win everything, and as many that win nothing: if a share has
+    not varied yet, the error is not zero.
+    """
+    shares = won @ lines.T / (spec.judged.parts * spec.games_per_deal)
+    seen = np.concatenate([shares, np.ones((more, len(lines))), np.zeros((more, len(lines)))])
+    error = seen.std(axis=0, ddof=1) / np.sqrt(len(seen)) if len(shares) > 1 else np.full(len(lines), np.nan)
+    return shares.mean(axis=0), error
+
+
+def headed(frame: pl.DataFrame, head: dict[str, Any]) -> pl.DataFrame:
+    named = [pl.lit(value, pl.String if value is None else None).alias(key) for key, value in head.items()]
+    return frame.select(*named, pl.all())
+
+
+def judged(target: Target | None, own: Wins, played: Played, level: float, cells: int) -> str:
+    """Return whether a cell meets the target, with intervals that are simultaneous for all cells."""
+    if target is None:
+        return UNASKED
+    if played.stopped:
+        return MISSES
+    if measure := target.measure(own.spec):
+        return _judged_measure(target, measure, played, bonferroni(level, cells))
+    lines, low, high = target.bands(own.spec)
+    ends = _shares(own, lines, bonferroni(level, cells * len(lines)))
+    below, above = ends["value_low"], ends["value_high"]
+    if ((below > high) | (above < low)).any():
+        return MISSES
+    return MEETS if ((below >= low) & (above <= high)).all() else OPEN
+
+
+def _shares(own: Wins, lines: Floats, constant: float) -> dict[str, Any]:
+    """Return the columns of some shares, whose intervals hold the differences between tunings."""
+    share, error = means(own.spec, own.won, lines)
+    return own.widened("value", share_columns("value", share, error, own.deals, constant), lines, constant)
+
+
+def _judged_measure(target: Target, measure: tuple[str, bool], played: Played, constant: float) -> str:
+    family, is_share = measure
+    wanted, room = target.wanted or 0.0, target.room(is_share)
+    row = _course(played, constant).filter(family=family, member="").select("value_low", "value_high").rows()
+    low, high = row[0] if row else (np.nan, np.nan)
+    if low > wanted + room or high < wanted - room:
+        return MISSES
+    return MEETS if low >= wanted - room and high <= wanted + room else OPEN
+
+
+def share_rows(base: Wins, own: Wins, played: Played, level: float, cells: int) -> Iterator[pl.DataFrame]:
+    """Yield the rows of seats, and of camps if there are any."""
+    spec = own.spec
+    for kind in (SEATS, CAMPS) if spec.camps else (SEATS,):
+        names, lines = zip(*lines_of(spec, kind), strict=True)
+        matrix = np.array(lines)
+        ends = _shares(own, matrix, bonferroni(level, len(lines)))
+        if played.stopped:  # looked at several times
+            share, wide = means(spec, played.won, matrix, more=1)
+            ends = _anytime("value", share, wide, spec, len(played.won), 1 - level)
+        shift = share_differences(base, own, matrix, 1 - (1 - level) / cells)
+        told = {name: values for name, values in shift.items() if name.startswith("difference")}
+        if played.stopped:
+            told |= _anytime(
+                "difference", shift["difference"], shift["difference_se"], spec, len(played.won), (1 - level) / cells
+            )
+        if own is base:
+            told = {name: np.full(len(lines), np.nan) for name in told}
+        yield pl.DataFrame(
+            {"kind": [kind.removesuffix("s")] * len(lines), "name": list(names)}
+            | amounts("value", ends, spec.judged)
+            | {"par": matrix @ spec.judged.fair}
+            | told
+            | {
+                "changed": shift["changed"],
+                "deals": [len(played.won)] * len(lines),
+                "is_share": [not spec.judged.is_payoff] * len(lines),
+            }
+        )
+
+
+def _anytime(name: str, value: Floats, se: Floats, spec: Spec, deals: int, alpha: float) -> dict[str, Any]:
+    """Return the columns of estimates whose intervals are simultaneous, for any number of looks before the stop."""
+    planned = spec.games // spec.games_per_deal
+    half = np.array([anytime_half_width(one, deals, planned, alpha / len(se)) for one in se])
+    return interval(name, value, half, 1.0) | {f"{name}_se": se}
+
+
+def course_rows(played: Played, level: float) -> pl.DataFrame:
+    """Return the rows of the course of the game."""
+    name = pl.when(pl.col("member") == "").then(pl.col("family").str.strip_prefix(MEAN)).otherwise(pl.col("member"))
+    return _course(played, bonferroni(level)).select(
+        pl.lit("course").alias("kind"), name.alias("name"), pl.col(COURSE_COLUMNS)
+    )
+
+
+COURSE_COLUMNS = ["value", "value_se", "value_low", "value_high", "deals", "is_share"]
+
+
+def _course(played: Played, constant: float) -> pl.DataFrame:
+    """Return the measures of the course of the game, with intervals that hold how much tunings differ."""
+    course = played.course
+    family, member, is_share, value, error, deals = zip(*course, strict=True) if course else ((),) * 6
+    found = interval("value", np.array(value, float), np.array(error, float), with_few(constant, np.array(deals)))
+    spread = np.zeros(len(course)) if played.spread is None else played.spread
+    value, error, low, high = found.values()
+    ends = widened(value, low, high, spread, played.tunings, constant)
+    found = dict(zip(found, (value, np.hypot(error, spread), *ends), strict=True))
+    return pl.DataFrame(
+        {"family": list(family), "member": list(member), **found, "deals": list(deals), "is_share": list(is_share)},
+        schema_overrides={"family": pl.String, "member": pl.String, "is_share": pl.Boolean},
+    )
+
+
+# --- The verdicts of a sweep ---
+
+
+NAMED = 5
+"""Largest number of cells that a sentence names."""
+
+
+def judge(
+    table: pl.DataFrame, cells: pl.DataFrame, keys: Sequence[str], target: str, titles: Mapping[str, str], unit: str
+) -> tuple[Verdict, ...]:
+    """Return verdicts on which cells meet the target, if there is one, and which seat or camp moves most."""
+    return (*(_target(cells, keys, target) if target else ()), *_moved(table, cells, keys, titles, unit))
+
+
+def edits_of(row: Mapping[str, Any], keys: Sequence[str]) -> Edits:
+    """Return what a cell changes; nothing for the unchanged rules."""
+    return Edits(Edit(key, None, row[key]) for key in keys if row[key] is not None)
+
+
+def _target(cells: pl.DataFrame, keys: Sequence[str], target: str) -> Iterator[Verdict]:
+    """Yield a verdict for every number of players and line-up."""
+    for (players, lineup), rows in cells.group_by("players", "lineup", maintain_order=True):
+        tried = rows.filter(pl.col(keys[0]).is_not_null()).sort("distance")
+        good, bad = (tried.filter(pl.col("target") == which) for which in (MEETS, MISSES))
+        values = {
+            "players": players,
+            "lineup": lineup,
+            "target": target,
+            "cells": len(tried),
+            "count": len(good),
+            "misses": len(bad),
+            "open": len(tried) - len(good) - len(bad),
+            "names": tuple(edits_of(row, keys) for row in good.head(NAMED).iter_rows(named=True)),
+            "more": max(len(good) - NAMED, 0),
+        }
+        code = "sweep_meets" if len(good) else "sweep_misses" if len(bad) == len(tried) else "sweep_open"
+        yield Verdict(code, "fair" if len(good) else "tilted" if code == "sweep_misses" else "unclear", values)
+
+
+def _moved(
+    table: pl.DataFrame, cells: pl.DataFrame, keys: Sequence[str], titles: Mapping[str, str], unit: str
+) -> Iterator[Verdict]:
+    """Yield the seat or camp that moves most; the intervals are simultaneous for all cells, so it may be chosen."""
+    kind = "camp" if "camp" in set(table["kind"]) else "seat"
+    what = "sweep_payoff" if unit else "sweep"
+    for (players, lineup), rows in table.filter(pl.col("kind") == kind).group_by(
+        "players", "lineup", maintain_order=True
+    ):
+        tried = rows.filter(pl.col(keys[0]).is_not_null())
+        values: dict[str, Any] = {"players": players, "lineup": lineup, "keys": tuple(keys)}
+        if not cells.filter(players=players, lineup=lineup)["changed"].max():
+            yield Verdict(f"{what}_dead", "fact", values | {"count": len(keys)})
+            continue
+        sure = tried.filter((pl.col("difference_low") > 0) | (pl.col("difference_high") < 0))
+        if sure.is_empty():
+            known = tried["difference_low"].null_count() < len(tried)
+            yield Verdict(f"{what}_still" if known else "sweep_few", "fact" if known else "unknown", values)
+            continue
+        row = sure.sort(pl.col("difference").abs(), descending=True).row(0, named=True)
+        values |= {
+            "cell": edits_of(row, keys),
+            "camp": titles.get(row["name"], row["name"]),
+            "unit": unit,
+            "seat": int(row["name"].rpartition("-")[2]) if kind == "seat" else 0,
+        }
+        ends = {
+            "share": row["value"],
+            "before": row["value"] - row["difference"],
+            "difference": row["difference"],
+            "low": row["difference_low"],
+            "high": row["difference_high"],
+            "par": row["par"],
+        }
+        told = as_amounts(ends, (ends["high"] - ends["low"]) / 4) if unit else ends
+        yield Verdict(f"{what}_{kind}", "fact", values | told)
+
+
+# Play the cells of a sweep on the same deals, stop those that cannot meet the target, and put the grid together.
+
 
 COURSE_GAMES = 20_000
 """Largest number of games of a cell in which the course of the game is measured."""
@@ -269,3 +502,35 @@ def _measured(spec: Spec, measure: Measured | None) -> Course:
         (item.family, item.member, item.is_share, float(value[at]), float(error[at]), sums.deals)
         for at, item in enumerate(items)
     ]
+
+
+# --- Does the largest change of a sweep come from the rules, or do its players only open differently? ---
+
+
+def opening_notes(cells: Sequence[Cell], found: Sweep, threads: int | None = None) -> Iterator[Note]:
+    """Yield a note where the largest change is not there if all openings are drawn at random.
+
+    cells: What was played.
+    found: The result, whose verdicts name the largest change at each number of players and with each line-up.
+    threads: Number of threads.
+    """
+    titles = cells[0].spec.game.camp_titles
+    for verdict in found.verdicts:
+        told = verdict.values
+        if "cell" not in told:
+            continue
+        here = [cell for cell in cells if (cell.spec.players, cell.lineup) == (told["players"], told["lineup"])]
+        base, cell = here[0], next(one for one in here[1:] if edits_of(one.values, found.keys) == told["cell"])
+        seen = drawn(base.specs, cell.specs, found.level, threads)
+        if seen is None:
+            continue
+        row = next(
+            one
+            for one in seen.rows.iter_rows(named=True)
+            if one["seat"] == told["seat"] or titles.get(one["camp"] or "", one["camp"]) == told["camp"]
+        )
+        value, low, high = (row[f"difference{end}"] for end in ("", "_low", "_high"))
+        if not (low > 0 if told["difference"] > 0 else high < 0):
+            seats = {"seats": tuple(map(str, seen.seats)), "count": len(seen.seats)}
+            ends = {"drawn": value, "low": low, "high": high, "difference": told["difference"]}
+            yield Note("sweep_opening", {"cell": told["cell"], "players": told["players"], **seats, **ends})

@@ -12,8 +12,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from analysis.data.results import counted
-from analysis.tables.forms import NO, ROW, YES, cut
-from analysis.tables.reading import ResultsTable
+from analysis.tables.reading import NO, ROW, YES, ResultsTable, cut
 from simcore.roles import MOST_PLAYERS
 
 GAME, SIZE, WON, PLACE = "game_no", "size", "won", "place"

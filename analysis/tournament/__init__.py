@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from analysis.tournament.playing import Scores, play
+from analysis.tournament.playing import SEATINGS, Schedule, Scores, make_schedule, play
 from analysis.tournament.result import Tournament, judge
-from analysis.tournament.schedule import DESIGNS, Schedule, make_schedule
 
-__all__ = ["DESIGNS", "Schedule", "Scores", "Tournament", "judge", "make_schedule", "play"]
+__all__ = ["SEATINGS", "Schedule", "Scores", "Tournament", "judge", "make_schedule", "play"]

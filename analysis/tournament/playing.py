@@ -1,18 +1,20 @@
-"""Play all tables of a tournament, each on the same deals."""
+"""The tables of a tournament: who sits with whom, and in which order around the table."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import accumulate, combinations_with_replacement, permutations, product
+from math import gcd, lcm, prod
 
 import numpy as np
 from numpy.typing import NDArray
 
 from analysis.data.resumable import resumable
 from analysis.data.store import digest_of
-from analysis.tournament.schedule import Schedule, blocks_of
-from simcore.errors import UsageError
+from simcore.errors import UsageError, nearest
 from simcore.game import Game
 from simcore.kernel.lineup import DESIGNS, seat_groups
 from simcore.kernel.memory import own_memory
@@ -22,6 +24,219 @@ from simcore.running.batch import MAX_GAMES, Spec, play_into
 from strategies.model import Strategy
 from strategies.seating import check_names, mixed_roles
 from strategies.spec import assemble_spec
+
+SEATINGS = ("auto", "all", "one-vs-rest")
+LEAST_DEALS = 250
+"""Number of deals that every table must get for `auto` to play all tables."""
+
+MAX_ORDERS = 50_000
+"""Largest number of seating orders of a tournament, not counting rotations."""
+
+Company = tuple[int, ...]
+"""Numbers of strategies, in the order of the seats or in ascending order."""
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """The tables of a tournament at one number of players."""
+
+    sizes: tuple[int, ...]
+    seats: tuple[int, ...]
+    """sizes, seats: For each role: the number of strategies that can play it, and its number of seats.  Strategies are
+    numbered across roles."""
+    design: str
+    """"all": every company (in a game with one role, those with at least two strategies); "one-vs-rest": every strategy
+    alone against others of its role that all play another one, where each other role is played by one strategy."""
+    deals: int  # number of deals that every table plays, in all its seatings
+    chosen: int = 0
+    """Number of games that `auto` would need to play every company, if `auto` chose the design; 0 if the user chose it,
+    or both designs play the same tables."""
+
+    @property
+    def strategies(self) -> int:
+        """Number of strategies of all roles."""
+        return sum(self.sizes)
+
+    @property
+    def players(self) -> int:
+        """Number of players at the table."""
+        return sum(self.seats)
+
+    @cached_property
+    def role_of(self) -> tuple[int, ...]:
+        """Role of each strategy."""
+        return tuple(role for role, size in enumerate(self.sizes) for _ in range(size))
+
+    @cached_property
+    def role_at(self) -> tuple[int, ...]:
+        """Role of each seat."""
+        return tuple(role for role, count in enumerate(self.seats) for _ in range(count))
+
+    def first_of(self, role: int) -> int:
+        """Return the first strategy of a role."""
+        return self.role_of.index(role)
+
+    def seat_of(self, strategy: int) -> int:
+        """Return the first seat in which a strategy can sit."""
+        return self.role_at.index(self.role_of[strategy])
+
+    @cached_property
+    def tables(self) -> tuple[Company, ...]:
+        """Who sits together, by role in ascending order; with one role, tables with a single strategy are left out."""
+        return tuple(companies(self.sizes, self.seats, self.design))
+
+    @cached_property
+    def orders(self) -> tuple[tuple[int, Company, float], ...]:
+        """The table, the order around it, and its weight among the table's orders: all seatings have equal weights."""
+        found = []
+        for number, table in enumerate(self.tables):
+            rings = necklaces(table, self.seats)
+            total = sum(rings.values())
+            found += [(number, ring, size / total) for ring, size in rings.items()]
+        return tuple(found)
+
+    @cached_property
+    def turns(self) -> tuple[int, ...]:
+        """Number of games of a deal for each order: rotations of the roles that more than one strategy plays."""
+        return tuple(turns_of(ring, self.seats) for _, ring, _ in self.orders)
+
+    @property
+    def games(self) -> int:
+        """Number of games of the whole tournament: every deal once for each order and rotation."""
+        return self.deals * sum(self.turns)
+
+
+def _parts(company: Company, seats: Sequence[int]) -> list[Company]:
+    """Divide a company into the strategies of each role."""
+    ends = list(accumulate(seats))
+    return [company[end - size : end] for end, size in zip(ends, seats, strict=True)]
+
+
+def companies(sizes: Sequence[int], seats: Sequence[int], design: str) -> Iterator[Company]:
+    """Yield who sits together, by role and in ascending order within each role."""
+    groups = _numbered(sizes)
+    if design == "all":
+        ways = product(*(combinations_with_replacement(*part) for part in zip(groups, seats, strict=True)))
+        for company in map(_joined, ways):
+            if len(sizes) > 1 or company[0] != company[-1]:
+                yield company
+        return
+    if len(sizes) > 1:
+        for played in product(*groups):
+            yield _joined((one,) * count for one, count in zip(played, seats, strict=True))
+    for role, (group, count) in enumerate(zip(groups, seats, strict=True)):
+        for one in group if count > 1 else ():
+            for played in product(*groups):
+                other = played[role]
+                if one < other or (one > other and count > 2):
+                    parts = [(fellow,) * size for fellow, size in zip(played, seats, strict=True)]
+                    parts[role] = tuple(sorted((one, *[other] * (count - 1))))
+                    yield _joined(parts)
+
+
+def _numbered(sizes: Sequence[int]) -> list[range]:
+    """Number strategies across roles."""
+    return [range(end - size, end) for end, size in zip(accumulate(sizes), sizes, strict=True)]
+
+
+def _joined(parts: Iterable[Company]) -> Company:
+    return tuple(one for part in parts for one in part)
+
+
+def turns_of(order: Company, seats: Sequence[int]) -> int:
+    """Return the number of games for the rotations of an order; a role that one strategy plays needs no rotation."""
+    return lcm(*(len(part) for part in _parts(order, seats) if len(set(part)) > 1))
+
+
+def turned(order: Company, seats: Sequence[int], turn: int) -> Company:
+    """Return who sits where after some rotations within each role."""
+    return _joined(part[turn % len(part) :] + part[: turn % len(part)] for part in _parts(order, seats))
+
+
+def necklaces(company: Company, seats: Sequence[int] = ()) -> dict[Company, int]:
+    """Return the orders of a company around the table, not counting rotations, and the number of seatings of each.
+
+    All roles rotate together: `seats` gives the number of seats of each role; if it is empty, there is one role.
+    """
+    seats = seats or (len(company),)
+    found: dict[Company, int] = {}
+    ways = product(*(sorted(set(permutations(part))) for part in _parts(company, seats)))
+    for order in map(_joined, ways):
+        ring = min(turned(order, seats, turn) for turn in range(turns_of(order, seats)))
+        found[ring] = found.get(ring, 0) + 1
+    return found
+
+
+def count_orders(sizes: Sequence[int], seats: Sequence[int], design: str) -> tuple[int, int]:
+    """Count the orders without rotations (Burnside's lemma) and the games of one deal, without making the orders."""
+    orders = games = 0
+    roles = range(len(sizes))
+    if design == "one-vs-rest":
+        alike = prod(sizes) if len(sizes) > 1 else 0
+        orders, games = alike, alike
+        for role in roles:
+            if seats[role] > 1:
+                more = prod(sizes) * (sizes[role] - 1) // (2 if seats[role] == 2 else 1)
+                orders, games = orders + more, games + more * seats[role]
+        return orders, games
+    for mixed in product((False, True), repeat=len(sizes)):
+        if len(sizes) == 1 and not mixed[0]:
+            continue
+        turns = lcm(*(seats[role] for role in roles if mixed[role]))
+        alike = prod(sizes[role] for role in roles if not mixed[role])
+        fixed = sum(
+            prod(sizes[role] ** gcd(turn, seats[role]) - sizes[role] for role in roles if mixed[role])
+            for turn in range(turns)
+        )
+        orders, games = orders + alike * (fixed // turns), games + alike * fixed
+    return orders, games
+
+
+def make_schedule(
+    strategies: int | Sequence[int], players: int | Sequence[int], games: int, design: str = "auto"
+) -> Schedule:
+    """Return the schedule that a number of games allows.
+
+    strategies, players: Number of strategies and of players; in a game with several roles, numbers of strategies and
+        seats by role.
+    games: Approximate number of games of the whole tournament; every table plays the same number of complete deals.
+    design: "all", "one-vs-rest", or "auto", which chooses "all" if every table then gets 250 deals.
+    Raises UsageError if there is no such design, there are too many tables, or too few games for a deal at every table.
+    """
+    sizes, seats = ((part,) if isinstance(part, int) else tuple(part) for part in (strategies, players))
+    if design not in SEATINGS:
+        raise UsageError(f"no design '{design}'{nearest(design, SEATINGS)}", "tables")
+    chosen = 0
+    if design == "auto":
+        needed, alike = LEAST_DEALS * count_orders(sizes, seats, "all")[1], max(seats) <= 2
+        design = "all" if alike or games >= needed else "one-vs-rest"
+        chosen = 0 if alike else needed  # of two, one is against the rest: both designs are the same
+    orders, of_deal = count_orders(sizes, seats, design)
+    if orders > MAX_ORDERS:
+        raise UsageError(
+            f"{sum(sizes)} strategies make {orders:,} tables and orders of {sum(seats)} players; "
+            f"{MAX_ORDERS:,} is the maximum" + ("; take one-vs-rest" if design == "all" else ""),
+            "tables",
+        )
+    deals = games // of_deal
+    if deals < 1:
+        raise UsageError(
+            f"{games:,} are too few; {orders:,} tables and orders of {sum(seats)} players take "
+            f"{of_deal:,} games per deal"
+            + ("; give more, or choose the tables 'one-vs-rest'" if design == "all" else ""),
+            "games",
+        )
+    return Schedule(sizes, seats, design, deals, chosen)
+
+
+def blocks_of(schedule: Schedule, memory: int = 4_000_000, most: int = 500) -> int:
+    """Return the number of blocks of deals in which the outcomes are summed; blocks are the units of resampling."""
+    cells = sum(schedule.turns) * schedule.players
+    return int(np.clip(memory // cells, min(50, schedule.deals), min(most, schedule.deals)))
+
+
+# --- Play all tables of a tournament, each on the same deals ---
+
 
 STRETCH = 3840
 """Number of games that a thread plays at a time."""

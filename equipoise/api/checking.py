@@ -8,11 +8,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from analysis.check.baseline import Instead, read_baseline
 from analysis.check.checking import Check
 from analysis.check.checking import check as check_baseline
-from analysis.check.reading import read_baseline
 from analysis.check.results import Tables, check_results, open_tables
-from analysis.check.setup import Instead
 from analysis.data.threads import on_threads
 from analysis.runs.load import Run, load
 from equipoise.api.arguments import listed, refuse

@@ -102,7 +102,7 @@ class Experiment(Pictured):
 
     def to_dict(self) -> dict[str, Any]:
         """Return all results, with every table in full, as plain values: one entry for each number of players."""
-        from analysis.runs.versions import versions
+        from analysis.runs.manifest import versions
 
         first = self.results[0].inputs[0]
         return {

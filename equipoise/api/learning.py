@@ -10,7 +10,7 @@ from typing import Any
 
 import polars as pl
 
-from analysis.runs.versions import versions
+from analysis.runs.manifest import versions
 from equipoise.api.arguments import listed
 from equipoise.api.following import Following, following
 from equipoise.api.notebook import shown

@@ -8,8 +8,7 @@ from pathlib import Path
 import polars as pl
 
 from analysis.course import finding
-from analysis.course.chances import estimate_chances
-from analysis.course.finding import Found, searched
+from analysis.course.finding import Found, estimate_chances, searched
 from analysis.data.declarations import require_wins
 from analysis.runs import Run, load, load_spec
 from equipoise.api.reporting import Page

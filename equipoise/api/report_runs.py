@@ -13,8 +13,7 @@ from analysis.headlines import summary_of
 from analysis.runs import Run, load
 from analysis.runs.folders import begun_beside, claim
 from analysis.runs.manifest import Manifest
-from analysis.runs.resuming import Resumed, resume
-from analysis.runs.writer import RunWriter
+from analysis.runs.writer import Resumed, RunWriter, resume
 from equipoise.api.following import Following, Tick, following
 from equipoise.api.run_in_progress import RunInProgress
 from equipoise.retuning import NOBODY, retune_all

@@ -11,7 +11,7 @@ from math import isfinite
 from typing import TYPE_CHECKING
 
 from analysis.data.one_thread import products_on_one_thread
-from analysis.precision.goal import Goal, at_stage, read_goal, shown, stages
+from analysis.precision import Goal, at_stage, read_goal, shown, stages
 from analysis.stats.moments import MIN_DEALS
 from equipoise.api.following import Following, Tick, following
 from equipoise.signals import together
@@ -23,8 +23,7 @@ from simcore.running.totals import Totals
 
 if TYPE_CHECKING:
     from analysis.runs.manifest import Manifest
-    from analysis.runs.resuming import Resumed
-    from analysis.runs.writer import RunWriter
+    from analysis.runs.writer import Resumed, RunWriter
 
 SEATS = read_goal("seats=0.1pp")
 """The shares whose precision the progress bar shows if the user asked for no precision."""

@@ -23,7 +23,7 @@ from strategies.skill import weak_players
 if TYPE_CHECKING:
     import polars as pl
 
-    from analysis.precision.measures import Found
+    from analysis.precision import Found
     from analysis.runs import Run
     from reports.figures.base import Figure
     from simcore.running.executors import Result
@@ -92,7 +92,7 @@ class Simulation(Pictured):
         """What `measures` is made from."""
         if self.result.totals.more is None:
             return []
-        from analysis.precision.measures import measured
+        from analysis.precision import measured
 
         return measured(self.result.totals)
 

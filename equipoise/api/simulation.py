@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from analysis.precision.goal import Goal, at_stage, read_goal, stages
+from analysis.precision import Goal, at_stage, read_goal, stages
 from analysis.runs.manifest import SUMMARY
 from equipoise.api.casting import cast
 from equipoise.api.following import Following
@@ -30,7 +30,7 @@ from strategies.spec import DEFAULT_DESIGN, DEFAULT_GAMES, DEFAULT_SEED, Referen
 from strategies.watching import has_own_policy, under_watch, watch_first_deals
 
 if TYPE_CHECKING:
-    from analysis.runs.places import Place
+    from analysis.runs.folders import Place
     from analysis.runs.writer import RunWriter
     from strategies.tuning.retune import Retuned
 
@@ -144,7 +144,7 @@ def simulate(
         what = "tables" if tables else "out"
         raise UsageError("without a folder, or with the format 'none', nothing is written; leave this out", what)
     if isinstance(out, str | Path):
-        from analysis.runs.places import place_of
+        from analysis.runs.folders import place_of
 
         place_of(out).check_free(force)  # before anything is compiled
     if games is not None and precision is not None:
@@ -210,8 +210,8 @@ def resume(
     True
     """
     check_threads(threads)
-    from analysis.runs.places import place_of
-    from analysis.runs.resuming import resume as take_up
+    from analysis.runs.folders import place_of
+    from analysis.runs.writer import resume as take_up
 
     found = take_up(place_of(folder), _sums, trust)
     made = found.manifest
@@ -247,10 +247,8 @@ def _writer(
     tables: Sequence[str],
     goal: Goal | None,
 ) -> RunWriter:
-    from analysis.runs.folders import Folder, claim_free
-    from analysis.runs.places import place_of
-    from analysis.runs.summaries import SummaryWriter
-    from analysis.runs.writer import RunWriter
+    from analysis.runs.folders import Folder, claim_free, place_of
+    from analysis.runs.writer import RunWriter, SummaryWriter
 
     if isinstance(out, bool) or out is None:
         place: Place = Folder(claim_free(HERE, f"{spec.game.name}-{spec.players}p"))

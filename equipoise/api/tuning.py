@@ -14,7 +14,7 @@ from typing import Any
 import polars as pl
 
 from analysis.data.declarations import load_declarations
-from analysis.runs.versions import versions
+from analysis.runs.manifest import versions
 from equipoise.api.arguments import listed
 from equipoise.api.casting import refuse_both
 from equipoise.api.following import Following, following

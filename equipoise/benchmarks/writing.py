@@ -15,8 +15,7 @@ from analysis.data.one_thread import products_on_one_thread
 from analysis.headlines import summary_of
 from analysis.runs.folders import GAMES, TOTALS, claim
 from analysis.runs.manifest import SUMMARY
-from analysis.runs.summaries import SummaryWriter
-from analysis.runs.writer import RunWriter
+from analysis.runs.writer import RunWriter, SummaryWriter
 from equipoise.benchmarks.speed import LONGER, STEP, player, step, who_plays
 from equipoise.benchmarks.timing import ROUNDS, Task, clock, games_for, interleave, paired
 from simcore.running.batch import Spec

@@ -225,7 +225,7 @@ def _part(name: str) -> Part:
 
 def _measure(plan: Measurements, quiet: bool) -> dict[str, Any]:
     """Measure all parts of a plan, with progress."""
-    from analysis.runs.versions import versions
+    from analysis.runs.manifest import versions
     from equipoise.benchmarks.speed import yardstick
 
     if quiet:

@@ -34,8 +34,8 @@ from simcore.errors import UsageError
 from simcore.homes import GAMES, home, known_games
 
 if TYPE_CHECKING:
+    from analysis.check.baseline import Instead
     from analysis.check.checking import Check, Retune
-    from analysis.check.setup import Instead
 
 EXAMPLES = examples(
     "equipoise check",
@@ -129,9 +129,8 @@ def check(
     force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
 ) -> None:
     """Check the current balance against committed baselines; exit with 0, 1 (fail) or 3 (inconclusive)."""
-    from analysis.check.reading import read_baseline
+    from analysis.check.baseline import Instead, read_baseline
     from analysis.check.results import check_results
-    from analysis.check.setup import Instead
     from analysis.data.threads import on_threads
     from equipoise.api.casting import refuse_both
     from equipoise.api.checking import open_results, retuned
@@ -212,8 +211,8 @@ def _check(
     quiet: bool,
     players_for: Retune | None,
 ) -> list[Check]:
+    from analysis.check.baseline import read_baseline
     from analysis.check.checking import check
-    from analysis.check.reading import read_baseline
 
     if not found:
         where, name = WHERE.replace("*", game or "*", 1), game or GAMES[0]
@@ -255,6 +254,6 @@ def _tell(checks: Sequence[Check], json_: bool, github: bool) -> None:
 
 def _exit_code(checks: Sequence[Check]) -> int:
     from analysis.check.checking import EXIT_CODES
-    from analysis.check.judging import overall
+    from analysis.check.claims import overall
 
     return EXIT_CODES[overall(finding for check in checks for finding in check.findings)]

@@ -200,7 +200,7 @@ def simulate(
 
 def check_alone(context: typer.Context, folder: str) -> None:
     """Refuse options that contradict `--resume`: those that say what to play, unless they agree with the run."""
-    from analysis.runs.places import place_of
+    from analysis.runs.folders import place_of
 
     typed = {name: value for name, value in context.params.items() if given(context, name) and name not in FREE}
     if not typed:

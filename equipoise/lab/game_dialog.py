@@ -7,7 +7,7 @@ from shlex import join
 
 from nicegui import run, ui
 
-from analysis.course.finding import SEAT
+from analysis.course.finding import SEAT_NUMBER
 from equipoise.lab.elements import button, heading, named
 from equipoise.lab.jobs import Job, looking
 from equipoise.lab.session import Session
@@ -66,5 +66,5 @@ class GameDialog:
         return looking(self.session, str(self._find.value))
 
     def _named(self, what: str) -> str:
-        seat = SEAT.fullmatch(what)
+        seat = SEAT_NUMBER.fullmatch(what)
         return self.words("lab.game.seat", seat=int(seat[1])) if seat else self.words(f"lab.game.{what}")

@@ -42,7 +42,7 @@ def write_page(spec: Spec, index: int, found: Found | None, page: Page) -> None:
     Raises UsageError if the file cannot be written.
     Raises KernelFault if the game broke an invariant; the page shows it up to there.
     """
-    from analysis.course.chances import estimate_chances
+    from analysis.course.finding import estimate_chances
     from equipoise.output.pages import check, has_desktop, write
     from equipoise.typed import command_line
     from reports.pages.game import compose_game

@@ -20,7 +20,7 @@ from simcore.judged import Judged
 from simcore.running.batch import Spec
 
 if TYPE_CHECKING:
-    from analysis.precision.measures import Found
+    from analysis.precision import Found
     from equipoise.api.simulated import Simulation
 
 WIDTH = 24

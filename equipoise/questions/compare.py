@@ -79,7 +79,7 @@ class Compared(Experiment):
 
     def to_dict(self) -> dict[str, Any]:
         """Return all results, with every table in full, as plain values that JSON can hold."""
-        from analysis.runs.versions import versions
+        from analysis.runs.manifest import versions
         from reports.study.study import words_of
         from reports.words import ENGLISH
 

@@ -199,7 +199,7 @@ def mend(
     from analysis.mend import Effort
     from analysis.mend import mend as search
     from analysis.stats.margin import as_margin
-    from analysis.sweep.target import CAMPS, SEATS
+    from analysis.sweep.grid import CAMPS, SEATS
     from equipoise.api.arguments import listed
     from equipoise.api.casting import cast
     from equipoise.api.mend import Tuning

@@ -7,9 +7,8 @@ from operator import attrgetter
 
 import polars as pl
 
-from analysis.check.causes import Change
-from analysis.check.checking import Check
-from analysis.check.judging import Finding
+from analysis.check.checking import Change, Check
+from analysis.check.claims import Finding
 from reports.figures.forest import Forest, Panel
 from reports.page import (
     Block,

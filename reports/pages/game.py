@@ -7,10 +7,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import polars as pl
 
-from analysis.course.chances import Chances
-from analysis.course.finding import CLOSEST, SEAT, Found
-from analysis.course.one_game import Course, Holding, courses, holding
-from analysis.course.tables import tables
+from analysis.course.finding import CLOSEST, SEAT_NUMBER, Chances, Course, Found, Holding, courses, holding
+from analysis.course.standings import tables
 from reports.figures.curves import Curves
 from reports.page import Block, Listing, Picture, Report, Section, Sentence
 from reports.pages.common import rules_told
@@ -79,7 +77,7 @@ def compose_game(
 
 def found_text(words: Words, found: Found) -> str:
     """Return a sentence on what a game was chosen for."""
-    kind = "seat" if SEAT.fullmatch(found.what) else found.what
+    kind = "seat" if SEAT_NUMBER.fullmatch(found.what) else found.what
     kind = "level" if kind == CLOSEST and not found.value else kind
     seat = found.what.rpartition("-")[2]
     unit = words.name(found.measure) if found.measure else ""

@@ -11,16 +11,15 @@ import numpy as np
 import polars as pl
 
 from analysis.compare import compare_sources
-from analysis.course.closeness import closeness
-from analysis.course.lengths import averages
-from analysis.course.scores import scores
+from analysis.course.drama import averages, closeness
+from analysis.course.standings import scores
 from analysis.data.results import Note, Result, Verdict
 from analysis.data.source import Source
 from analysis.data.sources import source_of
-from analysis.ratings.result import Strengths
+from analysis.ratings.fit import Strengths
 from analysis.ratings.strengths import strengths
 from analysis.runs import Run
-from analysis.runs.origin import Origin
+from analysis.runs.manifest import Origin
 from analysis.seats.advantage import SeatAdvantage, seat_advantage
 from analysis.stats.moments import MIN_DEALS
 from reports.figures.counts import Counts, few

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analysis.course.chances import Chances, Swing, swings
-from analysis.course.one_game import Course, Turning, turnings
+from analysis.course.finding import Chances, Course, Swing, Turning, swings, turnings
 from reports.rounds import Moment
 from reports.words import Words
 from simcore.running.rounds import END, Round

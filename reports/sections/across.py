@@ -8,8 +8,7 @@ from typing import Any
 import polars as pl
 
 from analysis.cards.counterfactual import Counterfactual, counterfactual
-from analysis.course.closeness import closeness
-from analysis.course.drama import drama
+from analysis.course.drama import closeness, drama
 from analysis.course.economy import economy
 from analysis.data.results import Result
 from analysis.data.source import Source

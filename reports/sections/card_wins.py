@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from analysis.cards.counterfactual import Counterfactual, counterfactual
-from analysis.cards.pairing import ALL
+from analysis.cards.counterfactual import ALL, Counterfactual, counterfactual
 from reports.figures.forest import Forest, Panel
 from reports.page import Block, Column, Picture, Section, basis, notes, sentences, table
 from reports.sections.common import failed, failures

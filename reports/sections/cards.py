@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import polars as pl
 
+from analysis.cards.counterfactual import ALL
 from analysis.cards.impact import CardImpact, card_impact
-from analysis.cards.pairing import ALL
 from reports.figures.forest import Forest, Panel
 from reports.page import Block, Column, Picture, Section, basis, notes, sentences, table
 from reports.sections.across import cards_across

@@ -10,7 +10,7 @@ import polars as pl
 from analysis.causes import CONFIRMED, SCREENED, Causes
 from analysis.causes import causes as find
 from analysis.data.edits import Edit, Edits
-from analysis.runs.versions import versions
+from analysis.runs.manifest import versions
 from reports.page import Column, Section, basis, sentences, table
 from reports.sections.common import failures
 from reports.study.study import Study

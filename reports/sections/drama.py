@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from analysis.course.actions import action_mix
-from analysis.course.closeness import closeness
+from analysis.course.drama import closeness
 from analysis.course.drama import drama as asked
-from analysis.course.fortunes import Drama
-from analysis.course.scores import scores as scores_of
+from analysis.course.economy import action_mix
+from analysis.course.standings import Drama
+from analysis.course.standings import scores as scores_of
 from analysis.data.results import Result
 from analysis.stats.moments import MIN_DEALS
 from reports.figures.counts import Counts, few

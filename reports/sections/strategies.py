@@ -8,8 +8,8 @@ from functools import partial
 import polars as pl
 
 from analysis.data.results import Result
+from analysis.ratings.fit import Strengths
 from analysis.ratings.matchups import Matchups, matchups
-from analysis.ratings.result import Strengths
 from analysis.ratings.strengths import strengths
 from reports.figures.forest import Forest, Panel
 from reports.figures.matchups import Grid

@@ -10,17 +10,15 @@ import polars as pl
 
 from analysis.breakdowns import Breakdowns
 from analysis.cards.counterfactual import Counterfactual
-from analysis.cards.exposure import Exposure
-from analysis.cards.impact import CardImpact
+from analysis.cards.impact import CardImpact, Exposure
 from analysis.check.checking import Check
-from analysis.course.actions import ActionMix
-from analysis.course.closeness import Closeness
-from analysis.course.economy import Economy
-from analysis.course.fortunes import Drama
+from analysis.course.drama import Closeness
+from analysis.course.economy import ActionMix, Economy
+from analysis.course.standings import Drama
 from analysis.data.declarations import load_declarations
 from analysis.data.results import Result
+from analysis.ratings.fit import Strengths
 from analysis.ratings.matchups import Matchups
-from analysis.ratings.result import Strengths
 from analysis.seats.advantage import SeatAdvantage
 from analysis.seats.by_skill import SeatsBySkill
 from reports.figures import seats

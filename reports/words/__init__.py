@@ -12,7 +12,7 @@ from typing import Any
 
 from analysis.data.edits import Edits, Keys
 from analysis.data.results import Amount, Counted, Note, Result, Unanswered, Verdict
-from analysis.stats.picking import Tied
+from analysis.stats.multiple_testing import Tied
 from reports.words.edits import title, told
 from simcore.errors import UsageError, nearest
 from simcore.homes import home

@@ -14,7 +14,7 @@ from analysis.games.middle_ages.api import components, holdings, pick_rates, pic
 from analysis.restricted_play import restricted
 from analysis.seats.shares import strategy_shares
 from analysis.stats.intervals import pointwise
-from analysis.stats.picking import contenders
+from analysis.stats.multiple_testing import contenders
 from simcore.game import load_game
 from simcore.games.middle_ages.model import DOMAIN_NAMES
 from simcore.rules.files import load_rules

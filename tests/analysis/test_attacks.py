@@ -9,20 +9,26 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analysis.attacks import known, measuring
-from analysis.attacks.attackers import (
+from analysis import attacks
+from analysis.attacks import (
     DEEP,
+    FORMAT,
     FURTHER,
     LEARNED,
     LINEAR,
     SEARCH,
     STEP,
+    Attack,
     Attacker,
+    as_table,
+    attack,
     attackers_of,
     defenders_of,
+    measure,
+    read_attacks,
+    strongest_known,
+    verdict,
 )
-from analysis.attacks.known import FORMAT, Attack, as_table, read_attacks, strongest_known
-from analysis.attacks.measuring import attack, measure, verdict
 from analysis.data.inputs import inputs_of
 from analysis.data.results import Inputs
 from reports.attacked import attacked_facts, attacked_sentences
@@ -110,7 +116,7 @@ def test_in_a_role_the_attacker_is_compared_with_the_defender_in_its_place(monke
     line = {"lord": ["overlord"], "tenant": ["payer"]}
     rows = run_chunk(make_spec("seigneurial", 4, line, seed=7, games=20_000), 0, 20_000)
     assert np.isclose(found.usual, rows["share60"][rows["strategy"] > 0].mean() / 60)
-    monkeypatch.setattr(measuring, "OFTEN", 120)
+    monkeypatch.setattr(attacks, "OFTEN", 120)
     rough, _ = measure(load_rules(game), game, 4, role, payer, Attacker(LINEAR, own), 1200, 7)
     assert rough.share == found.share
     assert rough.high - rough.low > 1.15 * (found.high - found.low), "a rough yardstick says less"
@@ -155,7 +161,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     class Home:
         configs = tmp_path
 
-    monkeypatch.setattr(known, "home", lambda game: Home)
+    monkeypatch.setattr(attacks, "home", lambda game: Home)
     for function in (read_attacks, strongest_known):
         function.cache_clear()
     yield tmp_path / "attacks.toml"
@@ -226,4 +232,4 @@ def test_what_ships_is_about_players_that_ship(game: str) -> None:
     read_attacks.cache_clear()
     found = read_attacks(game)
     assert {one.rules_digest for one in found} <= {load_rules(load_game(game)).digest}
-    assert len(found) == len(known.known_attacks(game))
+    assert len(found) == len(attacks.known_attacks(game))

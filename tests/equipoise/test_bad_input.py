@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.runs.signing import signed
+from analysis.runs.manifest import signed
 from tests.equipoise.conftest import Cli
 
 Refused = Callable[..., str]

@@ -18,7 +18,7 @@ from tests.toy import ROOT
 
 CALENDAR = {"time.time", "time.time_ns", "datetime.now", "datetime.today", "datetime.utcnow", "date.today"}
 ASKED = [
-    "analysis/attacks/measuring.py: datetime.now",
+    "analysis/attacks.py: datetime.now",
     "analysis/runs/manifest.py: datetime.now",
     "equipoise/lab/page.py: time.time",
 ]

@@ -13,8 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import equipoise as eq
-from analysis.check.reading import read_baseline
-from analysis.check.setup import as_measured, current
+from analysis.check.baseline import as_measured, current, read_baseline
 from equipoise.cli import app, run
 from simcore.game import load_game
 from simcore.rules.files import load_rules

@@ -51,7 +51,7 @@ def test_an_interrupted_older_run_goes_on(cli: Cli, older: Path, monkeypatch: py
     refused = cli("simulate", "--resume", "runs/interrupted", "--quiet")
     assert refused.code == 2 and "the run was begun by different code (Equipoise 0.1.0)" in refused.err
     code = json.loads((older / "runs/interrupted/manifest.json").read_text(encoding="utf-8"))["code"]
-    monkeypatch.setattr("analysis.runs.resuming.code_of_game", lambda game: code)
+    monkeypatch.setattr("analysis.runs.writer.code_of_game", lambda game: code)
     assert cli("simulate", "--resume", "runs/interrupted", "--quiet").code == 0
     assert json.loads((older / "runs/interrupted/manifest.json").read_text(encoding="utf-8"))["digest"] == WHOLE_DIGEST
 

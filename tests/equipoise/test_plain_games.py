@@ -17,8 +17,7 @@ from pathlib import Path
 import pytest
 
 import equipoise as eq
-from analysis.runs.manifest import Manifest
-from analysis.runs.signing import signed
+from analysis.runs.manifest import Manifest, signed
 from simcore import homes
 from simcore.game import load_game
 from simcore.running.batch import run_chunk

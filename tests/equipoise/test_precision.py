@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import equipoise as eq
-from analysis.precision.goal import LEAST_GAMES, read_goal, stages
+from analysis.precision import LEAST_GAMES, read_goal, stages
 from simcore.errors import Interrupted
 from simcore.running.batch import MAX_GAMES
 from tests.equipoise.conftest import Cli

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import equipoise as eq
-from analysis.runs import parts
+from analysis.runs import writer
 from analysis.runs.writer import RunWriter
 from analysis.table_files import write_frame
 from simcore.errors import Interrupted, UsageError
@@ -244,7 +244,7 @@ def test_what_a_full_disk_left_goes_on_elsewhere(
         write_frame(frame, path)
 
     with monkeypatch.context() as patch:
-        patch.setattr(parts, "write_frame", fill)
+        patch.setattr(writer, "write_frame", fill)
         said = cli("simulate", "-q", *PLAYED, "--out", tmp_path / "full", "--threads", 1)
     assert (said.code, "No space left on device" in said.err) == (2, True)
     assert manifest_of(tmp_path / "full")["status"] == "failed"

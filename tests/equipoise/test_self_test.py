@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from analysis.check import golden
+from analysis.check import checking
 from equipoise import self_test
 from equipoise.self_test import known_answers
 from simcore.kernel import known_draws
@@ -37,7 +37,7 @@ def test_a_wrong_answer_is_an_exit_code(cli: Cli, monkeypatch: pytest.MonkeyPatc
         monkeypatch.setitem(known_draws.ANSWERS, STREAM_VERSION, "0" * 64)
     elif broken == "statistic":
         monkeypatch.setattr("analysis.stats.known_answers.tost", lambda *given: (5.7, -4.645))
-    real = golden.golden_digest
+    real = checking.golden_digest
 
     def digest(setup: Any, players: int, *rest: int) -> str:
         return "0" * 64 if broken == "game" and players == 3 else real(setup, players, *rest)

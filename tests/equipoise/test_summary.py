@@ -10,8 +10,8 @@ import pytest
 import equipoise as eq
 from analysis.data.results import Result
 from analysis.headlines import summary_of
-from analysis.runs.integrity import check_content
-from analysis.runs.summaries import SummaryWriter
+from analysis.runs.load import check_content
+from analysis.runs.writer import SummaryWriter
 from reports.sections.seats import seats
 from reports.sections.strategies import strategies
 from reports.study.study import Study

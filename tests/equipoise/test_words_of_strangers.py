@@ -19,9 +19,8 @@ import tomli_w
 
 import equipoise as eq
 from analysis.design_log import EXPERIMENTS
-from analysis.playtest import planning
-from analysis.runs.manifest import FILE
-from analysis.runs.signing import sha256_of, signed
+from analysis.playtest import result
+from analysis.runs.manifest import FILE, sha256_of, signed
 from simcore.errors import printable
 from tests.equipoise.conftest import Cli
 from tests.manifests import manifest_of
@@ -218,7 +217,7 @@ def test_rules_and_strategies(cli: Cli, tmp_path: Path) -> None:
 
 def test_results_of_real_games(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, undrawn: None) -> None:
     for name in ("SETS", "MORE_SETS"):
-        monkeypatch.setattr(planning, name, 10)
+        monkeypatch.setattr(result, name, 10)
     with (ROOT / "docs/example-games.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     sheet = tmp_path / "sheet.csv"

@@ -75,10 +75,10 @@ def test_restrictions_cost_the_same(dask: Any) -> None:
 
 
 def test_changes_that_mend_a_game_are_the_same(dask: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    from analysis.mend import trials
+    from analysis.mend import targets
 
-    monkeypatch.setattr(trials, "recall_plain", lambda *_: None)
-    monkeypatch.setattr(trials, "keep_plain", lambda *_: None)
+    monkeypatch.setattr(targets, "recall_plain", lambda *_: None)
+    monkeypatch.setattr(targets, "keep_plain", lambda *_: None)
     asked = {"free": ["starting_coins=0..2"], "players": 2, "strategies": "random", "target": "seats", "games": 2000}
     asked |= {"habit": True, "rounds": 1, "best": 1}
     here = eq.mend(**asked).to_dict()

@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 import equipoise as eq
-from analysis.runs import parts
+from analysis.runs import writer
 from tests.equipoise.conftest import Cli
 from tests.machine.processes import RANDOM, check_ended
 
@@ -73,7 +73,7 @@ def test_export_to_a_full_disk(cli: Cli, tiny: Callable[[str], Path], tmp_path: 
 def test_write_error_without_a_real_full_disk(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same where nothing can be mounted: the third part cannot be written."""
     monkeypatch.setattr("simcore.running.parts.PART_SIZES", (960,))
-    write, written = parts.write_frame, []
+    write, written = writer.write_frame, []
 
     def failing(frame: pl.DataFrame, path: Path) -> None:
         if len(written) == 2:
@@ -82,7 +82,7 @@ def test_write_error_without_a_real_full_disk(cli: Cli, tmp_path: Path, monkeypa
         written.append(path)
         write(frame, path)
 
-    monkeypatch.setattr(parts, "write_frame", failing)
+    monkeypatch.setattr(writer, "write_frame", failing)
     out = tmp_path / "run"
     said = cli("simulate", "--games", 9_600, *RANDOM, "--out", out, "--threads", 1)
     assert said.code == 2

@@ -146,10 +146,10 @@ def test_a_store_that_is_not_there_is_one_line(
 def test_an_interrupted_run_in_a_store_goes_on(
     store: dict[str, str], here: eq.Run, cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from analysis.runs import parts
+    from analysis.runs import writer
 
     written: list[Any] = []
-    write = parts.write_frame
+    write = writer.write_frame
 
     def stopped(frame: Any, path: Path) -> None:
         if len(written) == 2:
@@ -157,7 +157,7 @@ def test_an_interrupted_run_in_a_store_goes_on(
         written.append(path)
         write(frame, path)
 
-    monkeypatch.setattr(parts, "write_frame", stopped)
+    monkeypatch.setattr(writer, "write_frame", stopped)
     with pytest.raises(Exception, match=r"were complete; continue with: eq\.resume..s3://games/runs/four"):
         eq.simulate(games=4000, players=3, strategies="greedy", format="both", out="s3://games/runs/four", threads=1)
     fsspec.filesystem("s3", skip_instance_cache=True).get("s3://games/runs/four", str(tmp_path / "f"), recursive=True)
@@ -165,7 +165,7 @@ def test_an_interrupted_run_in_a_store_goes_on(
     assert (found.status, len(found.parts)) == ("interrupted", 2)
     there = sorted(path.name for path in (tmp_path / "f/games").iterdir())
     assert there == sorted(Path(part.file).name for part in found.parts)
-    monkeypatch.setattr(parts, "write_frame", write)
+    monkeypatch.setattr(writer, "write_frame", write)
     fsspec.filesystem("s3", skip_instance_cache=True).rm_file("games/runs/four/games/part-000000.parquet")
     said = cli("simulate", "-q", "--resume", "s3://games/runs/four", "--games", 4000)
     assert (said.code, said.out, said.err) == (0, "s3://games/runs/four\n", "")
@@ -176,13 +176,13 @@ def test_an_interrupted_run_in_a_store_goes_on(
 def test_an_interrupted_run_without_a_part_goes_on(
     store: dict[str, str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    from analysis.runs import parts
+    from analysis.runs import writer
 
     def stopped(frame: Any, path: Path) -> None:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as change, pytest.raises(Exception, match="holds no games yet; continue with"):
-        change.setattr(parts, "write_frame", stopped)
+        change.setattr(writer, "write_frame", stopped)
         eq.simulate(games=4000, players=3, strategies="greedy", out="s3://games/runs/five", threads=1)
     eq.resume("s3://games/runs/five")
     assert fetched("s3://games/runs/five", tmp_path / "again").manifest.games_written == 4000

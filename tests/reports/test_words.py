@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from analysis.data.results import Counted, Note, Unanswered, Verdict
-from analysis.stats.picking import Tied
+from analysis.stats.multiple_testing import Tied
 from reports.page import Picture, Remark, Report, Table, notes
 from reports.render.images import svg
 from reports.words import ENGLISH, Words

@@ -6,7 +6,7 @@ import pytest
 
 from analysis.data.declarations import load_declarations
 from analysis.data.edits import Edit, Edits
-from analysis.mend.variants import variants_of
+from analysis.mend.result import variants_of
 from reports.words import Words
 from reports.words.edits import settings_told, title, told
 from simcore.game import GAMES, load_game

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.compare.moved import _wanted
+from analysis.compare.shares import _wanted
 from analysis.data.sources import SpecSource
 from analysis.measures.quantities import MEAN, Quantities, known_families
 from reports.study.study import words_of

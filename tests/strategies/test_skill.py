@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.check.reading import read_baseline
-from analysis.check.setup import current
+from analysis.check.baseline import current, read_baseline
 from analysis.data.player_notes import player_notes
 from reports.study.needed_runs import plan
 from simcore.errors import UsageError

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.attacks.attackers import BASE, LEARNED, OTHER, STEP
-from analysis.attacks.known import Attack, read_attacks
+from analysis.attacks import BASE, LEARNED, OTHER, STEP, Attack, read_attacks
 from simcore.game import load_game
 from simcore.homes import GAMES
 from strategies.library import load_strategy, shipped_strategies

@@ -19,11 +19,9 @@ import numpy as np
 import pytest
 
 from analysis.check import checking
-from analysis.check.baseline import Baseline, Value
+from analysis.check.baseline import Baseline, Instead, Value, choices_of
 from analysis.check.checking import check
-from analysis.check.judging import Claim, Finding, StoppingRule
-from analysis.check.reading import choices_of
-from analysis.check.setup import Instead
+from analysis.check.claims import Claim, Finding, StoppingRule
 from analysis.check.updating import update
 from analysis.measures.sampling import Estimand, Sampler, Sums
 from equipoise.output.checks.telling import causes

@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from analysis.compare.shares import Wins, differences
+from analysis.compare.shares import Wins, share_differences
 from analysis.stats import intervals
 from tests.specs import make_spec
 
@@ -43,7 +43,7 @@ def held(case: str, paired: bool) -> tuple[float, float, float]:
         versions = (
             Wins(spec, np.eye(4, dtype=np.int32)[won] * unit, deals) for spec, won in ((SPEC, old), (after, new))
         )
-        table = differences(*versions, np.eye(4), 0.95)
+        table = share_differences(*versions, np.eye(4), 0.95)
         truth = {"difference": later - first, "before": first, "after": later}
         found.append(
             [((table[f"{key}_low"] <= true) & (true <= table[f"{key}_high"])).all() for key, true in truth.items()]

@@ -12,9 +12,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from analysis.cards.counterfactual import _Experiment
-from analysis.cards.exposure import exposure
-from analysis.cards.pairing import effects_table
+from analysis.cards.counterfactual import _Experiment, effects_table
+from analysis.cards.impact import exposure
 from analysis.data.accumulate import accumulate
 from analysis.data.in_parallel import in_parallel
 from analysis.data.sources import SpecSource, played

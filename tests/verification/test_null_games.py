@@ -15,14 +15,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from analysis.compare.shares import Wins, differences
+from analysis.compare.shares import Wins, share_differences
 from analysis.data.sources import SpecSource
 from analysis.ratings.strengths import strengths
 from analysis.seats.advantage import seat_advantage
 from analysis.stats.margin import FAIR
-from analysis.sweep.kept import Played
-from analysis.sweep.tables import judged
-from analysis.sweep.target import read_target
+from analysis.sweep.grid import Played, read_target
+from analysis.sweep.sweeping import judged
 from tests.analysis.made import Made, finals
 from tests.specs import make_spec
 
@@ -98,7 +97,7 @@ def test_compare(part: float) -> None:
         before, after = shares(equal_seats(number, 2_000)), shares(equal_seats(GAMES + number, 2_000))
         anew = np.random.default_rng(number).random((2_000, 1)) < part
         versions = (Wins(spec, won.astype(np.int32), 2_000) for won in (before, np.where(anew, after, before)))
-        found = differences(*versions, np.eye(SEATS), 0.95)
+        found = share_differences(*versions, np.eye(SEATS), 0.95)
         sure = (found["difference_low"] > 0) | (found["difference_high"] < 0)
         claims["claim a difference" if sure.any() else "claim none"] += 1
     assert told(f"two equal versions, {part:.0%} of the deals decided anew", claims)["claim a difference"] <= MOST

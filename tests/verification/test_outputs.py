@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tests.machine.limited import commands
 
+from tests.machine.limited import commands
 from tests.verification.outputs import STORED, cases, differences, output, stored
 
 

@@ -10,11 +10,8 @@ import pytest
 
 from analysis.data.sources import SpecSource
 from analysis.playtest import Grid, Rung, make_grid, play_table
-from analysis.playtest.claims import contradicted
-from analysis.playtest.drawing import groups_of
-from analysis.playtest.evidence import Data
-from analysis.playtest.posterior import Posterior
-from analysis.playtest.result import NAMED
+from analysis.playtest.posterior import Data, Posterior, groups_of
+from analysis.playtest.result import NAMED, contradicted
 from simcore.game import load_game
 from simcore.rules.files import load_rules
 from tests.analysis.playtest.ladders import drawn

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from analysis.precision.goal import Goal, read_goal, stages
+from analysis.precision import Goal, read_goal, stages
 from analysis.seats.shares import seat_shares
 from simcore.running.batch import Spec
 from simcore.running.totals import Totals

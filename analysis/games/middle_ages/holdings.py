@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from analysis.cards.pairing import with_families
+from analysis.cards.counterfactual import with_families
 from analysis.data.accumulate import accumulate
 from analysis.data.results import Note, Result, Verdict, interval
 from analysis.data.source import Array, Block, Source
@@ -15,8 +15,7 @@ from analysis.data.sources import Data, cautions, open_source
 from analysis.games.middle_ages.columns import DOMAIN, HELD, TOKENS
 from analysis.stats.intervals import check_level, pointwise, rate_interval
 from analysis.stats.moments import MIN_DEALS, Contrasts, Floats, Ratios
-from analysis.stats.multiple_testing import adjust, p_values
-from analysis.stats.picking import pick
+from analysis.stats.multiple_testing import adjust, p_values, pick
 from simcore.running.accumulator import Accumulator
 
 OBSERVED = Note("observed")

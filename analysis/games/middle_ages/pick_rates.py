@@ -13,7 +13,7 @@ from analysis.data.sources import Data, cautions, played
 from analysis.games.middle_ages.columns import domain_of, offers_in
 from analysis.stats.intervals import check_level, rate_interval
 from analysis.stats.moments import MIN_DEALS, Ratios
-from analysis.stats.picking import of_rates, pick
+from analysis.stats.multiple_testing import of_rates, pick
 from simcore.errors import UsageError
 from simcore.games.middle_ages.model import DOMAIN_NAMES
 from simcore.games.middle_ages.state import ROUNDS

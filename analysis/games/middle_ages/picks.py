@@ -15,8 +15,7 @@ from analysis.games.middle_ages.columns import COINS, DOMAIN, NUMBER, POSITION, 
 from analysis.games.middle_ages.holdings import OBSERVED, lead
 from analysis.stats.intervals import check_level, pointwise
 from analysis.stats.moments import MIN_DEALS, Floats, Ratios
-from analysis.stats.multiple_testing import adjust, p_values
-from analysis.stats.picking import pick
+from analysis.stats.multiple_testing import adjust, p_values, pick
 from analysis.stats.regression import Clusters, Fit, Normal
 from simcore.games.middle_ages.model import DOMAIN_NAMES
 from simcore.games.middle_ages.state import ROUNDS

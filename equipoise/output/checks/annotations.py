@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from analysis.check.checking import Check
-from analysis.check.claims import family_of
-from analysis.check.judging import Finding
+from analysis.check.claims import Finding, family_of
 from equipoise.output.checks.telling import causes, sentence
 from simcore.errors import printable_lines
 

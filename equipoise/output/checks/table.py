@@ -12,9 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from analysis.check.checking import Check
-from analysis.check.claims import family_of
-from analysis.check.judging import Finding
-from analysis.check.margins import value_text
+from analysis.check.claims import Finding, family_of, value_text
 from equipoise.output.checks.telling import (
     NOT_THE_VERDICT,
     allowed_text,

@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from analysis.check.causes import Change
-from analysis.check.checking import EXIT_CODES, Check
-from analysis.check.claims import family_of
-from analysis.check.judging import Finding, overall
-from analysis.check.margins import margin_text, value_text
+from analysis.check.checking import EXIT_CODES, Change, Check
+from analysis.check.claims import Finding, family_of, margin_text, overall, value_text
 from reports.words import ENGLISH
 from simcore.toml_tables import shown
 

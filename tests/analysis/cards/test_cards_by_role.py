@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from analysis.api import counterfactual, exposure
-from analysis.cards.outcomes import Measures
+from analysis.cards.counterfactual import Measures
 from analysis.data import source
 from analysis.data.declarations import Declarations, load_declarations
 from analysis.data.sources import SpecSource

@@ -11,10 +11,8 @@ import pytest
 
 import equipoise as eq
 from analysis.api import card_impact, counterfactual, exposure
-from analysis.cards.counterfactual import DealPlayer
-from analysis.cards.exposure import _presence
-from analysis.cards.outcomes import lead_passes
-from analysis.cards.verdicts import card_notes, card_verdicts, of_rates, superlative
+from analysis.cards.counterfactual import DealPlayer, card_notes, card_verdicts, lead_passes, of_rates, superlative
+from analysis.cards.impact import _presence
 from analysis.data.results import Verdict
 from analysis.data.source import Block
 from analysis.stats.margin import FAIR, Margin

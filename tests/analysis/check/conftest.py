@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.check.baseline import Baseline
-from analysis.check.reading import choices_of, read_baseline, signed
+from analysis.check.baseline import Baseline, choices_of, read_baseline, signed
 from analysis.check.updating import update
 
 HEAD = """\

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from analysis.check.baseline import Baseline
+from analysis.check.baseline import Baseline, current
 from analysis.check.claims import limit_claims
-from analysis.check.setup import current
 from analysis.check.updating import choices_of
 from analysis.data.source import Block
 from analysis.data.sources import SpecSource

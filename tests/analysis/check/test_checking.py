@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from analysis.check.baseline import Instead, choices_of, read_baseline, signed
 from analysis.check.checking import Check, check
-from analysis.check.judging import overall
-from analysis.check.reading import choices_of, read_baseline, signed
-from analysis.check.setup import Instead
+from analysis.check.claims import overall
 from analysis.data.source import Array, Block, Source
 from analysis.measures import sampling
 from analysis.measures.quantities import holds

@@ -9,10 +9,9 @@ import pytest
 from scipy.stats import norm
 
 from analysis.check.baseline import Value
-from analysis.check.judging import Claim, Finding, StoppingRule, judge, judge_stored
-from analysis.check.margins import margin_text, read_margin
+from analysis.check.claims import Claim, Finding, StoppingRule, judge, judge_stored, margin_text, read_margin
 from analysis.measures.sampling import Estimand, Sums
-from analysis.stats.sequential import anytime_half_width
+from analysis.stats.multiple_testing import anytime_half_width
 from simcore.errors import UsageError
 
 MARGIN = 0.005

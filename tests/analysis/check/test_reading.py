@@ -7,11 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from analysis.check.checking import check
-from analysis.check.golden import golden_digest
-from analysis.check.reading import choices_of, read_baseline, signed
-from analysis.check.setup import current, rules_digest
-from analysis.runs.versions import code_of_game, versions
+from analysis.check.baseline import choices_of, current, read_baseline, rules_digest, signed
+from analysis.check.checking import check, golden_digest
+from analysis.runs.manifest import code_of_game, versions
 from simcore.errors import UsageError
 from simcore.kernel.streams import STREAM_VERSION
 from tests.analysis.check.conftest import HEAD, Spoil

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from analysis.check.baseline import Results
+from analysis.check.baseline import Results, read_baseline, signed
 from analysis.check.checking import Check, check
-from analysis.check.reading import read_baseline, signed
 from analysis.check.results import Tables, check_results, draft_results, open_tables, update_results
 from analysis.tables.importing import import_table
 from simcore.errors import UsageError

@@ -7,10 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from analysis.check.baseline import Baseline, Value
-from analysis.check.reading import read_baseline
+from analysis.check.baseline import Baseline, Value, read_baseline, rounded
 from analysis.check.updating import draft, moved, sources_of
-from analysis.check.writing import rounded
 from tests.toy import TOY
 
 

@@ -21,12 +21,11 @@ from analysis.compare import (
     comparing,
     find_versions,
     needs_tuning,
-    opened,
+    result,
     sized,
 )
-from analysis.compare.moved import what_moved
-from analysis.compare.shares import Wins, differences, together
-from analysis.compare.verdicts import cautions, judge
+from analysis.compare.result import cautions, judge
+from analysis.compare.shares import Wins, share_differences, together, what_moved
 from analysis.data.results import Verdict
 from analysis.data.sources import SpecSource
 from analysis.measures.quantities import cards_in
@@ -111,9 +110,9 @@ def test_a_difference_that_comes_from_another_opening_is_not_put_down_to_the_rul
 
 
 def test_players_who_open_alike_in_both_versions_are_not_played_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opened, "wins_of", None)
+    monkeypatch.setattr(result, "wins_of", None)
     versions = find_versions(["base"], Chosen("fief-2", (4,), "champion", games=400), ["start.money=600"])
-    assert opened.open_otherwise([version.specs[4] for version in versions]) == []
+    assert result.open_otherwise([version.specs[4] for version in versions]) == []
     assert not {one.code for one in compare_versions(versions, None).verdicts} & {"compare_opening_seats"}
 
 
@@ -127,7 +126,7 @@ def test_a_seat_that_always_wins_on_other_deals_leaves_room_too() -> None:
     """Two runs of 100 deals with other seeds: of 3.6 % of losses in one of them nothing may have been seen."""
     won = np.tile(np.array([60, 0, 0, 0], np.int32), (100, 1))
     one, two = (Wins(make_spec(strategies=["greedy"], seed=seed), won, 100) for seed in (1, 2))
-    found = differences(one, two, np.eye(4), 0.95)
+    found = share_differences(one, two, np.eye(4), 0.95)
     assert not found["paired"].any()
     assert (found["difference_low"] < -0.03).all() and (found["difference_high"] > 0.03).all()
 
@@ -269,7 +268,7 @@ def test_intervals_hold_the_spread_between_tunings() -> None:
         Wins(spec, np.eye(4, dtype=np.int32)[rng.choice(4, 20_000, p=part)] * 60, 20_000)
         for part in ((0.4, 0.3, 0.2, 0.1), *shares)
     )
-    one, two, both = (differences(base, together(several[:count]), np.eye(4), 0.95) for count in (1, 2, 3))
+    one, two, both = (share_differences(base, together(several[:count]), np.eye(4), 0.95) for count in (1, 2, 3))
     assert np.isnan([two["after_low"], two["after_high"], two["difference_low"]]).all()
     assert two["after"][0] == pytest.approx(0.32, abs=0.01) and not np.isnan(two["before_low"]).any()
     assert both["after"][0] == pytest.approx(0.32, abs=0.01)
@@ -278,7 +277,7 @@ def test_intervals_hold_the_spread_between_tunings() -> None:
     assert 0.006 < spread < 0.012
     chance = together(several).shares.std(axis=0, ddof=1) / np.sqrt(20_000)
     assert both["after_se"] == pytest.approx(np.hypot(chance, spread))
-    chance_alone = differences(base, Wins(spec, together(several).won, 60_000), np.eye(4), 0.95)
+    chance_alone = share_differences(base, Wins(spec, together(several).won, 60_000), np.eye(4), 0.95)
     reach = np.hypot(chance_alone["after_high"] - chance_alone["after"], 8.860 * spread)
     assert both["after_high"] - both["after"] == pytest.approx(reach, rel=1e-3)
     assert (

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis.course import chances as module
-from analysis.course.chances import GAMES, Chances, Swing, estimate_chances, swings
+from analysis.course import finding as module
+from analysis.course.finding import GAMES, Chances, Swing, estimate_chances, swings
 from simcore.doors import named
 from simcore.errors import KernelFault
 from simcore.kernel.compilation import COMPILED

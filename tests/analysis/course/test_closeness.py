@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from analysis.course.closeness import _Ends
+from analysis.course.drama import _Ends
 from analysis.data.source import Block
 
 

@@ -10,7 +10,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from analysis.api import closeness, drama
-from analysis.cards.outcomes import Measures
+from analysis.cards.counterfactual import Measures
 from analysis.data.source import Block
 from reports.words import ENGLISH
 from tests.analysis.made import Made, finals

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis.course.one_game import Course, Turning, courses, holding, turnings
+from analysis.course.finding import Course, Turning, courses, holding, turnings
 from simcore.running.replay import replay
 from simcore.running.rounds import END, Round, rounds
 from tests.specs import make_spec

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from analysis.course.scores import MOST_BINS, Scores
+from analysis.course.standings import MOST_BINS, Scores
 from analysis.data.source import Block
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.course.tables import tables
+from analysis.course.standings import tables
 from simcore.running.replay import replay
 from simcore.tabletop import PLACES
 from strategies.spec import make_spec

@@ -15,7 +15,7 @@ from analysis.compare.shares import totals
 from analysis.data import resumable as kept
 from analysis.data import sources, store
 from analysis.tournament import playing
-from analysis.tournament.schedule import make_schedule
+from analysis.tournament.playing import make_schedule
 from simcore.game import load_game
 from simcore.rules.files import load_rules
 from strategies.library import load_strategy

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from analysis.mend.targets import Line
-from analysis.mend.trials import BLOCKS, Seen, Who
+from analysis.mend.targets import BLOCKS, Line, Seen, Who
 from simcore.rules.levers import Lever, Point
 
 SEATS = 4

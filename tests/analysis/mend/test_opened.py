@@ -11,10 +11,9 @@ from typing import Any
 import pytest
 
 from analysis.data.edits import Edit, Edits
-from analysis.mend.opened import opening_notes
+from analysis.mend.mending import opening_notes
 from analysis.mend.search import FRESH
-from analysis.mend.targets import read_lines
-from analysis.mend.trials import GameTrials
+from analysis.mend.targets import GameTrials, read_lines
 from analysis.stats.margin import as_margin
 from reports.words import ENGLISH
 from simcore.rules.levers import Lever

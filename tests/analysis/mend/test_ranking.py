@@ -10,12 +10,9 @@ import pytest
 from scipy.special import stdtrit
 
 from analysis.data.edits import Edit, Edits
-from analysis.mend.ranking import LOOKS, Ranking
-from analysis.mend.result import CHANGES, MEETS, MISSES, OPEN
+from analysis.mend.result import CHANGES, LOOKS, MEETS, MISSES, OPEN, Ranking, Variant
 from analysis.mend.search import Effort, Search
-from analysis.mend.targets import Line
-from analysis.mend.trials import BLOCKS, Seen
-from analysis.mend.variants import Variant
+from analysis.mend.targets import BLOCKS, Line, Seen
 from tests.analysis.mend.made import COINS, LINES, MadeTrials
 
 ROGUES = Line("rogues", "measure", (), False, 2.0, 2 / 3, kept=True)

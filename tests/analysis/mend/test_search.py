@@ -8,13 +8,22 @@ from itertools import product
 import numpy as np
 import pytest
 
-from analysis.mend.curves import DEAD, EVEN, TURNS
-from analysis.mend.prices import fair_prices
-from analysis.mend.program import closest, smallest
-from analysis.mend.search import FRESH, JUDGE, RACE, SEARCH, Effort, Search
-from analysis.mend.surrogate import Surrogate
-from analysis.mend.targets import Line
-from analysis.mend.trials import Who
+from analysis.mend.search import (
+    DEAD,
+    EVEN,
+    FRESH,
+    JUDGE,
+    RACE,
+    SEARCH,
+    TURNS,
+    Effort,
+    Search,
+    Surrogate,
+    closest,
+    fair_prices,
+    smallest,
+)
+from analysis.mend.targets import Line, Who
 from simcore.errors import UsageError
 from simcore.rules.levers import Lever, Point, size_of
 from tests.analysis.mend.made import COINS, LINES, SEATS, START, MadeTrials, coins, shares

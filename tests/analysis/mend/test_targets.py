@@ -10,8 +10,7 @@ import pytest
 from analysis.cards.counterfactual import counterfactual
 from analysis.data.declarations import load_declarations
 from analysis.data.sources import SpecSource
-from analysis.mend.targets import Line, distances, farthest, in_use, read_lines
-from analysis.mend.trials import measure
+from analysis.mend.targets import Line, distances, farthest, in_use, measure, read_lines
 from analysis.stats.margin import as_margin
 from simcore.errors import UsageError
 from strategies.spec import make_spec

@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from analysis.mend.targets import read_lines
-from analysis.mend.trials import GameTrials, measure
+from analysis.mend.targets import GameTrials, measure, read_lines
 from analysis.stats.margin import as_margin
 from simcore.rules.levers import Lever
 from simcore.running.batch import Spec

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from analysis.mend.variants import variants_of
+from analysis.mend.result import variants_of
 from simcore.rules.levers import find_levers
 from strategies.spec import make_spec
 

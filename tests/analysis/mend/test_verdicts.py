@@ -9,9 +9,8 @@ import polars as pl
 import pytest
 
 from analysis.data.edits import Edit, Edits
-from analysis.mend.curves import DEAD, EVEN, STILL, TURNS, Curve
-from analysis.mend.result import CHANGES, MEETS, MISSES, OPEN
-from analysis.mend.verdicts import judge
+from analysis.mend.result import CHANGES, MEETS, MISSES, OPEN, judge
+from analysis.mend.search import DEAD, EVEN, STILL, TURNS, Curve
 from reports.words import Words
 
 COINS = Edits(Edit(f"starting_coins.{seat}", 0, coins) for seat, coins in ((2, 17), (3, 25), (4, 34)))

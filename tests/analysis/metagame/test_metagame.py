@@ -5,9 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis.metagame import RoleGame, SymmetricGame, alpha_rank, eliminate, equilibrium
-from analysis.metagame.dominance import dominator
-from analysis.metagame.game import multisets, profiles
+from analysis.metagame import (
+    RoleGame,
+    SymmetricGame,
+    alpha_rank,
+    dominator,
+    eliminate,
+    equilibrium,
+    multisets,
+    profiles,
+)
 
 ROCK_PAPER_SCISSORS = [[0, -1, 1], [1, 0, -1], [-1, 1, 0]]
 BIASED = [[0, -0.5, 1], [0.5, 0, -0.1], [-1, 0.1, 0]]

@@ -7,10 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from analysis.data.results import Inputs
-from analysis.playtest.drawing import draw_scores, draw_wins
-from analysis.playtest.evidence import SCALES, Data
-from analysis.playtest.ladder import EqualTable, Grid, Rung
-from analysis.playtest.posterior import HEADLINE
+from analysis.playtest.posterior import HEADLINE, SCALES, Data, EqualTable, Grid, Rung, draw_scores, draw_wins
 
 LEVELS = {"low": (0.2, 0.2, 0.25, 0.35), "middle": (0.3, 0.25, 0.25, 0.2), "high": (0.5, 0.25, 0.15, 0.1)}
 MEANS = {"low": 100.0, "middle": 110.0, "high": 125.0}

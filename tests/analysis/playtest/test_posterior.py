@@ -6,21 +6,29 @@ import numpy as np
 import pytest
 from scipy.stats import dirichlet_multinomial, multinomial, multivariate_normal
 
-from analysis.playtest import Match, Sheet, judge_games, plan_games, planning
-from analysis.playtest.claims import contradicted
-from analysis.playtest.drawing import draw_scores, draw_wins, groups_of
-from analysis.playtest.evidence import CORRELATIONS, SHIFTS, Data, draw_other, log_mean, of_scores, of_wins
-from analysis.playtest.planning import power
-from analysis.playtest.posterior import Posterior
-from analysis.playtest.result import NAMED
+from analysis.playtest import Match, Sheet, judge_games, plan_games, result
+from analysis.playtest.posterior import (
+    CORRELATIONS,
+    SHIFTS,
+    Data,
+    Posterior,
+    draw_other,
+    draw_scores,
+    draw_wins,
+    groups_of,
+    log_mean,
+    of_scores,
+    of_wins,
+)
+from analysis.playtest.result import NAMED, contradicted, power
 from tests.analysis.playtest.ladders import LEVELS, drawn, made_grid
 
 
 @pytest.fixture
 def few_sets(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make up fewer results where their number does not matter."""
-    monkeypatch.setattr(planning, "SETS", 10)
-    monkeypatch.setattr(planning, "MORE_SETS", 10)
+    monkeypatch.setattr(result, "SETS", 10)
+    monkeypatch.setattr(result, "MORE_SETS", 10)
 
 
 SHARES = np.array([[0.5, 0.25, 0.15, 0.1], [0.2, 0.2, 0.25, 0.35]])

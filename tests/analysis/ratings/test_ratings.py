@@ -8,7 +8,7 @@ import pytest
 
 from analysis.api import matchups, strengths
 from analysis.data.results import Note
-from analysis.ratings.evidence import Evidence
+from analysis.ratings.strengths import Evidence
 from reports.words import ENGLISH
 from simcore.errors import UsageError
 from simcore.running.batch import Spec

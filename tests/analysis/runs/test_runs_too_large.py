@@ -15,7 +15,7 @@ import polars as pl
 import pytest
 
 import equipoise as eq
-from analysis.runs import integrity, totals_file
+from analysis.runs import load, totals_file
 from analysis.runs.manifest import Manifest
 from simcore.errors import Damaged, UsageError
 from simcore.running.batch import Spec
@@ -68,7 +68,7 @@ def test_a_part_has_no_more_games_than_memory_holds(
     """Not even if its file has all of their rows."""
     write_run(tmp_path / "run", spec, "minimal")
     monkeypatch.setattr(pl, "read_parquet", never)
-    monkeypatch.setattr(integrity, "MOST_GAMES", 7_000)
+    monkeypatch.setattr(load, "MOST_GAMES", 7_000)
     with pytest.raises(Damaged, match=r"7,680 games are too many for one file; the run was changed"):
         eq.load(tmp_path / "run")
 

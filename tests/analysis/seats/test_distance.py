@@ -7,8 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from analysis.compare.distances import distance_columns
-from analysis.compare.shares import Wins
+from analysis.compare.shares import Wins, distance_columns
 from analysis.seats.distance import Ends, change, distance
 from analysis.stats import intervals
 from tests.court import court_spec

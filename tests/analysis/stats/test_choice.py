@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis.stats.choice import PRIOR, SEAT_PRIOR, Choice, Fit, Games
-from analysis.stats.logit import Model
+from analysis.stats.choice import PRIOR, SEAT_PRIOR, Choice, Fit, Games, Model
 
 SEATS = 3
 
@@ -21,7 +20,7 @@ def played(games: int, people: int, seed: int = 1) -> Games:
 
 
 def test_effects_and_errors_are_those_of_the_other_model() -> None:
-    """`analysis.stats.logit`, which has no prior, on so many games that a prior does not matter."""
+    """`analysis.stats.choice`, which has no prior, on so many games that a prior does not matter."""
     games = played(6000, 5)
     found = Choice([games], [SEATS, 5], [SEAT_PRIOR, PRIOR]).fit()
     model = Model(games.effects[:, :, 1] - SEATS, 5, np.broadcast_to(np.arange(SEATS), games.won.shape), [SEATS])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis.stats.logit import Model, Separated
+from analysis.stats.choice import Model, Separated
 
 TEAMS = ("Milwaukee", "Detroit", "Toronto", "New York", "Boston", "Cleveland", "Baltimore")
 # Agresti, Categorical Data Analysis, American League 1987: home wins-losses against each other team, in the order above

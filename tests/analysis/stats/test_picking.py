@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from analysis.stats.picking import Tied, contenders, of_means, overlapping, pick
+from analysis.stats.multiple_testing import Tied, contenders, of_means, overlapping, pick
 from reports.words import Words
 
 ENGLISH, FRENCH = Words("en"), Words("fr")

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 import statsmodels.api as sm
 
-from analysis.stats.regression import Clusters, Normal
-from analysis.stats.regression_adjustment import arm_mean
+from analysis.stats.regression import Clusters, Normal, arm_mean
 
 RNG = np.random.default_rng(3)
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from statsmodels.stats.proportion import tost_proportions_2indep
 
-from analysis.stats.sequential import anytime_half_width, gsprt, gsprt_bound, mixture_bound, mixture_rho, tost
+from analysis.stats.multiple_testing import anytime_half_width, gsprt, gsprt_bound, mixture_bound, mixture_rho, tost
 
 
 def test_normal_mixture_has_the_published_rho_and_bound() -> None:

@@ -13,7 +13,7 @@ import polars as pl
 import pytest
 
 from analysis.compare import compare_sources
-from analysis.course.closeness import closeness
+from analysis.course.drama import closeness
 from analysis.data.results import Unanswered
 from analysis.data.sources import open_source
 from analysis.ratings.strengths import strengths

@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 from analysis.tournament import Scores, Tournament, judge, make_schedule, play
-from analysis.tournament.schedule import Schedule, count_orders, turned
+from analysis.tournament.playing import Schedule, count_orders, turned
 from simcore.errors import UsageError
 from simcore.game import load_game
 from simcore.rules.files import load_rules

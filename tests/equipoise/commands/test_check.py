@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from analysis.check.reading import signed
+from analysis.check.baseline import signed
 from equipoise.api import checking
 from simcore.errors import UsageError
 from tests.equipoise.conftest import Cli

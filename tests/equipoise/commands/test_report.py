@@ -12,7 +12,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from analysis.runs.signing import CHECKSUM, signed
+from analysis.runs.manifest import CHECKSUM, signed
 from analysis.runs.writer import RunWriter
 from equipoise.api import report_runs, reporting
 from equipoise.cli import app, run

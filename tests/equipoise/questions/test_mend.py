@@ -14,7 +14,7 @@ import polars as pl
 import pytest
 
 import equipoise as eq
-from analysis.mend.trials import GameTrials
+from analysis.mend.targets import GameTrials
 from reports.pages.mend import compose_mend
 from reports.words import Words
 from simcore.errors import Interrupted
@@ -35,7 +35,7 @@ def own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     folder = tmp_path / "kept"
     folder.mkdir()
     monkeypatch.setattr("simcore.store.beside_kernels", lambda name: folder)
-    for module in ("analysis.compare.moved", "analysis.mend.tables"):
+    for module in ("analysis.compare.shares", "analysis.mend.result"):
         monkeypatch.setattr(f"{module}.GAMES", 400)
         monkeypatch.setattr(f"{module}.CARD_GAMES", 100)
 

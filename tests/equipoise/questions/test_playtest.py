@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 import equipoise as eq
-from analysis.playtest import planning
+from analysis.playtest import result
 from tests.equipoise.conftest import Cli
 from tests.toy import TOY
 
@@ -20,8 +20,8 @@ EXAMPLE = Path(__file__).resolve().parents[3] / "docs/example-games.csv"
 @pytest.fixture(autouse=True)
 def few_sets(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make up fewer results where their number does not matter."""
-    monkeypatch.setattr(planning, "SETS", 10)
-    monkeypatch.setattr(planning, "MORE_SETS", 10)
+    monkeypatch.setattr(result, "SETS", 10)
+    monkeypatch.setattr(result, "MORE_SETS", 10)
 
 
 LINE = ("--strategies", "random|greedy", "--games", 400)

@@ -7,8 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from analysis.course.chances import Chances
-from analysis.course.finding import Found
+from analysis.course.finding import Chances, Found
 from reports.page import Picture, Report
 from reports.pages.game import compose_game, found_text
 from reports.pages.moments import MOMENTS

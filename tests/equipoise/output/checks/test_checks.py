@@ -10,9 +10,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from analysis.check.causes import Change, Detail
-from analysis.check.checking import Check, check
-from analysis.check.setup import Instead
+from analysis.check.baseline import Instead
+from analysis.check.checking import Change, Check, Detail, check
 from equipoise.output.checks.annotations import github, gitlab
 from equipoise.output.checks.junit import junit
 from equipoise.output.checks.markdown import markdown

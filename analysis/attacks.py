@@ -1,0 +1,431 @@
+"""How far a player can be exploited: the most that one of several attackers wins at a table of that player."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import cache
+from operator import itemgetter
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import polars as pl
+from pydantic import Field, ValidationError
+
+from analysis.data.declarations import require_wins
+from analysis.data.results import Inputs, Note, Result, Verdict
+from analysis.strength import wins_of
+from simcore.errors import UsageError
+from simcore.game import Game, load_game
+from simcore.homes import home
+from simcore.roles import Role
+from simcore.rules.files import Identifier, Rules
+from simcore.running.batch import Spec
+from simcore.toml_tables import Table, explain, parse, paths, shown
+from strategies.foresight import FARTHEST
+from strategies.kit import EXPERTS, load_kit
+from strategies.library import load_strategy, shipped_strategies
+from strategies.model import Strategy
+from strategies.searching import changed
+from strategies.seating import by_role, check_role
+from strategies.skill import players_of
+from strategies.spec import assemble_spec
+
+# --- What attackers have won against the players that come with a game: data, measured under the printed rules ---
+#
+# `configs/<game>/attacks.toml` has one table for each attack; `studies.attacks` measures and writes them.
+
+
+FORMAT = "equipoise-attacks/1"
+NUMBER = {"allow_inf_nan": False, "ge": 0}
+
+Number = Annotated[float, Field(**NUMBER)]
+Digest = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+
+
+class AttackTable(Table):
+    """One attack in the file."""
+
+    kind: Identifier
+    attacker: Identifier
+    attacker_digest: Digest
+    defender: Identifier
+    defender_digest: Digest
+    players: Annotated[int, Field(ge=1, le=64)]
+    role: str
+    usual: Annotated[float, Field(gt=0, le=1)]
+    share: Annotated[float, Field(ge=0, le=1)]
+    low: Annotated[float, Field(ge=0, le=1)]
+    high: Annotated[float, Field(ge=0, le=1)]
+    games: Annotated[int, Field(ge=1)]
+    making: Number
+    playing: Number
+    shares_value: bool
+    rules_digest: Digest
+    date: Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\d$")]
+
+
+class AttackFile(Table):
+    """What the file may contain."""
+
+    format: Literal["equipoise-attacks/1"]
+    attacks: list[AttackTable]
+
+
+@dataclass(frozen=True)
+class Attack:
+    """What one attacker won at a table where one strategy plays all other seats of its role."""
+
+    kind: str  # how it attacks; one of `analysis.attacks.KINDS`
+    attacker: str
+    attacker_digest: str
+    defender: str
+    defender_digest: str
+    """attacker, attacker_digest, defender, defender_digest: Names and digests of the strategies; an attacker with
+    another value has the digest of the thinkers whose games that was fitted to.  In a game with several roles, the
+    game's experts play the other roles."""
+    players: int
+    role: str
+    """players, role: Players at the table, and the role of both."""
+    usual: float  # share of the wins of a defender in the attacker's place: par where all players are alike
+    share: float
+    low: float
+    high: float
+    """share, low, high: Share of the wins of the attacker, with its 95 % interval."""
+    games: int  # number of games
+    making: float
+    playing: float
+    """making, playing: Processor minutes to make the attacker, and to play all these games."""
+    shares_value: bool
+    """Whether attacker and defender judge tables by a learned value, which may have the same blind spots."""
+    rules_digest: str  # digest of the rules
+    date: str  # day of the measurement, as YYYY-MM-DD
+
+    @property
+    def times(self) -> float:
+        """What the attacker wins, as a multiple of what a defender wins in its place."""
+        return self.share / self.usual
+
+    @property
+    def points(self) -> float:
+        """By how much the attacker's share exceeds that of a defender in its place."""
+        return self.share - self.usual
+
+    @property
+    def minutes(self) -> float:
+        """Processor minutes of the whole attack."""
+        return self.making + self.playing
+
+
+def known_attacks(game: str) -> tuple[Attack, ...]:
+    """Return the stored attacks on players that still play as they did then, in the order of the file.
+
+    Raises UsageError if the file of the game cannot be used.
+    """
+    found = read_attacks(game)
+    named = {one.defender for one in found} & set(shipped_strategies(load_game(game)) if found else ())
+    now = {name: load_strategy(load_game(game), name).digest for name in named}
+    return tuple(one for one in found if now.get(one.defender) == one.defender_digest)
+
+
+@cache
+def read_attacks(game: str) -> tuple[Attack, ...]:
+    """Return all stored attacks of a game; none if nothing was measured."""
+    path = home(game).configs / "attacks.toml"
+    if not path.is_file():
+        return ()
+    label = f"{game}/attacks.toml"
+    table = parse(path.read_bytes(), label)
+    try:
+        file = AttackFile.model_validate(table)
+    except ValidationError as error:
+        raise UsageError(explain(error, AttackFile, dict.fromkeys(paths(table), label), label)) from None
+    return tuple(Attack(**one.model_dump()) for one in file.attacks)
+
+
+@cache
+def strongest_known(game: str, players: int, role: str, defender: str) -> Attack | None:
+    """Return the stored attack that wins most against a player that comes with a game, if any was measured."""
+    found = [one for one in known_attacks(game) if (one.players, one.role, one.defender) == (players, role, defender)]
+    return max(found, key=lambda one: one.share, default=None)
+
+
+def as_table(attack: Attack) -> dict[str, Any]:
+    """Return an attack as a table of the file."""
+    return {name: round(value, 4) if isinstance(value, float) else value for name, value in vars(attack).items()}
+
+
+# --- Who attacks a player: searches that know it, a learned player, and weights tuned against it ---
+
+
+STEP, SEARCH, DEEP, LEARNED, FURTHER, OTHER, LINEAR, BASE = KINDS = (
+    "step", "search", "deep", "learned", "further", "other", "linear", "base",
+)  # fmt: skip
+"""How somebody attacks: by a search that ends after the present round; by one to the end, on 16 imagined tables or on
+64; by the game's thinker, who judges tables by a learned value; by one that looks a round further, at every kind of
+decision, on 64 tables; on a thinker, by one with a value that `equipoise learn` fitted to games of such thinkers; by
+weights that were tuned against the player; and, if the player looks ahead, by the one that it imagines."""
+
+TABLES, MANY = 16, 64
+
+
+@dataclass(frozen=True)
+class Attacker:
+    """Somebody who attacks a player."""
+
+    kind: str  # how; one of `KINDS`
+    strategy: Strategy  # who
+    making: float = 0.0  # processor minutes that it took to make it
+
+
+def attackers_of(game: Game, players: int, role: Role, defender: Strategy) -> Iterator[Attacker]:
+    """Yield the attackers at hand, who need no tuning.
+
+    The searches imagine that the defender plays all seats; if the defender looks ahead itself, they imagine its base.
+
+    game, players: The table.
+    role: Role of attacker and defender.
+    defender: Who is attacked.
+    """
+    policies = load_kit(game.name).searching
+    shipped = [load_strategy(game, name) for name in shipped_strategies(game)]
+    searcher = next((one for one in shipped if one.policy == "rollout" and one.role in ("", role.name)), None)
+    if "rollout" in policies and searcher is not None and searcher.search is not None:
+        base = defender.search.base if defender.search else defender
+        if game.asymmetric:  # one base must play every role
+            base = searcher.search.base
+        for kind, tables, rounds in (
+            (STEP, TABLES, 0),
+            (SEARCH, TABLES, searcher.search.rounds),
+            (DEEP, MANY, searcher.search.rounds),
+        ):
+            search = replace(searcher.search, base=base, rollouts=tables, rounds=rounds)
+            yield Attacker(kind, replace(searcher, name=f"{kind}_attack", search=search, provenance={}))
+    if defender.search is not None:
+        yield Attacker(BASE, defender.search.base)
+    place = players, role.name
+    looking = [(one, one.search.foresights) for one in shipped if one.search]
+    thinkers = [
+        (foresights[place].tables, bool(one.provenance), one) for one, foresights in looking if place in foresights
+    ]
+    if thinkers:
+        *_, thinker = max(thinkers, key=itemgetter(0, 1))
+        minutes = float(thinker.provenance.get(f"players_{players}", {}).get("cpu_minutes", 0.0))
+        yield Attacker(LEARNED, thinker, minutes)
+        assert thinker.search is not None
+        rounds = min(thinker.search.foresights[place].rounds + 1, FARTHEST)
+        search = changed(thinker.search, {"tables": MANY, "rounds": rounds, "decisions": ()})
+        yield Attacker(FURTHER, replace(thinker, name=f"{FURTHER}_attack", search=search, provenance={}), minutes)
+
+
+def defenders_of(game: Game, named: str | Path, option: str = "attack") -> dict[str, Strategy]:
+    """Return who is attacked, by role: a strategy in every role that it can play, or "role=one,role=other".
+
+    game: The game.
+    named: What the user wrote.
+    option: Name of the option in which it was written, for messages.
+    Raises UsageError if there is no such strategy or role.
+    """
+    references = by_role(game, str(named).split(","), option)
+    if isinstance(references, Mapping):
+        found = {role: load_strategy(game, names[-1], option) for role, names in references.items()}
+    elif len(references) == 1:
+        one = load_strategy(game, references[0], option)
+        found = {role: one for role in game.role_names if one.role in ("", role)}
+    else:
+        raise UsageError(f"'{shown(str(named))}': name one player", option)
+    for role, one in found.items():
+        check_role(one, role, option)
+    return found
+
+
+# --- Measure what an attacker wins at a table of one player ---
+
+
+Tick = Callable[[int, int], None]
+
+OFTEN = 20_000
+"""Games by which the share of a defender who decides at once is measured in a game with several roles."""
+
+COLUMNS = (
+    "kind", "attacker", "role", "games", "share", "low", "high", "usual", "times", "times_low", "times_high", "making",
+    "playing", "shares_value",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Attacks(Result):
+    """What attackers win at a table of one player.
+
+    table: One row for each attacker and role, the strongest first: `kind`, `attacker`, `role`, `games`, `share` of the
+        wins with its interval `low` to `high`, `usual`: the share of a defender in its place, `times`: the share as a
+        multiple of that, `making` and `playing`: processor minutes, and `shares_value`; see `Attack`.
+    """
+
+    defender: str  # name of the player who is attacked
+    found: tuple[Attack, ...]  # the attacks themselves
+
+
+def measure(
+    rules: Rules,
+    game: Game,
+    players: int,
+    role: Role,
+    defender: Strategy,
+    attacker: Attacker,
+    games: int,
+    seed: int = 1,
+    level: float = 0.95,
+) -> tuple[Attack, Inputs]:
+    """Return what one attacker wins among defenders, and what was played; the game's experts play all other roles.
+
+    rules, game, players: What is played.
+    role: Role of attacker and defender.
+    defender, attacker: Who plays.
+    games, seed: Number of games, and random seed.
+    level: Confidence level of the interval.  In a game with several roles, where what a defender wins is measured as
+        well, it is so wide that it lies above `usual` only if the difference is certain at this level (the squares of
+        both distances are added; Newcombe 1998, method 10).
+    Raises UsageError if something cannot be played.
+    """
+    experts = players_of(game.name, EXPERTS)
+
+    def seated(one: Strategy, count: int) -> Spec:
+        line = {other.name: [load_strategy(game, experts[other.name])] for other in game.roles}
+        line[role.name] = [one, *[defender] * (len(role.at(players)) - 1)]
+        return assemble_spec(game, players, line, rules, seed, "rotate", count)
+
+    begun = time.process_time()
+    won, inputs = wins_of(seated(attacker.strategy, games), role, attacker.strategy.name, level)
+    spent = (time.process_time() - begun) / 60
+    usual, below, above = 1 / players, won["share"] - won["share_low"], won["share_high"] - won["share"]
+    if game.asymmetric:
+        own, _ = wins_of(seated(defender, games if defender.search else OFTEN), role, defender.name, level)
+        usual = own["share"]
+        below = math.hypot(below, own["share_high"] - usual)
+        above = math.hypot(above, usual - own["share_low"])
+    learned = [bool(one.search and one.search.foresights) for one in (attacker.strategy, defender)]
+    return Attack(
+        kind=attacker.kind,
+        attacker=attacker.strategy.name,
+        attacker_digest=attacker.strategy.digest,
+        defender=defender.name,
+        defender_digest=defender.digest,
+        players=players,
+        role=role.name,
+        usual=usual,
+        share=won["share"],
+        low=max(won["share"] - below, 0.0),
+        high=min(won["share"] + above, 1.0),
+        games=inputs.games,
+        making=attacker.making,
+        playing=spent,
+        shares_value=all(learned),
+        rules_digest=rules.digest,
+        date=datetime.now(UTC).date().isoformat(),
+    ), inputs
+
+
+def attack(
+    rules: Rules,
+    game: Game,
+    players: int,
+    defenders: Mapping[str, Strategy],
+    games: int,
+    seed: int = 1,
+    level: float = 0.95,
+    more: Sequence[Attacker] = (),
+    tick: Tick = lambda done, total: None,
+) -> Attacks:
+    """Return what all attackers at hand win among one player.
+
+    rules, game, players: What is played.
+    defenders: Who is attacked, by role.
+    games: Games of each attacker in each role.
+    seed: Random seed.
+    level: Confidence level of all intervals of one role together, as the strongest attacker is picked from them.
+    more: Attackers in addition to those that come with the game.
+    tick: Called with the number of games done, and of all games.
+    Raises UsageError if nobody can attack, or something cannot be played.
+    """
+    require_wins(game, "skill")
+    plans = [
+        (role, defenders[role.name], attacker)
+        for role in game.roles
+        if role.name in defenders
+        for attacker in (*attackers_of(game, players, role, defenders[role.name]), *more)
+        if attacker.strategy.digest != defenders[role.name].digest
+    ]
+    if not plans:
+        raise UsageError(f"no player of {game.title} looks ahead, so nobody can attack", "attack")
+    found, inputs = [], []
+    for number, (role, defender, attacker) in enumerate(plans):
+        tick(number * games, len(plans) * games)
+        rivals = sum(other is role for other, _, _ in plans)
+        one, played = measure(rules, game, players, role, defender, attacker, games, seed, 1 - (1 - level) / rivals)
+        found.append(one)
+        inputs.append(played)
+    tick(len(plans) * games, len(plans) * games)
+    found.sort(key=lambda one: -one.times)
+    rows = [
+        vars(one) | {"times": one.times, "times_low": one.low / one.usual, "times_high": one.high / one.usual}
+        for one in found
+    ]
+    notes = [Note("attacks_least")]
+    if any(one.shares_value for one in found):
+        notes.append(Note("attacks_share_value"))
+    name = ", ".join(dict.fromkeys(one.name for one in defenders.values()))
+    return Attacks(
+        tuple(inputs),
+        level,
+        pl.DataFrame(rows).select(COLUMNS),
+        tuple(_verdicts(game, found)),
+        tuple(notes),
+        name,
+        tuple(found),
+    )
+
+
+def _verdicts(game: Game, found: Sequence[Attack]) -> Iterator[Verdict]:
+    """Say for each role what the strongest attack wins."""
+    for role in game.roles:
+        own = [one for one in found if one.role == role.name]
+        if own:
+            yield verdict(max(own, key=lambda one: one.share))
+
+
+def verdict(attack: Attack, printed: bool = True) -> Verdict:
+    """Return what an attack says about its defender.
+
+    attack: The attack that wins most.
+    printed: Whether it was measured under the rules in force; otherwise the sentence says that it was not.
+    """
+    values = {
+        "defender": attack.defender,
+        "attacker": f"attack.{attack.kind}",
+        "players": attack.players,
+        "share": attack.share,
+        "low": attack.low,
+        "high": attack.high,
+        "usual": attack.usual,
+        "points": attack.points,
+        "times": attack.times,
+        "games": attack.games,
+        "minutes": attack.minutes,
+    }
+    if math.isnan(attack.low):
+        return Verdict("attack_few", "unknown", values)
+    code = "attack_loses" if attack.low > attack.usual else "attack_holds"
+    return Verdict(code if printed else f"{code}_printed", "fact", values)
+
+
+# --- How far a player can be exploited: the most that one of several attackers wins at a table of that player ---
+
+
+__all__ = [
+    "KINDS", "Attack", "Attacker", "Attacks", "attack", "attackers_of", "defenders_of", "known_attacks", "measure",
+    "strongest_known", "verdict",
+]  # fmt: skip

@@ -1,1 +1,0 @@
-"""Runs that end when the requested quantities are known precisely enough."""
