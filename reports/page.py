@@ -10,8 +10,7 @@ import polars as pl
 
 from analysis.data.results import Inputs, Result, Verdict, digits_of
 from reports.figures.base import Figure
-from reports.rounds import Rounds
-from reports.sliders import Sliders
+from reports.sliders import Rounds, Sliders
 from reports.words import Words
 from simcore.errors import printable
 from simcore.rules.files import Rules

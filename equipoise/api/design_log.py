@@ -16,8 +16,7 @@ from equipoise.api.notebook import shown
 from equipoise.output.pages import write
 from reports.figures.base import Figure
 from reports.page import Report
-from reports.pages.design_log import compose_log
-from reports.pages.project import INDEX, compose_index, pages_in
+from reports.pages.design_log import INDEX, compose_index, compose_log, pages_in
 from reports.render.html import to_html
 from reports.study.plots import by_name
 from reports.words import Words

@@ -19,7 +19,7 @@ from equipoise.api.run_in_progress import RunInProgress
 from equipoise.retuning import NOBODY, retune_all
 from equipoise.signals import together
 from equipoise.typed import command_line
-from reports.study.needed_runs import Planned, plan
+from reports.study.study import Planned, plan
 from simcore.errors import Interrupted, UsageError
 from simcore.rules.files import Rules
 from simcore.rules.settings import Settings

@@ -259,7 +259,7 @@ def _written(played: Replay, format_: Format, first: int) -> bytes:
 def _costs(played: Replay, lang: str) -> str:
     """Return what the moves of a game have cost, as text."""
     from analysis.data.declarations import require_wins
-    from reports.pages.move_costs import costs_text
+    from reports.pages.game import costs_text
     from reports.words import Words
     from strategies.decision_costs import decision_costs
 

@@ -16,8 +16,7 @@ from equipoise.lab.elements import numbers
 from equipoise.lab.session import SEARCH, Session
 from equipoise.lab.teaching_panel import TeachingPanel
 from equipoise.lab.views import Picture
-from reports.study.answer import headline
-from reports.study.second_opinion import LEVEL, Opinion
+from reports.study.answer import LEVEL, Opinion, headline
 from strategies.skill import weak_players
 
 USED = 12

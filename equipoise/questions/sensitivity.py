@@ -92,7 +92,7 @@ def sensitivity(
     from equipoise.api.arguments import listed
     from equipoise.api.casting import cast
     from equipoise.limits import patience
-    from reports.pages.sensitivity import compose_sensitivity
+    from reports.pages.sweep import compose_sensitivity
     from simcore.game import load_game
     from simcore.rules.files import load_rules
     from strategies.spec import whole_games

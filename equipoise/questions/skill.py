@@ -110,9 +110,7 @@ def skill(
     from analysis.stats.margin import as_margin
     from analysis.strength import BLUNDERS, levels_of, strength_curve
     from equipoise.api.tournament import tables_at
-    from reports.pages.attacks import compose_attacks
-    from reports.pages.secrets import compose_secrets
-    from reports.pages.skill import compose_skill
+    from reports.pages.skill import compose_attacks, compose_secrets, compose_skill
     from simcore.errors import UsageError
     from simcore.game import load_game
     from simcore.rules.files import load_rules

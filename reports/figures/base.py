@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby, product
+from math import isfinite
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from reports.words import ENGLISH, Words
 
@@ -78,3 +83,143 @@ def wrapped(title: str, narrow: bool) -> str:
 def floats(frame: pl.DataFrame, *names: str) -> list[Any]:
     """Return columns as arrays of floats; null becomes NaN, which is not drawn."""
     return [frame[name].cast(pl.Float64).fill_null(float("nan")).to_numpy() for name in names]
+
+
+# --- Where to put the labels of points on a map, so that lines, points and other labels cover them least ---
+
+
+Floats = NDArray[np.float64]
+
+STEPS = np.linspace(0, 1, 40)
+"""Number of points along a line that are checked for being under a label."""
+
+CROWD = 20.0
+"""Weight of a point or of another label in the way, compared with a point of a line."""
+
+PASSES = 5
+"""How often every label may move again after the others have moved."""
+
+SIDES = ((0, 1), (0, -1), (1, 0), (-1, 0), *product((1, -1), (1, -1)))
+"""Sides of a point on which a label may be; the first of equally free ones is used."""
+
+
+def label_places(points: Floats, lines: Sequence[tuple[int, int]], sizes: Floats, gap: float) -> Floats:
+    """Return the centres of labels, shape (points, 2).
+
+    points: Where the points are, shape (points, 2).
+    lines: Pairs of indices of points that are joined by a line.
+    sizes: Width and height of each label, shape (points, 2).
+    gap: Distance of a label from its point.
+    """
+    along = [points[start] + STEPS[:, None] * (points[end] - points[start]) for start, end in lines]
+    drawn = np.concatenate(along) if along else np.zeros((0, 2))
+    sides = np.array(SIDES, float)
+    shifts = sides / np.linalg.norm(sides, axis=1, keepdims=True) * gap + sides * sizes[:, None] / 2
+    choices = points[:, None] + shifts
+    everywhere = range(len(points))
+    fixed = np.array(
+        [
+            [
+                _inside(drawn, choice, sizes[number])
+                + CROWD * _inside(np.delete(points, number, axis=0), choice, sizes[number] + gap)
+                for choice in choices[number]
+            ]
+            for number in everywhere
+        ]
+    )
+    found: Floats = choices[everywhere, fixed.argmin(axis=1)]
+    for _ in range(PASSES):
+        for number in everywhere:
+            apart = abs(choices[number][:, None] - found) < (sizes[number] + sizes) / 2
+            hidden = np.delete(apart.all(axis=2), number, axis=1).sum(axis=1)
+            found[number] = choices[number][(fixed[number] + CROWD * hidden).argmin()]
+    return found
+
+
+def _inside(points: Floats, centre: Floats, size: Floats) -> int:
+    """Return the number of points in a box."""
+    return int((abs(points - centre) < size / 2).all(axis=1).sum())
+
+
+# --- Names of lines, at the end of each line and in its colour ---
+
+
+NEAR, FAR = 0.012, 0.035
+"""Distance between the end of a line and its name, as a fraction of the width; the larger leaves room for a leader."""
+
+
+@dataclass(frozen=True)
+class End:
+    """The end of a line in the coordinates of the data, with its name and colour."""
+
+    x: float
+    y: float
+    text: str
+    colour: str
+
+
+def label_ends(axes: Axes, ends: Sequence[End], least: float, top: float) -> list[Artist]:
+    """Write the names of lines at their ends; a name that had to move is joined to its end by a leader.
+
+    axes: Axes to write on; their limits must be set.
+    ends: The ends of the lines.
+    least: Smallest distance between two names, in units of the data.
+    top: Highest position of a name.
+    """
+    found: list[Artist] = []
+    left, right = axes.get_xlim()
+    reach = right - left
+    for _, same in groupby(sorted(ends, key=lambda end: (end.x, end.y)), key=lambda end: end.x):
+        group = list(same)
+        for end, place in zip(group, apart([end.y for end in group], least, top), strict=True):
+            moved = abs(place - end.y) > least / 4
+            if moved:
+                found += axes.plot(
+                    [end.x + NEAR * reach, end.x + FAR * reach], [end.y, place], color=end.colour, lw=0.8, zorder=2
+                )
+            at = end.x + (FAR if moved else NEAR) * reach
+            label = axes.annotate(
+                end.text,
+                (at, place),
+                xytext=(3, 0),
+                textcoords="offset points",
+                va="center",
+                fontsize=9,
+                color=end.colour,
+                annotation_clip=False,
+            )
+            label.set_in_layout(False)
+            found.append(label)
+    return found
+
+
+def apart(values: Sequence[float], least: float, top: float) -> list[float]:
+    """Return the positions of labels, in order: none covers another, and none is above `top` if there is room."""
+    placed: list[float] = []
+    for value in values:
+        placed.append(max(value, placed[-1] + least) if placed else value)
+    for at in range(len(placed) - 1, -1, -1):
+        room = placed[at + 1] - least if at + 1 < len(placed) else top
+        placed[at] = min(placed[at], room)
+    return placed
+
+
+# --- The text of a mark of a figure when the pointer is over it: stored with the drawing, and left out on paper ---
+
+
+def add_tips(axes: Axes, x: Iterable[Any], y: Iterable[Any], texts: Sequence[str]) -> None:
+    """Attach texts to the marks of a figure, in the coordinates of its data; they are never drawn."""
+    from matplotlib.lines import Line2D
+
+    line: Any = Line2D(list(x), list(y), visible=False)
+    line.tips = tuple(texts)
+    axes.add_artist(line)
+
+
+def tips_of(canvas: Any) -> Iterator[tuple[float, float, str]]:
+    """Yield the texts of a drawn figure with their places, from 0 to 1 from the left and from the top."""
+    width, height = canvas.bbox.width, canvas.bbox.height
+    for line in canvas.findobj(lambda artist: hasattr(artist, "tips")):
+        for (x, y), text in zip(line.get_transform().transform(line.get_xydata()), line.tips, strict=True):
+            if isfinite(x) and isfinite(y):  # a value that is not known has no place
+                yield x / width, 1 - y / height, text

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from reports.figures.base import Figure, floats, is_narrow, wrapped
-from reports.figures.tips import add_tips
-from reports.render.theme import DASHES, MARKERS, PALETTE, PAR
+from reports.figures.base import End, Figure, add_tips, floats, is_narrow, label_ends, wrapped
+from reports.figures.seats import SharesByRun
+from reports.render.theme import BAND, DASHES, GRID, INK, MARKERS, PALETTE, PAR
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -186,3 +187,254 @@ class Ecdf(Figure):
                 low, middle, high = (self.words.number(float(point[0]), "g") for point in points)
                 parts.append(self.words("alt.ecdf_series", name=name, low=low, middle=middle, high=high))
         return self.words("alt.ecdf", across=self.across, parts="; ".join(parts))
+
+
+# --- Slope chart: how each seat's share changes from one run to the next ---
+
+
+LETTERS, NARROW_LETTERS = 80, 36
+"""Letters of the names of all runs, side by side."""
+
+
+@dataclass(frozen=True, eq=False)
+class Slope(SharesByRun):
+    """Win share of every seat, with a line for each seat from run to run."""
+
+    def draw(self, axes: Axes) -> list[Artist]:
+        """Draw on some axes; return the artists."""
+        frame = self.data()
+        places = range(len(self.runs))
+        left, last = -0.25, len(self.runs) - 1
+        right = last + (0.75 if is_narrow(axes) else 0.45)  # room for the names, which par does not cross
+        axes.set_xlim(left, right)
+        artists = self.ground(axes, (last - left) / (right - left))
+        ends: list[End] = []
+        for number, ((seat,), rows) in enumerate(frame.group_by("seat", maintain_order=True)):
+            colour = PALETTE[number % len(PALETTE)]
+            share, low, high = floats(rows, "share", "low", "high")
+            artists.append(
+                axes.errorbar(
+                    places,
+                    share,
+                    yerr=[share - low, high - share],
+                    color=colour,
+                    lw=1.8,
+                    capsize=3,
+                    ms=6,
+                    marker=MARKERS[number % len(MARKERS)],
+                    ls=DASHES[number % len(DASHES)],
+                )
+            )
+            name = self.words("seat.number", seat=seat)
+            ends.append(End(last, float(share[-1]), name, colour))
+            add_tips(axes, places, share, [self.tip(row["run"], name, row) for row in rows.iter_rows(named=True)])
+        room = (NARROW_LETTERS if is_narrow(axes) else LETTERS) // len(self.runs)
+        axes.set_xticks(places, [fill(label, room, break_on_hyphens=False) for label in self.runs])
+        bottom, top = axes.get_ylim()
+        artists += label_ends(axes, ends, (top - bottom) * (0.065 if not is_narrow(axes) else 0.075), top)
+        return artists
+
+    @property
+    def alt_text(self) -> str:
+        """Describe the figure for people who cannot see it."""
+        return self.told("alt.slope" if self.value == "share" else "alt.slope_payoff")
+
+
+# --- Values of some seats, camps or measures against a key of the rules ---
+
+
+SPREAD = 0.08
+"""Sideways distance between the points of two series at one value."""
+
+LETTER, ACROSS = 0.085, 0.78
+"""Width of a letter below the axis in inches, and share of a figure's width from the first value to the last."""
+
+
+@dataclass(frozen=True, eq=False)
+class Swept(Figure):
+    """Values with their intervals at every value of a key, one series each."""
+
+    frame: pl.DataFrame  # `series`, `at` (a value of the key, as text), `value`, `low`, `high`
+    names: Mapping[str, str]  # names of the series, in the order of colours
+    ticks: Sequence[str]  # the values of the key, in order
+    across: str
+    up: str
+    """across, up: What the axes show."""
+    bands: Sequence[tuple[float, float, float]] = ()  # lowest, middle and highest value that count as fair, each once
+    percent: bool = False  # whether values are shares
+
+    def data(self) -> pl.DataFrame:
+        """Return what is drawn: series, at, value, low, high."""
+        return self.frame.select("series", "at", "value", "low", "high")
+
+    def draw(self, axes: Axes) -> list[Artist]:
+        """Draw on some axes; return the artists."""
+        artists: list[Any] = []
+        for low, middle, high in self.bands:
+            artists.append(axes.axhspan(low, high, color=BAND, lw=0, zorder=0))
+            artists.append(axes.axhline(middle, color=PAR, lw=1, ls="--", zorder=1))
+        places, joined = self._places()
+        nearest = min((abs(one - two) for one, two in zip(places[1:], places, strict=False)), default=1.0)
+        for number, (key, name) in enumerate(self.names.items()):
+            rows = self.frame.filter(pl.col("series") == key)
+            at = [places[self.ticks.index(text)] for text in rows["at"]]
+            offset = 0.0 if joined else (number - (len(self.names) - 1) / 2) * SPREAD * nearest
+            value, low, high = floats(rows, "value", "low", "high")
+            artists.append(
+                axes.errorbar(
+                    [place + offset for place in at],
+                    value,
+                    yerr=[value - low, high - value],
+                    color=PALETTE[number % len(PALETTE)],
+                    marker=MARKERS[number % len(MARKERS)],
+                    ls=DASHES[number % len(DASHES)] if joined else "",
+                    ms=5,
+                    lw=1.6,
+                    elinewidth=1.2,
+                    capsize=2,
+                    label=name,
+                    zorder=3,
+                )
+            )
+            known = rows.drop_nulls("value")
+            spots = [places[self.ticks.index(text)] + offset for text in known["at"]]
+            add_tips(axes, spots, known["value"], [self._tip(name, row) for row in known.iter_rows(named=True)])
+        step = max(1, len(self.ticks) // (6 if is_narrow(axes) else 14))
+        shown = [*range(0, len(self.ticks), step)]
+        if joined:
+            shown = self._apart(shown, places, axes)
+        axes.set_xticks([places[at] for at in shown], [self._tick(self.ticks[at]) for at in shown])
+        axes.set_xlabel(wrapped(self.across, is_narrow(axes)))
+        axes.set_ylabel(self.up)
+        if self.percent:
+            self.percent_axis(axes.yaxis)
+        else:
+            axes.yaxis.set_major_formatter(lambda value, _: self.words.number(value, "g"))
+        if len(self.names) > 1:
+            axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2 if is_narrow(axes) else 4, borderaxespad=0.1)
+        return artists
+
+    def _places(self) -> tuple[list[float], bool]:
+        """Return the positions of the values, and whether they are numbers, so that lines may join them."""
+        try:
+            return [float(text) for text in self.ticks], len(self.ticks) > 1
+        except ValueError:
+            return [float(place) for place in range(len(self.ticks))], False
+
+    def _apart(self, wanted: Sequence[int], places: Sequence[float], axes: Axes) -> list[int]:
+        """Return which numbers are written below the axis: none touches the one before it."""
+        width = axes.get_figure(root=True).get_figwidth() * ACROSS  # type: ignore[union-attr]
+        inches = width / ((max(places) - min(places)) or 1.0)
+        shown: list[int] = []
+        for at in sorted(wanted, key=places.__getitem__):
+            last = shown[-1] if shown else at
+            letters = (len(self._tick(self.ticks[at])) + len(self._tick(self.ticks[last]))) / 2
+            if not shown or (places[at] - places[last]) * inches >= LETTER * (letters + 1):
+                shown.append(at)
+        return shown
+
+    def _tip(self, name: str, row: Mapping[str, Any]) -> str:
+        ends = self.interval_text(row["low"], row["high"], ".1%" if self.percent else ",.4g")
+        at = f"{self.across} {self._tick(row['at'])}"
+        return self.words("tip.of", series=at, name=name, value=self._said(row["value"]) + ends)
+
+    def _tick(self, text: str) -> str:
+        try:
+            return self.words.number(float(text), "g")
+        except ValueError:
+            return text
+
+    @property
+    def alt_text(self) -> str:
+        """Describe the figure for people who cannot see it."""
+        parts = []
+        for key, name in self.names.items():
+            known = self.frame.filter((pl.col("series") == key) & pl.col("value").is_not_null())
+            if len(known):
+                ends = [known.row(0, named=True), known.row(-1, named=True)]
+                said = [f"{self._tick(row['at'])}: {self._said(row['value'])}" for row in ends]
+                parts.append(self.words("alt.curve", name=name, first=said[0], last=said[1]))
+        return self.words("alt.curves", up=self.up, across=self.across, parts="; ".join(parts))
+
+    def _said(self, value: float) -> str:
+        return self.words.number(value, ".1%" if self.percent else ",.4g")
+
+
+# --- How likely each level is, for several prior probabilities of "none of these" ---
+
+
+@dataclass(frozen=True, eq=False)
+class Belief(Figure):
+    """A bar for each level, and a mark for each other prior belief."""
+
+    frame: pl.DataFrame  # `row`, and one column of probabilities for each key of `names`
+    names: Mapping[str, str]  # names of the columns: first that of the bars, then those of the marks
+    across: str  # what the probabilities are
+
+    def data(self) -> pl.DataFrame:
+        """Return what is drawn: row, and a column for each series."""
+        return self.frame.select("row", *self.names)
+
+    def height(self, width: float) -> float:
+        """Return room for every row."""
+        return 1.1 + 0.36 * len(self.frame)
+
+    def draw(self, axes: Axes) -> list[Artist]:
+        """Draw on some axes; return the artists."""
+        first, *others = self.names
+        places = list(reversed(range(len(self.frame))))
+        (chances,) = floats(self.frame, first)
+        bars = axes.barh(places, chances, 0.6, color=PALETTE[0], label=self.names[first], zorder=2)
+        artists: list[Any] = [*bars]
+        handles: list[Any] = [bars]
+        for number, name in enumerate(others, 1):
+            (values,) = floats(self.frame, name)
+            handles += axes.plot(
+                values,
+                places,
+                ls="",
+                marker=MARKERS[number],
+                ms=6,
+                color=PALETTE[number],
+                label=self.names[name],
+                zorder=3,
+            )
+        ends = self.frame.select(pl.max_horizontal(*self.names)).to_series()
+        for place, chance, end in zip(places, chances, ends, strict=True):
+            artists.append(
+                axes.annotate(
+                    self.share_text(chance),
+                    (end, place),
+                    xytext=(8, 0),
+                    textcoords="offset points",
+                    va="center",
+                    fontsize=9,
+                    color=INK,
+                )
+            )
+        axes.set_yticks(places, [self.words.name(row) for row in self.frame["row"]])
+        axes.tick_params(axis="y", length=0)
+        axes.set_xlim(0, 1.1)
+        axes.set_xlabel(wrapped(self.across, is_narrow(axes)))
+        self.percent_axis(axes.xaxis)
+        axes.grid(axis="y", visible=False)
+        axes.grid(axis="x", color=GRID)
+        axes.spines["left"].set_visible(False)
+        axes.legend(
+            handles=handles,
+            loc="lower left",
+            bbox_to_anchor=(0, 1),
+            ncols=1 if is_narrow(axes) else 3,
+            borderaxespad=0.1,
+            fontsize=9,
+        )
+        return artists + handles[1:]
+
+    @property
+    def alt_text(self) -> str:
+        """Describe the figure for people who cannot see it."""
+        first = next(iter(self.names))
+        said = [
+            f"{self.words.name(row['row'])} {self.share_text(row[first])}" for row in self.frame.iter_rows(named=True)
+        ]
+        return self.words("alt.belief", across=self.across, rows=self.words.listed(said))

@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from reports.figures.base import NARROW, Figure, floats, is_narrow
-from reports.figures.line_ends import End, label_ends
-from reports.figures.tips import add_tips
+from reports.figures.base import NARROW, End, Figure, add_tips, floats, is_narrow, label_ends
 from reports.render.theme import BAND, DASHES, GRID, MARKERS, PALETTE, PAR, QUIET
 
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ import polars as pl
 
 from analysis.seats.shares import Shares
 from analysis.stats.margin import FAIR, Margin
-from reports.figures.base import Figure, floats, is_narrow
-from reports.figures.tips import add_tips
+from reports.figures.base import Figure, add_tips, floats, is_narrow
 from reports.render.theme import BAND, MARKERS, PALETTE, PAR
 from reports.words import ENGLISH, Words
 

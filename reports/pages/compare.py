@@ -10,7 +10,7 @@ import polars as pl
 from analysis.compare import Comparison
 from analysis.data.edits import Edit, Edits
 from analysis.stats.margin import FAIR
-from reports.figures.slope import Slope
+from reports.figures.curves import Slope
 from reports.page import (
     Block,
     Column,

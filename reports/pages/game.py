@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 import polars as pl
 
-from analysis.course.finding import CLOSEST, SEAT_NUMBER, Chances, Course, Found, Holding, courses, holding
+from analysis.course.finding import (
+    CLOSEST,
+    SEAT_NUMBER,
+    Chances,
+    Course,
+    Found,
+    Holding,
+    Swing,
+    Turning,
+    courses,
+    holding,
+    swings,
+    turnings,
+)
 from analysis.course.standings import tables
+from analysis.stats.intervals import bonferroni
 from reports.figures.curves import Curves
 from reports.page import Block, Listing, Picture, Report, Section, Sentence
 from reports.pages.common import rules_told
-from reports.pages.moments import moments, swung
-from reports.rounds import Held, Rounds, Stage, lines
+from reports.sliders import Held, Moment, Rounds, Stage, lines
 from reports.steps import again
 from reports.study.study import words_of
 from reports.words import Words
@@ -22,6 +36,61 @@ from simcore.running.batch import Spec
 from simcore.running.replay import Replay
 from simcore.running.rounds import CLOCKS, END, Round, heading, rounds
 from simcore.tabletop import Area
+from strategies.decision_costs import TABLES, Decision
+
+# The rounds of a game that a reader should look at: those that changed the standing most, or the chance to win.
+
+
+MOMENTS, SWINGS = 5, 3
+"""Number of rounds that are named because they changed the standing most, or the chance to win."""
+
+
+def moments(words: Words, divided: Sequence[Round], parts: Sequence[Course | None]) -> tuple[Moment, ...]:
+    """Return the rounds that changed the standing most, in the order of the game."""
+    places = {(one.log, one.number): at for at, one in enumerate(divided) if one.clock != END}
+    found = [
+        (turning, log, course.measure)
+        for log, course in enumerate(parts)
+        if course is not None
+        for turning in turnings(course, MOMENTS)
+    ]
+    found.sort(key=lambda one: -abs(one[0].change))
+    kept = sorted(found[:MOMENTS], key=lambda one: (one[1], one[0].turn))
+    return tuple(
+        Moment(places[log, turning.turn], _turned(words, turning, measure))
+        for turning, log, measure in kept
+        if (log, turning.turn) in places
+    )
+
+
+def swung(words: Words, divided: Sequence[Round], chances: Chances | None) -> tuple[Moment, ...]:
+    """Return the rounds that changed the chance to win most, if there is a chance before each."""
+    places = [at for at, one in enumerate(divided) if one.clock != END and one.number]
+    if chances is None or len(places) != len(chances.value) - 1:
+        return ()
+    return tuple(Moment(places[one.at], _swing(words, one)) for one in swings(chances, SWINGS))
+
+
+def _swing(words: Words, swing: Swing) -> str:
+    points = words.number(100 * (swing.after - swing.before), "+.0f")
+    return words("game.swing", seat=swing.seat + 1, points=points, before=swing.before, after=swing.after)
+
+
+def _turned(words: Words, turning: Turning, measure: str) -> str:
+    """Return what a round changed."""
+    said, leads = [], turning.passes
+    if turning.change:
+        way = "gains" if turning.change > 0 else "loses"
+        if way == "gains" and leads and turning.leader == turning.seat:
+            way, leads = "gains_leads", False
+        change = abs(turning.change)
+        said.append(words(f"game.{way}", seat=turning.seat + 1, change=change, unit=words.name(measure)))
+    if leads:
+        said.append(words("game.leads", seat=turning.leader + 1))
+    return words.listed(said)
+
+
+# --- The page of one game: who won, the standing round by round, where it turned, and every round to step through ---
 
 
 def compose_game(
@@ -229,3 +298,43 @@ def _picture(words: Words, played: Replay, log: int, clock: str, shown: Holding)
 
 def _is_counted(shown: Holding) -> bool:
     return bool((np.nan_to_num(shown.value) % 1 == 0).all())
+
+
+# --- What the moves of a game cost, below its text: each seat's losses, and the moves that cost most ---
+
+
+LEVEL, MOST = 0.95, 10
+"""Confidence level, and the largest number of moves that are named."""
+
+
+def costs_text(decisions: Sequence[Decision], words: Words, tables: int = TABLES) -> str:
+    """Return the text, line by line.
+
+    decisions: All decisions of the game among several moves.
+    words: The language.
+    tables: Number of imagined tables at every decision.
+    """
+    return "".join(f"{line}\n" for line in _lines(decisions, words, tables))
+
+
+def _lines(decisions: Sequence[Decision], words: Words, tables: int) -> Iterator[str]:
+    heading = words("costs.heading")
+    yield from (heading, "-" * len(heading), words("costs.how", count=len(decisions), tables=tables), "")
+    for seat in sorted({one.seat for one in decisions}):
+        own = [one for one in decisions if one.seat == seat]
+        error = bonferroni(LEVEL) * math.sqrt(sum(one.error**2 for one in own)) / len(own)
+        loss = sum(one.loss for one in own) / len(own)
+        yield words("costs.seat", seat=seat + 1, count=len(own), loss=100 * loss, error=100 * error)
+    certain = bonferroni(LEVEL, len(decisions))
+    clear = sorted((one for one in decisions if one.loss > certain * one.error), key=lambda one: -one.loss)[:MOST]
+    yield from ("", words("costs.worst" if clear else "costs.none"))
+    for one in clear:
+        yield words(
+            "costs.move",
+            seat=one.seat + 1,
+            question=printable(one.question),
+            answer=printable(one.answer),
+            best=printable(one.best),
+            loss=100 * one.loss,
+            error=100 * certain * one.error,
+        )

@@ -22,9 +22,8 @@ from analysis.runs import Run
 from analysis.runs.manifest import Origin
 from analysis.seats.advantage import SeatAdvantage, seat_advantage
 from analysis.stats.moments import MIN_DEALS
-from reports.figures.counts import Counts, few
+from reports.figures.bars import Counts, SeatMultiples, few
 from reports.figures.curves import Ecdf
-from reports.figures.multiples import SeatMultiples
 from reports.page import (
     ABSENT,
     Answer,

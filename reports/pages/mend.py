@@ -13,7 +13,7 @@ import polars as pl
 from analysis.data.edits import Edit, Edits
 from analysis.mend import Mend
 from analysis.mend.result import CHANGES as CHANGED
-from reports.figures.sweep import Swept
+from reports.figures.curves import Swept
 from reports.page import (
     Block,
     Column,

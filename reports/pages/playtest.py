@@ -8,7 +8,7 @@ import polars as pl
 
 from analysis.data.results import Result
 from analysis.playtest import SCORE, Playtest, PlaytestPlan
-from reports.figures.belief import Belief
+from reports.figures.curves import Belief
 from reports.page import Block, Column, Picture, Report, Section, basis, notes, sentences, table
 from reports.pages.common import facts, method
 from reports.steps import playing, steps

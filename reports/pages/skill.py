@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 
 import polars as pl
 
+from analysis.attacks import Attacks
+from analysis.secrets import Secrets
 from analysis.skill import CAMPS
 from analysis.strength import ERRING, Curve
 from reports.figures.ladder import Ladder, Steps
@@ -101,3 +103,103 @@ def _panels(words: Words, game: Game, result: Curve) -> Iterator[Steps]:
     row = pl.col("role") if game.asymmetric else pl.lit(words("series.one_among_experts"))
     strengths = result.table.select(row=row, rung=rung, value="strength", low="strength_low", high="strength_high")
     yield Steps(words("panel.strength"), strengths, strengths["row"].unique(maintain_order=True).to_list(), 1.0)
+
+
+# --- The page of how far a player can be exploited ---
+
+
+ATTACKS = (
+    Column("kind", "name", "col.attack"),
+    Column("role", "name"),
+    Column("games", "count"),
+    Column("share", "share", digits=1),
+    Column("usual", "share", digits=1),
+    Column("times", title="col.as_much"),
+    Column("minutes", "number", digits=1),
+)
+
+
+def compose_attacks(
+    results: Sequence[Attacks], rules: Rules, words: Words, command: Sequence[str] = ("skill",)
+) -> Report:
+    """Return the report of how far a player can be exploited.
+
+    results: One result for each number of players.
+    rules: The rules of the games.
+    words: Language.
+    command: Command line that made it, without the program's name.
+    """
+    inputs = [result.inputs[0] for result in results]
+    game = load_game(inputs[0].game)
+    words = words_of(game.name, rules, words)
+    return Report(
+        words("attacks.title", game=game.title, defender=results[0].defender),
+        words("attacks.subtitle", players=words.listed([str(one.players) for one in inputs])),
+        facts(words, results, rules, judged=False),
+        tuple(said for result in results for said in sentences(words, result)),
+        notes(words, *results),
+        (*(_section_of_attacks(words, game, result) for result in results), method(words, command, "attacks")),
+        words,
+        players=tuple(one.players for one in inputs),
+        steps=steps(words, rules, ("think", f"learn {playing(rules, inputs[0].players)} --out thinker.toml")),
+    )
+
+
+def _section_of_attacks(words: Words, game: Game, result: Attacks) -> Section:
+    players = result.inputs[0].players
+    rows = result.table.with_columns(
+        kind=pl.format("attack.{}", "kind"),
+        minutes=pl.col("making") + pl.col("playing"),
+        share_low="low",
+        share_high="high",
+    )
+    columns = ATTACKS if game.asymmetric else [column for column in ATTACKS if column.field != "role"]
+    shown = table(words, f"attacks-{players}", words("table.attacks"), rows, columns, words("caption.attacks"))
+    return for_players(words, [shown], *result.inputs)
+
+
+# --- The page of what a player wins who sees everything ---
+
+
+SECRETS = (
+    Column("role", "name"),
+    Column("player", "name", "col.strategy"),
+    Column("games", "count"),
+    Column("share", "share", "col.seeing", digits=1),
+    Column("usual", "share", "col.not_seeing", digits=1),
+    Column("points", "points", "col.secrets", digits=1),
+    Column("times", title="col.as_much"),
+)
+
+
+def compose_secrets(
+    results: Sequence[Secrets], rules: Rules, words: Words, command: Sequence[str] = ("skill",)
+) -> Report:
+    """Return the report of what a player wins who sees everything.
+
+    results: One result for each number of players.
+    rules: The rules of the games.
+    words: Language.
+    command: Command line that made it, without the program's name.
+    """
+    inputs = [result.inputs[0] for result in results]
+    game = load_game(inputs[0].game)
+    words = words_of(game.name, rules, words)
+    return Report(
+        words("secrets.title", game=game.title),
+        words("secrets.subtitle", players=words.listed([str(one.players) for one in inputs])),
+        facts(words, results, rules, judged=False),
+        tuple(said for result in results for said in sentences(words, result)),
+        notes(words, *results),
+        (*(_section_of_secrets(words, game, result) for result in results), method(words, command, "secrets")),
+        words,
+        players=tuple(one.players for one in inputs),
+        steps=steps(words, rules, ("luck", f"luck {playing(rules, inputs[0].players)}")),
+    )
+
+
+def _section_of_secrets(words: Words, game: Game, result: Secrets) -> Section:
+    players = result.inputs[0].players
+    columns = SECRETS if game.asymmetric else SECRETS[1:]
+    shown = table(words, f"secrets-{players}", words("table.secrets"), result.table, columns, words("caption.secrets"))
+    return for_players(words, [shown], *result.inputs)

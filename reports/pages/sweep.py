@@ -10,13 +10,14 @@ from shlex import quote
 import polars as pl
 
 from analysis.data.edits import Edit, Edits
+from analysis.sensitivity import FLIPS, SHUFFLED, Sensitivity
 from analysis.stats.margin import FAIR, Margin
 from analysis.sweep import Sweep
-from reports.figures.matchups import Grid
-from reports.figures.sweep import Swept
+from reports.figures.curves import Swept
+from reports.figures.forest import Forest, Grid, Panel
 from reports.page import Block, Column, Picture, Remark, Report, Section, Step, basis, notes, sentences, table
-from reports.pages.common import facts, method
-from reports.pages.sweep_sliders import sweep_sliders
+from reports.pages.common import facts, for_players, method
+from reports.sliders import Slider, Sliders, Track, ordered
 from reports.steps import changed, named, playing, steps
 from reports.study.study import words_of
 from reports.words import Words
@@ -24,6 +25,48 @@ from reports.words.edits import title, told
 from simcore.game import Game, load_game
 from simcore.homes import typed
 from simcore.rules.files import Rules
+
+# --- The sliders on the page of a sweep: over the cells that were played, for each seat or camp ---
+
+
+ENDS = ("value", "value_low", "value_high")
+
+
+def sweep_sliders(
+    words: Words,
+    name: str,
+    cells: pl.DataFrame,
+    rows: pl.DataFrame,
+    axes: Mapping[str, Sequence[str]],
+    names: Mapping[str, str],
+    margin: Margin,
+) -> Sliders:
+    """Return sliders over the cells of a sweep, which stand at the fairest cell at first.
+
+    words, name: Language, and anchor.
+    cells, rows: The cells of one number of players and line-up, and the rows of their seats or camps, those of the
+        unchanged rules included.
+    axes: The values of each key that has several.
+    names: What each seat or camp is called.
+    margin: The distance from par that counts as fair.
+    """
+    best = cells.drop_nulls(list(axes)).sort("distance", maintain_order=True).row(0, named=True)
+    values = {key: ordered(played) for key, played in axes.items()}
+    ways = list(product(*values.values()))
+    percent = bool(rows["is_share"].all())
+    tracks = []
+    for one, called in names.items():
+        own = list(rows.filter(pl.col("name") == one).with_columns(pl.col(ENDS).fill_nan(None)).iter_rows(named=True))
+        played = {tuple(row[key] for key in axes): tuple(row[end] for end in ENDS) for row in own}
+        printed, par = played.get((None,) * len(axes)), own[0]["par"]
+        half = float(margin.at(par)) if percent else 0.0
+        tracks.append(Track(called, par, half, printed[0] if printed else None, tuple(map(played.get, ways))))
+    sliders = [Slider(key, title(words, key), found, found.index(best[key])) for key, found in values.items()]
+    return Sliders(name, words("sliders.title"), tuple(sliders), tuple(tracks), percent)
+
+
+# --- The page of a sweep ---
+
 
 MOST_PICTURES = 12
 """Largest number of figures for one number of players."""
@@ -227,3 +270,98 @@ def _map(words: Words, cells: pl.DataFrame, axes: Mapping[str, list[str]], keys:
     reach = float(cells["distance"].max() or 1.0)  # type: ignore[arg-type]
     grid = Grid(axes[down], axes[across], frame, None, reach, heading, below, digits=1, words=words)
     return Picture(f"map-{stem}", heading, grid, words("caption.map", down=beside))
+
+
+# --- The page of a sensitivity analysis ---
+
+
+EFFECTS = (
+    Column("parameter", "text", "col.key"),
+    Column("value", "text", "col.value"),
+    Column("effect", "name", "col.depends"),
+    Column("name", "name", "col.who_wins"),
+    Column("before", "share", digits=1),
+    Column("after", "share", digits=1),
+    Column("difference", "points", digits=1),
+    Column("changed", "share", digits=1),
+)
+
+
+def compose_sensitivity(
+    found: Sensitivity, rules: Rules, words: Words, command: Sequence[str] = ("sensitivity",)
+) -> Report:
+    """Return the report of a sensitivity analysis.
+
+    found: The result.
+    rules: The rules that were examined.
+    words: Language.
+    command: Command line that made it, without the program's name.
+    """
+    game = load_game(found.inputs[0].game)
+    words = words_of(game.name, rules, words)
+    return Report(
+        words("sensitivity.title", game=game.title),
+        words("sensitivity.subtitle", players=words.listed([str(count) for count in found.players])),
+        facts(words, [found], rules, ("parameters", words.number(found.table["parameter"].n_unique(), ","))),
+        sentences(words, found),
+        notes(words, found),
+        (
+            *(_section_of_sensitivity(words, found, game, count) for count in found.players),
+            method(words, command, "sensitivity"),
+        ),
+        words,
+        steps=_steps_of_sensitivity(words, found, rules),
+    )
+
+
+def _steps_of_sensitivity(words: Words, found: Sensitivity, rules: Rules) -> tuple[Step, ...]:
+    """Return what to do about the reading that matters most."""
+    report = ("report", f"report {playing(rules)}")
+    tried = found.table.filter(~pl.col("value").str.starts_with(SHUFFLED)).sort(pl.col("difference").abs())
+    if tried.is_empty():
+        return steps(words, rules, report)
+    most = tried.row(-1, named=True)
+    setting = quote(f"{most['parameter']}={most['value']}")
+    at = f"--game {typed(rules.game_name)} --players {most['players']}"
+    return steps(words, rules, ("reading", f"compare {named(rules)} {at}{changed(rules)} --set {setting}"), report)
+
+
+def names_of(words: Words, game: Game, names: pl.Series) -> dict[str, str]:
+    """Return the names of seats or camps."""
+    if game.asymmetric:
+        return {name: game.camp_titles.get(name, name) for name in names}
+    return {name: words("seat.number", seat=name.rpartition("-")[2]) for name in names}
+
+
+def _section_of_sensitivity(words: Words, found: Sensitivity, game: Game, players: int) -> Section:
+    rows = found.table.filter(pl.col("players") == players)
+    blocks: list[Block] = [_figure(words, rows, players)]
+    for name, heading, frame in (
+        ("largest", "table.largest", rows),
+        ("variants", "table.variants", found.variants.filter(pl.col("players") == players)),
+    ):
+        shown = frame.with_columns(
+            pl.col("name").replace(names_of(words, game, frame["name"])),
+            pl.format("effect_{}", "effect").alias("effect"),
+        )
+        caption = words("caption.variants")
+        blocks.append(
+            table(words, f"{name}-{players}", words(heading), shown, EFFECTS, caption, folded=name == "variants")
+        )
+    return for_players(words, blocks, next(item for item in found.inputs if item.players == players))
+
+
+def _figure(words: Words, rows: pl.DataFrame, players: int) -> Picture:
+    """Return the largest effect of each parameter."""
+    frame = rows.select(
+        pl.format("{}={}", "parameter", "value").alias("row"),
+        pl.lit("largest").alias("series"),
+        pl.col("difference").alias("value"),
+        pl.col("difference_low").alias("low"),
+        pl.col("difference_high").alias("high"),
+        (pl.col("effect") == FLIPS).alias("stands"),
+    )
+    panel = Panel(words("axis.sensitivity"), frame, percent=True)
+    title = words("figure.sensitivity")
+    figure = Forest(frame["row"].to_list(), (panel,), {"largest": title}, words=words)
+    return Picture(f"sensitivity-{players}", title, figure, words("caption.sensitivity"))

@@ -8,7 +8,7 @@ from dataclasses import replace
 import polars as pl
 
 from analysis.tournament import Tournament
-from reports.figures.matchups import Grid
+from reports.figures.forest import Grid
 from reports.page import Block, Column, Picture, Report, Section, assumed, basis, notes, sentences, table
 from reports.pages.common import facts, method
 from reports.sections.strategies import strengths_figure

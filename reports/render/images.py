@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import io
+import logging
 import re
+from collections.abc import Callable
 from functools import cache
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from reports.figures.tips import tips_of
+from reports.figures.base import tips_of
+from reports.page import Picture
 from reports.render.theme import DARK, theme
+from simcore.errors import Interrupted, KernelFault, UsageError, bug
 
 if TYPE_CHECKING:
     from reports.figures.base import Figure
@@ -130,3 +134,31 @@ def png(figure: Figure, width: float = WIDE, dots: int = 200) -> bytes:
             buffer, format="png", dpi=dots, facecolor="white", metadata={"Software": "Equipoise"}
         )
     return buffer.getvalue()
+
+
+# --- What a report does if a part of it fails: one line says so, and the rest is shown ---
+
+
+R = TypeVar("R")
+
+LOG = logging.getLogger("equipoise")
+
+SAID_ELSEWHERE = (UsageError, KernelFault, Interrupted, MemoryError, OSError)
+"""Errors that the command line reports itself; they end the report."""
+
+
+def say(what: str, error: Exception) -> None:
+    """Say in one line that a part failed, and why."""
+    LOG.error("error: %s", bug(what, error))
+
+
+def attempt(picture: Picture, game: str, draw: Callable[[], R]) -> R | None:
+    """Return what draws a figure; if its code fails, name the figure and the game in one line, and return None."""
+    load_library()
+    try:
+        return draw()
+    except SAID_ELSEWHERE:
+        raise
+    except Exception as error:
+        say(f"the figure '{picture.name}' of {game} cannot be drawn", error)
+        return None

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from urllib.parse import quote
 
 from reports.page import Answer, Block, Links, Listing, Picture, Remark, Report, Section, Sentence, Step, Table
-from reports.render.failed_parts import attempt
-from reports.rounds import Rounds
+from reports.render.images import attempt
+from reports.sliders import Rounds
 from simcore.errors import printable_lines
 
 MARK = "<!-- Equipoise -->"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from analysis.table_files import csv_of
 from reports.page import Report
-from reports.render.failed_parts import attempt
+from reports.render.images import attempt
 from simcore.errors import UsageError, nearest
 
 FORMATS = ("html", "md", "pdf", "png", "csv", "summary", "share")
@@ -54,12 +54,10 @@ def files(
     report: Report, page: Path, chosen: Sequence[str], drawn: Callable[[], object] = lambda: None
 ) -> Iterator[tuple[Path, Make]]:
     """Yield every file of a report with the function that makes its bytes; `drawn` is called after each figure."""
-    from reports.render.html import to_html
+    from reports.render.html import to_html, to_share
     from reports.render.images import png
     from reports.render.markdown import to_markdown
-    from reports.render.pdf import to_pdf
-    from reports.render.share import to_share
-    from reports.render.summary import to_summary
+    from reports.render.pdf import to_pdf, to_summary
 
     figures, data = page.with_name(f"{page.stem}-figures"), page.with_name(f"{page.stem}-data")
     if "html" in chosen:

@@ -7,7 +7,7 @@ print it from a browser.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,11 +17,9 @@ from fpdf.enums import TableBordersLayout, TextEmphasis
 from fpdf.fonts import FontFace
 
 from reports.page import FOLDED, Answer, Links, Listing, Picture, Remark, Report, Sentence, Step, Table
-from reports.render.failed_parts import attempt
-from reports.render.images import drawing
+from reports.render.images import attempt, drawing
 from reports.render.theme import theme
-from reports.rounds import Rounds
-from reports.sliders import Sliders
+from reports.sliders import Rounds, Sliders
 
 MARGIN = 21.0
 """Margin in millimetres."""
@@ -228,3 +226,40 @@ def _listing(pages: Pages, block: Listing) -> None:
     pages.caption(block.title, 8)
     for line in block.lines:
         pages.text_(line, 7.5, family=MONO)
+
+
+# --- A report on a single A4 page: answer, figure, cause, next steps, and a sentence for each question ---
+
+
+LEAST = 22.0
+"""Space in millimetres at the foot for the line that says what was played."""
+
+
+def to_summary(report: Report) -> bytes:
+    """Return the summary as a PDF of one page.
+
+    The questions are in the order of the page; those for which there is no room are left out.
+    """
+    pages = Pages(report)
+    pages.text_(report.title, 13, "B", after=0)
+    if report.answer:
+        write_first(pages, report.answer)
+    else:
+        pages.sentences(_fitting(pages, report.verdicts))
+    for section in report.sections:
+        said = list(_fitting(pages, section.sentences[:1]))
+        if said and not (report.answer and section.name == "seats"):
+            pages.text_(section.short or section.title, 9.5, "B", after=0.5)
+            pages.sentences(said, 8.5)
+    pages.set_auto_page_break(False)
+    pages.set_y(-LEAST)
+    facts = "; ".join(f"{name}: {value}" for name, value in report.facts)
+    pages.text_(facts, 7.5, after=0)
+    return bytes(pages.output())
+
+
+def _fitting(pages: Pages, sentences: tuple[Sentence, ...]) -> Iterator[Sentence]:
+    """Yield the sentences for which there is room."""
+    for sentence in sentences:
+        if pages.height_of(sentence.text) + 8 < pages.h - LEAST - pages.get_y() and sentence.status != "unknown":
+            yield sentence

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from reports.sections.across import versions
 from reports.sections.cards import cards
 from reports.sections.causes import causes
-from reports.sections.drama import drama
-from reports.sections.economy import economy
-from reports.sections.needs import needs
+from reports.sections.course import drama, economy
 from reports.sections.seats import seats
 from reports.sections.skill import skill
-from reports.sections.strategies import strategies
-from reports.sections.versions import versions
+from reports.sections.strategies import needs, strategies
 from reports.study.chapters import Chapter
 
 SECTIONS: tuple[Chapter, ...] = (

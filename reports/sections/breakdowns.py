@@ -11,8 +11,7 @@ from analysis.breakdowns import Breakdowns
 from analysis.breakdowns import breakdowns as asked
 from analysis.data.declarations import Breakdown
 from reports.figures.base import Figure
-from reports.figures.forest import Forest, Panel
-from reports.figures.matchups import Grid
+from reports.figures.forest import Forest, Grid, Panel
 from reports.page import Block, Column, Picture, Section, basis, sentences, table
 from reports.sections.common import failed, remarks
 from reports.study.chapters import Chapter

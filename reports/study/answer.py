@@ -4,22 +4,226 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from shlex import quote
 
+import polars as pl
+
+from analysis.causes import Causes
+from analysis.compare import Comparison
 from analysis.data.results import Verdict
+from analysis.data.source import Source
+from analysis.design_log import newest
 from analysis.openings import Openings, openings
 from analysis.restricted_play import Restricted
 from analysis.seats.advantage import SeatAdvantage
-from analysis.seats.agreement import FEW
-from reports.figures.multiples import SeatMultiples
+from analysis.seats.agreement import (
+    FEW,
+    OPPOSITE,
+    OTHER,
+    REFUTED,
+    SAME,
+    SEVERAL,
+    TIMES,
+    Agreement,
+    agreement,
+    counterpart,
+)
+from analysis.seats.by_skill import SeatsBySkill
+from reports.figures.bars import SeatMultiples
 from reports.figures.seats import SeatAdvantage as SeatsFigure
-from reports.page import Answer, Picture, Sentence
+from reports.page import Answer, Picture, Sentence, Step
 from reports.pages.restrict import naming
-from reports.study.cause import cause_of, distance
-from reports.study.next_steps import next_steps
-from reports.study.second_opinion import LEVEL, OPENINGS, UNASKED, Opinion, judge_of, opinion
+from reports.portable import portable
+from reports.steps import MENDED, playing, restricting, steps, tuning
 from reports.study.study import Study
 from reports.words import Words
-from strategies.skill import weak_players
+from simcore.homes import typed
+from strategies.kit import EXPERTS
+from strategies.library import shipped_strategies
+from strategies.openings import opens_like
+from strategies.skill import players_of, weak_players
+
+# --- Why a game is tilted: the largest cause that was shown by playing with a change ---
+
+
+def distance(verdict: Verdict) -> float:
+    """Return the distance of a verdict's share from par, in margins."""
+    values = verdict.values
+    return abs(values["share"] - values["par"]) / values["margin"] if "share" in values else -1.0
+
+
+def cause_of(study: Study, players: int) -> str:
+    """Return a sentence on the largest cause that was shown by playing with a change, or that none was shown.
+
+    Changes are played at the usual number of players, which the sentence names if the answer is about another number.
+    """
+    words, usual = study.words, study.focus.players
+    told = _shown(study)
+    if told is None:
+        return words("cause.none")
+    return told if usual == players else words("of_players", players=usual, text=told)
+
+
+def _shown(study: Study) -> str | None:
+    """Return the largest cause at the usual number of players; None if none was looked for."""
+    compared: Comparison | None = study.found(f"compare:{study.focus.players}")
+    moved = [one for one in compared.verdicts if one.code.startswith("compare_moved")] if compared else []
+    if moved:
+        return study.words.verdict(moved[0])
+    found: Causes | None = study.found("causes")
+    return " ".join(map(study.words.verdict, found.verdicts)) if found else None
+
+
+# --- What players who look ahead say to the verdict of a game's usual judge ---
+
+
+UNASKED, OPENINGS, LEVEL = "unasked", "openings", "level"
+"""What is said where there is no agreement to speak of: nobody who looks ahead was asked; drawn openings do not show
+the verdict, and nobody looked ahead, or only after the same openings; the verdict is about one level of skill."""
+
+
+@dataclass(frozen=True)
+class Opinion(Agreement):
+    """A second opinion on a verdict: an agreement, or one of the three answers above."""
+
+    games: int = 0  # number of games that it rests on
+
+    @property
+    def doubts(self) -> bool:
+        """Whether only the usual judge stands for the verdict."""
+        return self.contradicts or self.says == OPENINGS
+
+    def opens(self, words: Words, verdict: Verdict, who: str) -> str:
+        """Return how the answer begins: "No, and players who look ahead agree"."""
+        if self.says in (OPPOSITE, OTHER, REFUTED):
+            return words("answer.contradicted")
+        which = _which(words, verdict, self.values["which"]) if self.says == SEVERAL else ""
+        kind = "yes" if verdict.status == "fair" else "no"
+        return words(f"answer.{kind}.{self.says}", who=who, games=self.games, which=which)
+
+    def instead(self, words: Words, verdict: Verdict, who: str) -> str:
+        """Return how a contradicted answer ends: what players who look ahead find instead."""
+        if self.says not in (OPPOSITE, OTHER, REFUTED):
+            return ""
+        found = self.values
+        kind = "_payoff" if "unit" in found else "" if found["par"] else "_points"
+        if not kind:
+            found = {**found, **{end: found[end] / found["par"] for end in ("share", "low", "high")}}
+        which = _which(words, verdict, [str(found.get("seat", found.get("camp")))])
+        return words(
+            f"answer.{OTHER if self.says == OTHER else OPPOSITE}{kind}",
+            **{**found, "which": which, "who": who, "games": self.games},
+        )
+
+    def power(self, words: Words) -> str:
+        """Return what too few games could have shown; "" if nothing is known about it."""
+        chance = self.values.get("power") if self.says == FEW else None
+        return "" if chance is None else words("answer.power", games=self.games, times=TIMES, power=chance)
+
+
+def _which(words: Words, verdict: Verdict, names: Sequence[str]) -> str:
+    """Return what to call one of some seats, or of some camps: "seat 1 or 2"."""
+    first, last = [words.known(name) or name for name in names[:-1]], words.known(names[-1]) or names[-1]
+    either = words("answer.or", first=words.listed(first), last=last) if first else last
+    return words("answer.camp" if "camp" in verdict.values else "answer.seat", name=either)
+
+
+def judge_of(study: Study) -> str:
+    """Return what the players of the focus are called in a sentence."""
+    experts = set(players_of(study.game.name, EXPERTS).values())
+    return study.words("answer.experts") if set(study.focus.strategies) == experts else study.names_of(study.focus)
+
+
+def opinion(study: Study, players: int, verdict: Verdict, opened: Openings | None = None) -> Opinion:
+    """Return what players who look ahead say to a verdict on the seats at a number of players.
+
+    Drawn openings speak where nobody looked ahead, or where those who did left the opening to a player whom the verdict
+    is about.
+    """
+    found, drawn = searched(study, players), of_openings(opened, verdict)
+    if found is None or study.focus.spec.searches:
+        return drawn
+    source, result = found
+    second, games = agreement(verdict, counterpart(verdict, result.verdicts)), result.inputs[0].games
+    if drawn.says == OPENINGS and second.says in (SAME, SEVERAL) and opens_like(source.spec, study.focus.strategies):
+        return Opinion(OPENINGS, {}, games)
+    return Opinion(second.says, second.values, games)
+
+
+def of_openings(opened: Openings | None, verdict: Verdict) -> Opinion:
+    """Return what drawn openings say to a verdict on a seat."""
+    if opened is None or not opened.verdicts or verdict.status != "tilted":
+        return Opinion(UNASKED)
+    rows = opened.table.filter(pl.col("seat") == verdict.values.get("seat"))
+    off = (rows["drawn"] - verdict.values["par"]).abs()
+    return Opinion(OPENINGS if len(rows) and off[0] <= verdict.values["margin"] else UNASKED)
+
+
+def searched(study: Study, players: int) -> tuple[Source, SeatAdvantage] | None:
+    """Return the run of the strongest players who look ahead, and its seats; None if none of them played."""
+    found: SeatsBySkill | None = study.found(f"skill:{players}")
+    pairs = [] if found is None else list(zip(study.rungs(players), found.runs, strict=True))
+    return next((pair for pair in reversed(pairs) if pair[0].spec.searches), None)
+
+
+# --- What to do after a report: commands that can be copied, most useful first ---
+
+
+STEPS = 3
+"""Largest number of steps that are proposed."""
+
+
+def _mend(study: Study, playing: str, players: int) -> tuple[str, str]:
+    """Return the step to try the result of a search next to the runs; without a search, the step that searches."""
+    for folder in dict.fromkeys(run.folder.parent for run in study.runs):
+        found = newest(folder, "mend", study.game.name, players)
+        if found and (found / MENDED).is_file():
+            at = f"--game {typed(study.game.name)} --players {players}"
+            return "mended", f"compare base {quote(portable(str(found / MENDED)))} {at}"
+    return "mend", f"mend {playing}"
+
+
+def _cast(study: Study) -> str:
+    """Return the option for the players, after a space; empty for the game's usual judge."""
+    spec, shipped = study.focus.spec, shipped_strategies(study.game)
+    if set(spec.strategies) == set(players_of(study.game.name, EXPERTS).values()):
+        return ""
+    names = [name if name in shipped else "FILE.toml" for name in spec.strategies]
+    if study.game.asymmetric:
+        names = [f"{role.name}={name}" for role, name in zip(spec.roles, names, strict=True)]
+    if not spec.mixed_roles:
+        names = list(dict.fromkeys(names))
+    return f" --strategies {','.join(names)}"
+
+
+def next_steps(study: Study, status: str, players: int, verdict: Verdict, second: Opinion) -> Iterator[Step]:
+    """Yield the next steps, most useful first."""
+    words = study.words
+    rules, cast = study.focus.spec.rules, _cast(study)
+    at, everywhere = playing(rules, players), playing(rules)
+    found: list[tuple[str, str]] = []
+    if study.quick:
+        found.append(("full", f"report {everywhere}"))
+    elif len(study.rungs(study.focus.players)) < 2 or weak_players(study.focus.spec):
+        found.append(("skill", f"report {everywhere}"))
+    if status == "unclear" and "needed" in verdict.values:
+        games = f"{1.1 * verdict.values['needed'] * study.focus.spec.games_per_deal:.1e}".replace("e+0", "e")
+        found.append(("games", f"simulate {at}{cast} --games {games}"))
+    if second.doubts or (verdict.status == "tilted" and second.says in (FEW, SEVERAL)):
+        more = 10 * max(second.games, 100)
+        found.append(("search", f"simulate {at} --skill search --games {more}"))
+    if status == "tilted":
+        found.append(_mend(study, f"{at}{cast}", players))
+        game = typed(study.game.name)
+        found.append(("compare", f"compare base --set KEY=VALUE --game {game} --players {players}{cast}"))
+    found.append(("sensitivity", f"sensitivity {at}{cast}"))
+    found.append(("tune", tuning(rules, players)))
+    found.append(("restrict", restricting(rules, players)))
+    yield from steps(words, rules, *found)[:STEPS]
+
+
+# --- The first screen of a report: is the game balanced, if not by how much, why, and what to do next ---
+
 
 STATUSES = ("tilted", "unconfirmed", "doubted", "unclear", "unknown", "fair")
 """Statuses of the verdict on the seats at a number of players, most important first: a tilt is "unconfirmed" if too few

@@ -9,7 +9,7 @@ from analysis.data.one_thread import products_on_one_thread
 from analysis.data.player_notes import habit_notes, player_notes
 from reports.attacked import attacked_facts
 from reports.page import Block, Picture, Report, Section, Sentence, assumed
-from reports.render.failed_parts import SAID_ELSEWHERE, say
+from reports.render.images import SAID_ELSEWHERE, say
 from reports.sections import SECTIONS
 from reports.sections.breakdowns import chapters_of
 from reports.sections.method import method

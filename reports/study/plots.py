@@ -30,11 +30,9 @@ from reports.pages.check import compose_checks
 from reports.render.images import WIDE
 from reports.render.theme import theme
 from reports.sections.breakdowns import pictures
-from reports.sections.card_wins import ALPHA
-from reports.sections.card_wins import forest as wins_forest
-from reports.sections.cards import forest, three_ways
-from reports.sections.drama import leaders
-from reports.sections.economy import sources
+from reports.sections.cards import ALPHA, forest, three_ways
+from reports.sections.cards import forest_of_wins as wins_forest
+from reports.sections.course import leaders, sources
 from reports.sections.strategies import by_role, matchups_figure, strengths_figure
 from reports.study.study import words_of
 from reports.words import Words

@@ -11,9 +11,9 @@ import matplotlib.pyplot as plt
 import polars as pl
 from matplotlib.ticker import MultipleLocator
 
+from reports.figures.curves import Slope
 from reports.figures.forest import Forest, Panel
 from reports.figures.seats import SeatAdvantage
-from reports.figures.slope import Slope
 from reports.render.theme import theme
 from reports.words import Words
 from simcore.game import load_game

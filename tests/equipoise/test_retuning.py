@@ -61,7 +61,7 @@ def test_a_budget_that_cannot_be_is_one_line(
 def test_report_tunes_before_it_simulates(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is played is what matters here; the analyses have tests of their own."""
     from equipoise.api import report_runs, reporting
-    from reports.study.needed_runs import plan
+    from reports.study.study import plan
 
     monkeypatch.setattr(report_runs, "plan", lambda *given: [item for item in plan(*given) if "2p" in item.name])
     seen: list[tuple[str, ...]] = []

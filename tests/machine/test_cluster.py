@@ -15,7 +15,7 @@ import pytest
 
 import equipoise as eq
 from equipoise.api import clustering, report_runs
-from reports.study.needed_runs import Planned
+from reports.study.study import Planned
 from simcore.running.workers import cluster_in_use
 from strategies import travel
 from tests.brief import tune_briefly

@@ -11,7 +11,7 @@ import pytest
 from reports.page import Report, Section
 from reports.pages.game import compose_game
 from reports.render.html import to_html
-from reports.rounds import Held, Line, Moment, Rounds, Stage, lines
+from reports.sliders import Held, Line, Moment, Rounds, Stage, lines
 from reports.words import Words
 from simcore.running.replay import replay
 from tests.machine.test_page_in_browser import BROWSER

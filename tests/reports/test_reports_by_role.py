@@ -10,8 +10,7 @@ from analysis.runs import load
 from reports.page import Report
 from reports.render.html import to_html
 from reports.render.markdown import to_markdown
-from reports.study.needed_runs import companies, place, plan
-from reports.study.study import Study, by_skill
+from reports.study.study import Study, by_skill, companies, place, plan
 from strategies.skill import ladder, rungs, weak
 from tests.reports.conftest import Make, make_report
 from tests.toy import TOY

@@ -9,7 +9,7 @@ import pytest
 
 from analysis.check.baseline import current, read_baseline
 from analysis.data.player_notes import player_notes
-from reports.study.needed_runs import plan
+from reports.study.study import plan
 from simcore.errors import UsageError
 from simcore.game import GAMES, load_game
 from strategies.kit import SKILLS, check_kit, load_kit

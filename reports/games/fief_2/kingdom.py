@@ -14,8 +14,7 @@ from analysis.breakdowns import Breakdowns, breakdowns, rates
 from analysis.data.results import Inputs
 from analysis.games.fief_2.declarations import VILLAGES
 from analysis.games.fief_2.happenings import life_of
-from reports.figures.base import NARROW, Figure, is_narrow
-from reports.figures.labels import label_places
+from reports.figures.base import NARROW, Figure, is_narrow, label_places
 from reports.page import ABSENT, Block, Picture, Section, basis
 from reports.render.theme import PALETTE, PAR
 from reports.sections.common import failed, failures, remarks

@@ -10,8 +10,7 @@ from analysis.games.middle_ages.holdings import Holdings, TokenValues, holdings,
 from analysis.games.middle_ages.pick_rates import PickRates, pick_rates
 from analysis.games.middle_ages.picks import PickValues, pick_values
 from reports.figures.curves import Curves
-from reports.figures.forest import Forest, Panel
-from reports.figures.matchups import Grid
+from reports.figures.forest import Forest, Grid, Panel
 from reports.page import Block, Column, Picture, Section, basis, sentences, table
 from reports.sections.across import GAMES, ask_each, grid, replayed
 from reports.sections.common import failed, remarks

@@ -16,7 +16,7 @@ from analysis.runs.manifest import CHECKSUM, signed
 from analysis.runs.writer import RunWriter
 from equipoise.api import report_runs, reporting
 from equipoise.cli import app, run
-from reports.study.needed_runs import Planned
+from reports.study.study import Planned
 from simcore.errors import UsageError
 from tests.equipoise.conftest import Cli
 from tests.machine.killing import content

@@ -15,18 +15,12 @@ from matplotlib.colors import to_hex
 from matplotlib.figure import Figure as Canvas
 from matplotlib.text import Annotation
 
-from reports.figures.bars import Bars
-from reports.figures.base import Figure
-from reports.figures.counts import Counts, few
-from reports.figures.curves import Curves, Ecdf
-from reports.figures.forest import Forest, Panel
+from reports.figures.bars import Bars, Counts, SeatMultiples, few
+from reports.figures.base import Figure, apart
+from reports.figures.curves import Curves, Ecdf, Slope, Swept
+from reports.figures.forest import Forest, Grid, Panel
 from reports.figures.ladder import Ladder, Steps
-from reports.figures.line_ends import apart
-from reports.figures.matchups import Grid
-from reports.figures.multiples import SeatMultiples
 from reports.figures.seats import SeatAdvantage
-from reports.figures.slope import Slope
-from reports.figures.sweep import Swept
 from reports.render.images import drawing, svg
 from reports.render.theme import PALETTE
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from reports.figures.labels import label_places
+from reports.figures.base import label_places
 
 SIZE = (40.0, 20.0)
 

@@ -9,12 +9,11 @@ import pytest
 
 from analysis.course.finding import Chances, Found
 from reports.page import Picture, Report
-from reports.pages.game import compose_game, found_text
-from reports.pages.moments import MOMENTS
+from reports.pages.game import MOMENTS, compose_game, found_text
 from reports.render.html import to_html
 from reports.render.markdown import to_markdown
 from reports.render.pdf import to_pdf
-from reports.rounds import Rounds
+from reports.sliders import Rounds
 from reports.words import Words
 from simcore.doors import named
 from simcore.homes import GAMES

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from reports.page import Picture, Report, Section, Sentence
+from reports.render.html import LETTERS, LINES, PIXELS, _headline, to_share
 from reports.render.outputs import files, places
-from reports.render.share import LETTERS, LINES, PIXELS, _headline, to_share
 from tests.reports.figures.test_figures import FIGURES
 
 

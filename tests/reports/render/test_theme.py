@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from reports.figures.matchups import BEST, EVEN, WORST
+from reports.figures.forest import BEST, EVEN, WORST
 from reports.render import theme
 from reports.render.html import TEMPLATES
 

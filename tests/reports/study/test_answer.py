@@ -19,7 +19,7 @@ from reports.page import Answer, Report, Table
 from reports.portable import names_of, portable, portable_command
 from reports.render.html import to_html
 from reports.render.markdown import to_markdown
-from reports.render.summary import to_summary
+from reports.render.pdf import to_summary
 from reports.sections.seats import seats
 from reports.study.answer import _counts, answer
 from reports.study.compose import compose

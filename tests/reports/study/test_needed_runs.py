@@ -9,8 +9,7 @@ from typing import Any, cast
 import pytest
 
 from analysis.data.source import Source
-from reports.study.needed_runs import companies, plan
-from reports.study.study import by_skill
+from reports.study.study import by_skill, companies, plan
 from simcore.errors import UsageError
 from simcore.game import load_game
 from strategies.kit import load_kit

@@ -11,8 +11,7 @@ import pytest
 
 from analysis.data.results import Verdict
 from reports.page import Sentence
-from reports.study.answer import _status, headline
-from reports.study.second_opinion import Opinion, of_openings, opinion
+from reports.study.answer import Opinion, _status, headline, of_openings, opinion
 from reports.words import Words
 from tests.analysis.levels import judged, sure
 from tests.specs import make_spec
