@@ -25,14 +25,12 @@ from simcore.roles import Role
 from simcore.rules.files import Identifier, Rules
 from simcore.running.batch import Spec
 from simcore.toml_tables import Table, explain, parse, paths, shown
-from strategies.foresight import FARTHEST
 from strategies.kit import EXPERTS, load_kit
 from strategies.library import load_strategy, shipped_strategies
 from strategies.model import Strategy
-from strategies.searching import changed
-from strategies.seating import by_role, check_role
+from strategies.searching import FARTHEST, changed
 from strategies.skill import players_of
-from strategies.spec import assemble_spec
+from strategies.spec import assemble_spec, by_role, check_role
 
 # --- What attackers have won against the players that come with a game: data, measured under the printed rules ---
 #

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from analysis.data.results import Verdict
     from simcore.running.batch import Spec
-    from strategies.tuning.budget import Budget
+    from strategies.tuning.plan import Budget
     from strategies.tuning.retune import How, Retuned
     from strategies.tuning.search import Status
 
@@ -33,7 +33,7 @@ def find_how(budget: str | int, threads: int | None = None) -> How:
     """
     from analysis.runs.manifest import versions
     from simcore.running.executors import default_threads
-    from strategies.tuning.budget import Budget
+    from strategies.tuning.plan import Budget
     from strategies.tuning.retune import How
 
     return How(Budget.parse(str(budget), "retune"), threads or default_threads(), versions())

@@ -317,7 +317,7 @@ def introduce(game: Declared) -> None:
     declaration = game.declaration
     found = Home(
         load=lambda: game,
-        kit=lambda: named("strategies.declared", "kit_of")(game),
+        kit=lambda: named("strategies.model", "kit_of")(game),
         declarations="analysis.games.declared",
         report="reports.games.declared",
         configs=declaration.configs(),

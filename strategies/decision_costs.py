@@ -21,8 +21,7 @@ from strategies.kit import EXPERTS
 from strategies.library import load_strategy
 from strategies.skill import players_of
 from strategies.spec import assemble_spec
-from strategies.weighed import Weighed, legal_moves
-from strategies.weighing import let_weigh
+from strategies.weighing import Weighed, legal_moves, let_weigh
 
 TABLES = 64
 """Number of imagined tables at every decision."""
@@ -64,7 +63,7 @@ def decision_costs(
 
     spec: The run that the game belongs to.
     index: Index of the game.
-    tables: Number of imagined tables at every decision; at least `strategies.weighed.LEAST`.
+    tables: Number of imagined tables at every decision; at least `strategies.weighing.LEAST`.
     tick: Called after every decision with the number of decisions done, and of all.
     Raises UsageError if the game does not say how to look ahead.
     """

@@ -68,7 +68,7 @@ class Kit:
         The dtypes of the records that every policy of the game takes: rules, line-up, state.
     restrictions
         Function of the resolved rules that returns what players may be forbidden; see `strategies.restrictions`.  By
-        default, every move of every kind of decision, as far as there is room; see `strategies.by_kind`.
+        default, every move of every kind of decision, as far as there is room; see `strategies.restrictions`.
     restrained
         The wrapper that makes a policy obey what it is forbidden; see `strategies.restrictions`.
     searching

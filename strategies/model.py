@@ -7,10 +7,11 @@ import json
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from types import MappingProxyType
 from typing import Any
 
+from simcore.declared import Declared
 from simcore.errors import UsageError
 from simcore.game import load_game
 from simcore.kernel.compile_errors import compiling
@@ -19,7 +20,7 @@ from simcore.rules.files import MAX_TEXT, Rules
 from simcore.rules.levers import whole_values
 from simcore.toml_tables import shown, write
 from strategies.custom import CustomPolicy
-from strategies.kit import load_kit
+from strategies.kit import Kit, load_kit
 from strategies.levers import Followed, follow
 from strategies.rollout import HEAT, retelling
 from strategies.searching import Searching
@@ -264,3 +265,26 @@ def custom_strategy(game: str, reference: str, found: CustomPolicy) -> Strategy:
     """Return a strategy that plays a user's policy with its usual weights."""
     title = shown((found.__doc__ or "").strip().partition("\n")[0], MAX_TEXT)
     return Strategy(game, found.name, reference, title=title, custom=found, role=found.role, weights=found.weights)
+
+
+# --- The strategies of games in plain Python, which no kernel calls ---
+
+
+@dataclass(frozen=True)
+class Numbered:
+    """A strategy as a line-up has it: its number among those of its game, counted from 1, in place of an address."""
+
+    address: int
+    is_cold = False
+
+
+@cache
+def kit_of(game: Declared) -> Kit:
+    """Return the kit of a game, made from the names of its strategies."""
+    names = game.declaration.strategies
+    return Kit(
+        policies={name: Numbered(number) for number, name in enumerate(names, 1)},  # type: ignore[misc]
+        default=game.declaration.default,
+        records=game.policy_records,
+        searched=(0, 0),
+    )

@@ -24,7 +24,7 @@ from strategies.decision_costs import decision_costs
 from strategies.kit import EXPERTS, SKILLS
 from strategies.library import load_strategy, shipped_strategies
 from strategies.skill import players_of, skills_of
-from strategies.tuning.arena import Z95
+from strategies.tuning.search import Z95
 
 FOUND, PAGE = Path(__file__).with_suffix(".json"), Path(__file__).resolve().parents[1] / "docs/losses.md"
 SEED, SECONDS, LEAST, MOST = 7, 15.0, 4, 200

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from equipoise.output import tuned
-from strategies.learning import fit, rounds, screen
-from strategies.tuning import retune, search, steps
+from strategies.learning import fit, rounds
+from strategies.tuning import retune, search
 
 Set = Callable[[Any, str, Any], object]
 """`setattr` for the rest of the process, or that of a `MonkeyPatch` for the rest of a test."""
@@ -22,18 +22,18 @@ def tune_briefly(change: Set, games: int = 240) -> None:
         for name in names:
             change(module, name, games)
     change(retune, "GAMES", 60)
-    change(steps, "GAMES", 12)
+    change(search, "GAMES", 12)
 
 
 def learn_briefly(change: Set, games: int = 40) -> None:
     """Play so many games in each trial of a learning, and fit with few steps."""
     for module, names in (
         (rounds, ("GATE_GAMES", "SCORE_GAMES")),
-        (screen, ("TRIAL_GAMES", "KIND_GAMES", "WARM_GAMES")),
+        (rounds, ("TRIAL_GAMES", "KIND_GAMES", "WARM_GAMES")),
     ):
         for name in names:
             change(module, name, games)
     change(rounds, "HIDDEN", 2)
     change(fit, "PASSES", 1)
     change(fit, "LEAST_STEPS", 1)
-    change(screen, "DEPTHS", (0, 1))
+    change(rounds, "DEPTHS", (0, 1))

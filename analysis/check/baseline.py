@@ -28,9 +28,8 @@ from simcore.toml_tables import Table, explain, parse, paths, read_bytes, shown,
 from strategies.kit import EXPERTS
 from strategies.library import Code, CodeWithheld, load_strategy, shipped_strategies
 from strategies.model import Strategy
-from strategies.seating import Players, by_role
 from strategies.skill import players_of
-from strategies.spec import assemble_spec
+from strategies.spec import Players, assemble_spec, by_role
 
 FORMAT = "equipoise-baseline/1"
 

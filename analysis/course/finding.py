@@ -23,8 +23,7 @@ from simcore.errors import KernelFault, UsageError, nearest
 from simcore.kernel.compilation import COMPILED, is_cold
 from simcore.running.batch import Spec
 from simcore.running.rounds import END, Round
-from strategies.learning.fit import scale_of
-from strategies.learning.gather import Seen, gathering, play_and_look
+from strategies.learning.fit import Seen, gathering, play_and_look, scale_of
 
 CLOSEST, LONGEST, SHORTEST, COMEBACK = KINDS = ("closest", "longest", "shortest", "comeback")
 """What can be looked for, beside `seat-N`."""

@@ -22,8 +22,7 @@ from simcore.rules.files import Rules
 from simcore.running.accumulator import Accumulator
 from simcore.running.batch import MAX_GAMES, Spec, play_into
 from strategies.model import Strategy
-from strategies.seating import check_names, mixed_roles
-from strategies.spec import assemble_spec
+from strategies.spec import assemble_spec, check_names, mixed_roles
 
 SEATINGS = ("auto", "all", "one-vs-rest")
 LEAST_DEALS = 250

@@ -20,7 +20,7 @@ from simcore.running.batch import MAX_GAMES, Spec
 from simcore.running.replay import Replay
 from simcore.running.replay import replay as replay_game
 from strategies.decision_costs import TABLES, decision_costs
-from strategies.weighed import LEAST
+from strategies.weighing import LEAST
 
 
 @dataclass(frozen=True, repr=False)

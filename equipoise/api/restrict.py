@@ -16,8 +16,8 @@ from strategies.kit import EXPERTS
 from strategies.library import load_strategy
 from strategies.model import Strategy
 from strategies.restrictions import Restriction, find_restrictions, restrictions_of
-from strategies.seating import check_role, give_roles
 from strategies.skill import players_of
+from strategies.spec import check_role, give_roles
 
 
 def restrictions(game: str = GAMES[0], rules: str | Path | Rules = "base", settings: Settings = None) -> list[str]:

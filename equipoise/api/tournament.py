@@ -16,7 +16,7 @@ from simcore.rules.files import Rules
 from simcore.running.warm import compiling_aside
 from strategies.library import load_strategy, quick_strategies
 from strategies.model import Strategy
-from strategies.seating import check_names, check_role, give_roles
+from strategies.spec import check_names, check_role, give_roles
 
 MOST_STRATEGIES = 100
 

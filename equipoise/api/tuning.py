@@ -30,12 +30,11 @@ from simcore.running.executors import default_threads
 from strategies.kit import load_kit
 from strategies.library import Code, load_strategy, shipped_strategies
 from strategies.model import Strategy
-from strategies.seating import by_role
 from strategies.skill import BEGINNERS, players_of, rungs
-from strategies.spec import DEFAULT_SEED, whole_games
+from strategies.spec import DEFAULT_SEED, by_role, whole_games
 from strategies.tuning import Budget, Journal, Plan, Status, Tuned, add_part, describe, make_plan
 from strategies.tuning import tune as search
-from strategies.tuning.opponents import find_role
+from strategies.tuning.plan import find_role
 from strategies.tuning.recipe import check_levers
 
 LOG = logging.getLogger("equipoise")

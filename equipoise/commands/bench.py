@@ -211,7 +211,7 @@ def _plan(
 
 def _tables(game: Game, names: list[str]) -> list[str]:
     """Return the tables to measure: one for each strategy, and last one for all strategies named with a role."""
-    from strategies.seating import by_role
+    from strategies.spec import by_role
 
     seated = [name for name in names if isinstance(by_role(game, [name]), Mapping)]
     return [name for name in names if name not in seated] + [",".join(seated)] * bool(seated)

@@ -11,8 +11,7 @@ from equipoise.lab.jobs import RUNS
 from equipoise.lab.session import Session
 from simcore.atomic import write
 from simcore.running.replay import Replay
-from strategies.at_the_table import can_take_seat, take_seat
-from strategies.person import Choice, Person
+from strategies.person import Choice, Person, can_take_seat, take_seat
 
 INDICES = 2**31
 """Numbers among which that of a new game is drawn."""

@@ -30,9 +30,8 @@ from simcore.rules.files import Rules, load_rules
 from simcore.rules.settings import Settings
 from simcore.running.batch import Spec
 from strategies.kit import EXPERTS, load_kit
-from strategies.seating import Players
 from strategies.skill import skills_of
-from strategies.spec import DEFAULT_DESIGN, DEFAULT_GAMES, assemble_spec, load_players, seats_of
+from strategies.spec import DEFAULT_DESIGN, DEFAULT_GAMES, Players, assemble_spec, load_players, seats_of
 from strategies.tuning.retune import steps
 
 SEARCH = "search"

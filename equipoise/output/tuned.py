@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from simcore.running.tally import Tally
     from strategies.model import Strategy
     from strategies.tuning import Plan, Tuned
-    from strategies.tuning.arena import Share
+    from strategies.tuning.search import Share
 
 SEAT_GAMES = 20_000
 """Number of games to estimate what the seats win if all play the tuned strategy."""

@@ -18,7 +18,7 @@ from reports.words import Words
 from reports.words.edits import told
 from simcore.running.batch import Spec
 from simcore.running.executors import default_threads
-from strategies.tuning.budget import Budget
+from strategies.tuning.plan import Budget
 from strategies.tuning.retune import GENERATIONS, How, retune, steps
 
 QUICK = 4

@@ -2,7 +2,7 @@
 
 from strategies.learning.rounds import Made, Status, learn
 from strategies.learning.plan import GAMES, Plan, make_plan
-from strategies.learning.recipe import described, joined, shipped_name
-from strategies.learning.trial import Trial
+from strategies.learning.rounds import described, joined, shipped_name
+from strategies.learning.plan import Trial
 
 __all__ = ["GAMES", "Made", "Plan", "Status", "Trial", "described", "joined", "learn", "make_plan", "shipped_name"]

@@ -2,26 +2,138 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import shlex
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache as cached
-from functools import cached_property
+from functools import cache as cached, cached_property
+from typing import Any
 
 import numpy as np
 
-from strategies.learning.fit import Fit, fit_net, fit_sum, fitted_value, wins_alone
-from strategies.learning.gather import Seen, self_play
-from strategies.learning.plan import Plan
-from strategies.learning.screen import Screen
-from strategies.learning.checks import Error, Examiner
-from strategies.learning.trial import Court, Foresights, Trial
 from simcore.roles import Role
 from simcore.running.batch import Spec
-from strategies.foresight import MOST_POINTS, Foresight
+from strategies.learning.fit import Error, Examiner, Fit, Seen, fit_net, fit_sum, fitted_value, self_play, wins_alone
+from strategies.learning.plan import Court, Foresights, Plan, Trial
+from strategies.library import load_strategy, shipped_strategies
 from strategies.model import Strategy
-from strategies.tuning.budget import Budget
+from strategies.searching import Foresight, HOTTEST, MOST_POINTS, Searching
 from strategies.tuning.journal import Journal
+from strategies.tuning.plan import Budget
 from strategies.value import Value
+
+
+# --- How far a thinker should look, at how many tables, at which decisions, and with which value ---
+#
+# Everything is compared on the same deals, one thinker among bases, and the cheaper choice stays unless the dearer
+# one.
+# wins more by over one standard error of the difference.
+
+
+DEPTHS = (0, 1, 2, 4)
+"""Rounds that are tried, until one wins less than the best so far."""
+
+FEW, MANY = (8, 4), (24, 8)
+"""Tables, and after how many each time the worse half of the moves is dropped."""
+
+CAUTIONS = (0.5, 1.5)
+TRIAL_GAMES = 960
+KIND_GAMES = 240
+COOLEST, TEMPERATURES = 0.25, 3
+WARM_GAMES = 2400
+NOTICED = 0.95
+"""Part of its wins that a base keeps at the lowest temperature that is tried for imagined players, at most."""
+
+NEEDED = -0.5
+"""Standard errors of the lead over the base, below which a kind of decision that is searched alone is harmful."""
+
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Screened:
+    """A choice and the trial in which it was made."""
+
+    foresight: Foresight
+    trial: Trial
+
+
+class Screen:
+    """Finds out with what a thinker of one role looks ahead.
+
+    court: Holds the trials.
+    role: The role.
+    seed: Seed of the deals, which are the same in all trials of a screening.
+    tell: Called with a short description of each trial before it is held.
+    """
+
+    def __init__(self, court: Court, role: Role, seed: int, tell: Tell) -> None:
+        self._court, self._role, self._seed, self._tell = court, role, seed, tell
+
+    def settings(self, value: Value, win: float, known: Foresight | None = None) -> Screened:
+        """Find the number of rounds, of tables, the caution and the kinds of decisions for a value, unless known."""
+        if known:
+            return self._try("as known", replace(known, value=value, win=win))
+        best = self._try("0 rounds", Foresight(DEPTHS[0], *FEW, value, win, CAUTIONS[0]))
+        for rounds in DEPTHS[1:]:
+            tried = self._try(f"{rounds} rounds", replace(best.foresight, rounds=rounds))
+            if best.trial.beats(tried.trial):
+                break
+            best = tried if tried.trial.beats(best.trial) else best
+        tables, halving = MANY
+        best = self._better(best, f"{tables} tables", replace(best.foresight, tables=tables, halving=halving))
+        best = self._better(best, f"caution {CAUTIONS[1]}", replace(best.foresight, caution=CAUTIONS[1]))
+        kinds = tuple(self._useful(best.foresight))
+        if 0 < len(kinds) < len(self._court.plan.game.decisions):
+            best = self._better(best, "some decisions", replace(best.foresight, decisions=kinds), at_par=True)
+        return best
+
+    def value(self, known: Screened, label: str, value: Value) -> Screened:
+        """Return the better of the value that was screened and another one."""
+        return self._better(known, label, replace(known.foresight, value=value))
+
+    def temperatures(self) -> Iterator[float]:
+        """Yield temperatures that may suit imagined players, each twice the one before.
+
+        The first is the lowest at which a base with this noise wins clearly less among bases than one without.
+        """
+        base = self._court.plan.base
+        if base.custom is not None:
+            return
+        cold = self._court.hold("cold", self._role, base, None, self._seed, WARM_GAMES)
+        temperature = COOLEST
+        while temperature <= HOTTEST:
+            self._tell(f"a base at temperature {temperature:g}")
+            warm = replace(base, temperature=base.temperature + temperature)
+            hot = self._court.hold(f"base {temperature:g}", self._role, warm, None, self._seed, WARM_GAMES)
+            if hot.mean <= NOTICED * cold.mean:
+                found = (temperature * 2**step for step in range(TEMPERATURES))
+                yield from (one for one in found if one <= HOTTEST)
+                return
+            temperature *= 2
+
+    def _useful(self, foresight: Foresight) -> Iterator[tuple[int, str]]:
+        """Yield the kinds of decisions that do no harm if they alone are searched."""
+        base = self._court.hold("base", self._role, self._court.plan.base, None, self._seed, KIND_GAMES)
+        for number, decision in enumerate(self._court.plan.game.decisions):
+            alone = replace(foresight, decisions=((number, decision.name),))
+            ahead, error = self._try(f"{decision.name} alone", alone, KIND_GAMES).trial.lead(base)
+            if ahead >= NEEDED * error:
+                yield number, decision.name
+
+    def _better(self, known: Screened, label: str, foresight: Foresight, at_par: bool = False) -> Screened:
+        """Return the better of a choice and another one; a tie goes to the other one if it is the cheaper."""
+        tried = self._try(label, foresight)
+        wins = tried.trial.mean >= known.trial.mean if at_par else tried.trial.beats(known.trial)
+        return tried if wins else known
+
+    def _try(self, label: str, foresight: Foresight, games: int = 0) -> Screened:
+        self._tell(label)
+        player = self._court.thinker({self._role.name: foresight}, "one")
+        return Screened(foresight, self._court.hold(label, self._role, player, None, self._seed, games or TRIAL_GAMES))
+
+
+# --- Self-play, a fit, a screening, and rounds in which the thinker's own games improve its value ---
+
 
 HIDDEN = 32
 BLUNDER = 0.06
@@ -291,3 +403,101 @@ class _Learning:
 
     def _say(self, doing: str) -> None:
         self.tick(Status(self.players, self.round, doing))
+
+
+# --- How a thinker was made, written in its file: enough to make it again ---
+
+
+MEASURED = (
+    "times par: what one thinker wins if the base plays all other seats, and what one base wins if thinkers play all"
+    " other seats; what one thinker with another value wins among these, times what one of these wins; on deals of no"
+    " other trial, seats rotated within the role; mean and 95 % interval from deals; and the error of the value,"
+    " as part of a win, in the phase where it is most certainly wrong, positive if it is optimistic, with an"
+    " interval that allows for this choice"
+)
+
+
+def described(
+    plan: Plan, found: Sequence[Made], name: str, seconds: float, cpu: float, versions: Mapping[str, str]
+) -> Strategy:
+    """Return the thinker with its name, texts and provenance.
+
+    plan: The learning.
+    found: What was made, by number of players.
+    name: Name of the strategy, and of its file.
+    seconds, cpu: Time that it took, and processor time.
+    versions: Of the packages in use.
+    """
+    foresights = {(made.players, role): one for made in found for role, one in made.foresights.items()}
+    parts = {
+        f"players_{made.players}": _provenance(plan, made, name, seconds / len(found), cpu / len(found), versions)
+        for made in found
+    }
+    return Strategy(
+        plan.game.name,
+        name,
+        "thinker",
+        title=name.replace("_", " ").capitalize(),
+        description=(
+            f"Looks a little ahead on imagined tables, on which {plan.base.name} plays on, and judges them by a value"
+            f" learnt from self-play under the rules '{plan.rules.name}'."
+        ),
+        provenance=parts,
+        search=Searching(plan.base, foresights=foresights),
+        role=plan.base.role,
+    )
+
+
+def joined(known: Strategy, new: Strategy) -> Strategy:
+    """Return a thinker that plays as the new one at its numbers of players, and as before at others."""
+    assert known.search is not None and new.search is not None
+    search = replace(new.search, foresights={**known.search.foresights, **new.search.foresights})
+    parts = dict(sorted({**known.provenance, **new.provenance}.items()))
+    return replace(new, title=known.title, description=known.description, search=search, provenance=parts)
+
+
+def shipped_name(plan: Plan) -> str:
+    """Return the name of the base if it is shipped with the game, so that a file need only name it; otherwise ""."""
+    name = plan.base.name
+    shipped = name in shipped_strategies(plan.game) and load_strategy(plan.game, name) == plan.base
+    return name if shipped else ""
+
+
+def _provenance(
+    plan: Plan, made: Made, name: str, seconds: float, cpu: float, versions: Mapping[str, str]
+) -> dict[str, Any]:
+    held_out = {}
+    for role in made.wins:
+        for word, trial in (
+            ("one_thinker", made.wins[role]),
+            ("one_base", made.loses[role]),
+            ("another_value", made.others[role]),
+        ):
+            held_out[f"{word}_{role.replace('-', '_')}"] = _rounded(trial.mean, *trial.ends)
+    return {
+        "recipe": command(plan, made, name),
+        "rules_digest": plan.rules.digest,
+        "base_digest": plan.base.digest,
+        "rounds": made.rounds,
+        "improvements": made.improvements,
+        "foresees": {role: round(one, 3) for role, one in made.fitted.items()},
+        "seconds": round(seconds),
+        "cpu_minutes": round(cpu / 60, 1),
+        "versions": dict(versions),
+        "measured": MEASURED,
+        "held_out": held_out,
+        "error_of_value": {role: _rounded(*error) for role, error in made.errors.items()},
+    }
+
+
+def _rounded(*numbers: float) -> list[float]:
+    return [round(number, 3) for number in numbers]
+
+
+def command(plan: Plan, made: Made, name: str) -> str:
+    """Return the command line that makes the values of one number of players again."""
+    words = ["equipoise", "learn", "--game", plan.game.name, "--players", str(made.players), "--rules", plan.named]
+    words += [word for setting in plan.rules.settings for word in ("--set", setting)]
+    words += ["--base", plan.base.reference or plan.base.name, "--seed", str(plan.seed), "--games", str(plan.games)]
+    words += ["--like", plan.like.reference or plan.like.name] if plan.like else []
+    return shlex.join([*words, "--budget", str(made.rounds), "--out", f"{name}.toml", "--by-players"])

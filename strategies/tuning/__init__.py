@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from strategies.tuning.budget import Budget
+from strategies.tuning.plan import Budget
 from strategies.tuning.journal import Journal
-from strategies.tuning.opponents import SELF
+from strategies.tuning.plan import SELF
 from strategies.tuning.plan import Plan
 from strategies.tuning.recipe import add_part, describe
-from strategies.tuning.request import make_plan
+from strategies.tuning.plan import make_plan
 from strategies.tuning.search import Status, Tuned, tune
 
 __all__ = ["SELF", "Budget", "Journal", "Plan", "Status", "Tuned", "add_part", "describe", "make_plan", "tune"]

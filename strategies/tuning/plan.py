@@ -3,28 +3,115 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from functools import cached_property
 from importlib.metadata import version
+from pathlib import Path
 from statistics import fmean
 from typing import Any
 
 import numpy as np
 
-from simcore.errors import UsageError
-from simcore.game import Game
+from simcore.errors import UsageError, nearest
+from simcore.game import Game, load_game
 from simcore.homes import home
-from simcore.kernel.cache import code_of
 from simcore.judged import Judged, judged_by
+from simcore.kernel.cache import code_of
 from simcore.roles import ALIKE, Role
 from simcore.rules.files import Rules, load_rules
-from simcore.rules.levers import Lever, whole_values
+from simcore.rules.levers import Lever, find_levers, whole_values
+from simcore.rules.settings import Settings
+from simcore.running.batch import MAX_SEED
+from simcore.running.warm import compiling_aside
+from simcore.toml_tables import shown
 from strategies.custom import MAX_WEIGHT
+from strategies.kit import load_kit
 from strategies.levers import Followed
+from strategies.library import Code, load_strategy
 from strategies.model import Strategy
-from strategies.tuning.opponents import SELF
+from strategies.spec import by_role, check_role, give_roles
+
+
+# --- Which role is tuned, what it starts from, and who plays against it, as the user named them ---
+
+
+SELF = "self"
+"""As an opponent: the best player found so far and its predecessors."""
+
+Reference = str | Path
+Against = Sequence[Reference] | Mapping[str, Sequence[Reference]]
+
+
+def find_role(game: Game, name: str | None) -> Role:
+    """Return the role to tune; a game with several roles needs its name.
+
+    Raises UsageError if there is no such role, or no name is given although the game has several.
+    """
+    if name is None:
+        if game.asymmetric:
+            raise UsageError(f"{game.title} has several roles; name one: {', '.join(game.role_names)}", "role")
+        return game.roles[0]
+    for role in game.roles:
+        if role.name == name:
+            return role
+    raise UsageError(f"{game.title} has no role '{shown(name)}'{nearest(name, game.role_names)}", "role")
+
+
+def find_start(game: Game, role: Role, start: Reference | None) -> Reference:
+    """Return the reference of the strategy that a tuning of a role starts from; if None, the role's default."""
+    named = by_role(game, [start], "start_from") if start is not None else None
+    if isinstance(named, Mapping):
+        if role.name not in named:
+            raise UsageError(f"names no strategy for the role that is tuned; write {role.name}=NAME", "start_from")
+        return named[role.name][-1]
+    return start or load_kit(game.name).default_of(role.name)
+
+
+def find_opponents(
+    game: Game, role: Role, against: Against, players: Sequence[int]
+) -> dict[str, tuple[Reference, ...]]:
+    """Return references of opponents by role, with `SELF` for self-play among those of the role that is tuned.
+
+    game: The game.
+    role: The role that is tuned.
+    against: What the user named; see `strategies.tuning.plan.make_plan`.
+    players: Player counts.
+    Raises UsageError if a name is not that of a role, or a strategy is named that cannot play it.
+    """
+    alone = all(len(role.at(count)) == 1 for count in players)
+    given: Mapping[str, Sequence[Reference]]
+    if isinstance(against, Mapping):
+        given = against
+    else:
+        given = give_roles(game, [f"{role.name}={SELF}" if one == SELF else one for one in against], "against")
+    for name, some in given.items():
+        if name not in game.role_names:
+            raise UsageError(f"{game.title} has no role '{shown(name)}'{nearest(name, game.role_names)}", "against")
+        if name != role.name and SELF in some:
+            raise UsageError(f"'{SELF}' is the role that is tuned, '{role.name}'; name who plays '{name}'", "against")
+    if alone and any(one != SELF for one in given.get(role.name, ())):
+        raise UsageError(f"nobody else plays the role '{role.name}'; name those who play the other roles", "against")
+    found: dict[str, tuple[Reference, ...]] = {}
+    for other in game.roles:
+        usual: tuple[Reference, ...] = (load_kit(game.name).default_of(other.name),)
+        if other is role:
+            usual = () if alone else (SELF,)
+        found[other.name] = usual if other is role and alone else tuple(given.get(other.name, usual))
+    return found
+
+
+def written(game: Game, named: Mapping[str, Sequence[Reference]]) -> str:
+    """Return opponents as they are written in the option."""
+    if not game.asymmetric:
+        return ",".join(str(one) for some in named.values() for one in some)
+    return ",".join(f"{role}={one}" for role, some in named.items() for one in some)
+
+
+# --- What is tuned, against whom, and under which rules ---
+
 
 TRAINED, FRESH = 16, 8
 """How many rule sets in the ranges of levers candidates play, and how many the final scores are from."""
@@ -50,7 +137,7 @@ class Plan:
     opponents: tuple[Strategy, ...]  # who may take the other seats of its role; drawn again for every generation
     self_play: bool  # whether the best player found so far and its predecessors are among them
     seed: int  # random seed
-    sigma: float  # standard deviation of the first generation, in steps (see `strategies.tuning.steps`)
+    sigma: float  # standard deviation of the first generation, in steps (see `strategies.tuning.search`)
     population: int  # number of candidates in a generation
     games: int  # number of games that a candidate plays in a generation
     named: Named  # the references from which the plan was made
@@ -194,3 +281,168 @@ def _half(lever: Lever) -> float:
 def clipped(weights: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """Return weights clipped to the range that a strategy file may hold."""
     return np.asarray(np.clip(weights, -MAX_WEIGHT, MAX_WEIGHT))
+
+
+# --- The request for a tuning, checked ---
+
+
+SIGMA = 0.5
+GAMES = 1920
+MAX_SIGMA = 10.0
+POPULATION = range(4, 1025)
+GAMES_RANGE = range(60, 1_000_001)
+
+
+def make_plan(
+    game: str,
+    players: Sequence[int] = (),
+    against: Sequence[str | Path] | Mapping[str, Sequence[str | Path]] = (SELF,),
+    rules: str | Path | Rules = "base",
+    settings: Settings = None,
+    start: str | Path | None = None,
+    seed: int = 1,
+    sigma: float = SIGMA,
+    population: int | None = None,
+    games: int = GAMES,
+    role: str | None = None,
+    trust: bool = False,
+    free: Sequence[str] = (),
+    declared: Sequence[str] = (),
+    only: Sequence[str] = (),
+) -> Plan:
+    """Return a tuning.
+
+    game: Name of the game, for instance "middle-ages".
+    players: Player counts; if none is given, the game's usual one.
+    against: Opponents, as for `strategies.library.load_strategy`; `SELF` for self-play.  In a game with several roles,
+        by role, as a mapping or written "role=strategy": others in the role that is tuned, and who plays the other
+        roles; the game's defaults for roles that are not named.
+    rules, settings: See `simcore.rules.files.load_rules`.
+    start: Strategy whose weights are tuned; if None, the game's default.
+    seed, sigma, population, games: See `Plan`.
+    role: The role to tune; required in a game with several.
+    trust: Whether to run Python code that the files of strategies name; code that is named itself always runs.
+    free, declared: Values of the rules that the player is to know, and ranges that the game declares, as `wanted` and
+        `declared` of `simcore.rules.levers.find_levers`.
+    only: See `Plan`.
+    Raises UsageError if one of these cannot be used; the message says which, and why.
+    """
+    found = load_game(game)
+    counts = tuple(dict.fromkeys(players or (found.default_players,)))
+    for count in counts:
+        if count not in found.players:
+            raise UsageError(f"{found.title} is for {found.span}, not {count}", "players")
+    if not 0 <= seed <= MAX_SEED:
+        raise UsageError(f"{seed} is out of range; give a whole number from 0 to 2**64 - 1", "seed")
+    if not 0 < sigma <= MAX_SIGMA:
+        raise UsageError(f"{sigma:g} is out of range; give more than 0 and at most {MAX_SIGMA:g}", "sigma")
+    kit = load_kit(game)
+    _check(games, "games", GAMES_RANGE)
+    tuned = find_role(found, role)
+    origin_name = find_start(found, tuned, start)
+    code = Code.TRUSTED if trust else Code.NAMED
+    origin = load_strategy(found, origin_name, "start_from", code)
+    check_role(origin, tuned.name, "start_from")
+    if not origin.index:
+        able = [*(f"a strategy with policy {name}" for name in sorted(kit.weighing)), "a policy in Python with weights"]
+        what = f"'{origin.name}' plays '{shown(origin.policy)}', which reads no weights"
+        raise UsageError(f"{what}; name {' or '.join(able)}", "start_from")
+    resolved = load_rules(found, rules, settings)
+    levers = find_levers(found, resolved, [max(counts)], free, declared) if free else ()
+    if tuple(replace(one.lever, step=1) for one in origin.levers) != tuple(replace(one, step=1) for one in levers):
+        origin = origin.under(resolved)
+    _check_only(origin, counts, only)
+    moving = sum(moves(name, only) for name in origin.index)
+    chosen = default_population(moving * (1 + len(levers))) if population is None else population
+    _check(chosen, "population", POPULATION)
+    named = find_opponents(found, tuned, against, counts)
+    for count in counts:
+        found.pack(resolved.values, count)
+    seated = {
+        name: tuple(load_strategy(found, one, "against", code) for one in some if one != SELF)
+        for name, some in named.items()
+    }
+    for other in found.roles:
+        for strategy in seated[other.name]:
+            check_role(strategy, other.name, "against")
+    with compiling_aside(game):
+        for strategy in (origin, *(one for some in seated.values() for one in some)):
+            strategy.address  # noqa: B018 - compiles a user's policy, or says why it cannot be
+    plan = Plan(
+        game=found,
+        rules=resolved,
+        players=counts,
+        start=origin,
+        opponents=seated.pop(tuned.name),
+        self_play=SELF in named[tuned.name],
+        seed=seed,
+        sigma=sigma,
+        population=chosen,
+        games=games,
+        named=Named(written(found, named), str(rules), str(origin_name)),
+        role=tuned,
+        held=seated,
+        levers=levers,
+        only=tuple(only),
+    )
+    if levers:
+        plan.rule_sets  # noqa: B018 - refuses values that the rules forbid together
+    return plan
+
+
+def _check_only(start: Strategy, counts: Sequence[int], only: Sequence[str]) -> None:
+    """Raise `UsageError` unless every pattern names weights of the start, and the others can stay as they are."""
+    for pattern in only:
+        if not any(moves(name, [pattern]) for name in start.index):
+            raise UsageError(f"{start.name} has no weight '{shown(pattern)}'{nearest(pattern, start.index)}", "only")
+    if only and any(start.weights_at(count) != start.weights_at(counts[0]) for count in counts):
+        raise UsageError(
+            f"{start.name} has other weights at each number of players; tune one, with --by-players", "only"
+        )
+
+
+def _check(number: int, option: str, allowed: range) -> None:
+    if number not in allowed:
+        raise UsageError(f"{number} is out of range; give a whole number from {allowed[0]} to {allowed[-1]:,}", option)
+
+
+# --- How long a tuning or a learning may last ---
+
+
+MAX_GENERATIONS = 1_000_000
+MAX_SECONDS = 30 * 86400.0
+_UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0}
+_BUDGET = re.compile(r"(\d{1,9}(?:\.\d{1,6})?)([smh]?)")
+
+
+@dataclass(frozen=True)
+class Budget:
+    """When a tuning or a learning ends."""
+
+    generations: int | None = None
+    """Number of generations, or of rounds of self-play; None for as many as there is time for."""
+    seconds: float | None = None  # how long it plays, including earlier sessions of the same one; None for no limit
+
+    @classmethod
+    def parse(cls, text: str, option: str = "budget") -> Budget:
+        """Return the budget that is written as "90s", "10m", "1.5h" or a number of generations.
+
+        Raises UsageError if it is none of these, zero, or out of range.
+        """
+        found = _BUDGET.fullmatch(text.strip())
+        if not found or (not found[2] and "." in found[1]):
+            raise UsageError(
+                f"'{shown(text)}': write a time such as 90s, 10m or 2h, or a number of generations", option
+            )
+        amount = float(found[1]) * _UNITS.get(found[2], 1.0)
+        most = MAX_SECONDS if found[2] else MAX_GENERATIONS
+        if not 0 < amount <= most:
+            limit = f"30 days ({most / 3600:.0f}h)" if found[2] else f"{most:,} generations"
+            raise UsageError(f"{shown(text)} is out of range; give more than 0 and at most {limit}", option)
+        return cls(seconds=amount) if found[2] else cls(generations=int(amount))
+
+    def spent(self, generations: int, seconds: float) -> bool:
+        """Return whether the budget is used up after this many generations and seconds."""
+        if self.generations is not None:
+            return generations >= self.generations
+        return seconds >= (self.seconds or 0.0)

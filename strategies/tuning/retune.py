@@ -23,12 +23,12 @@ from strategies.kit import load_kit
 from strategies.library import Code, load_strategy, strategy_from_dict
 from strategies.model import Strategy
 from strategies.restrictions import obey
-from strategies.tuning.budget import Budget
+from strategies.tuning.plan import Budget
 from strategies.tuning.journal import Journal
-from strategies.tuning.opponents import SELF
+from strategies.tuning.plan import SELF
 from strategies.tuning.plan import Named, Plan, default_population
 from strategies.tuning.recipe import describe
-from strategies.tuning.request import SIGMA
+from strategies.tuning.plan import SIGMA
 from strategies.tuning.search import Status, tune
 
 GENERATIONS = 15

@@ -2,21 +2,467 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+import math
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import count
+from statistics import fmean
+from types import TracebackType
+from typing import Any, Self
 
 import numpy as np
 
 from simcore.errors import UsageError
+from simcore.kernel.lineup import UNIT
+from simcore.kernel.memory import own_memory
+from simcore.kernel.records import words
 from simcore.roles import Role
+from simcore.running.batch import Spec, play_into
+from simcore.running.workers import find_workers
 from strategies.model import Strategy
-from strategies.tuning.arena import Arena, Array, Measure, Share, nearly_won, won
-from strategies.tuning.budget import Budget
+from strategies.spec import assemble_spec
 from strategies.tuning.journal import Journal
-from strategies.tuning.plan import Plan, clipped
-from strategies.tuning.steps import measure_steps, measure_width
-from strategies.tuning.tables import Field, Seat, Table
+from strategies.tuning.plan import Budget, Plan, clipped, moves
+
+
+# --- Who sits together: candidates with fixed opponents, or with each other and former champions ---
+
+
+DRAWS = 4
+"""How often opponents are drawn for a candidate and player count in each generation, if there is a choice."""
+
+ROUNDS = 8
+"""How often candidates who play each other are reseated in each generation."""
+
+GUESTS = 0.25
+"""Share of the tables in self-play at which one seat goes to an opponent or a former champion."""
+
+FORERUNNERS = 12
+"""Number of former champions who may still take a seat."""
+
+Seat = int | Strategy
+"""A candidate by number, or another strategy."""
+
+Held = Mapping[str, Strategy]
+"""The strategy of each role that is not tuned."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """Players of some deals, each of which is played once for each rotation of the seats of the role that is tuned."""
+
+    seats: tuple[Seat, ...]  # who sits where in the first game of a deal
+    first: int  # number of the first deal, from 0
+    deals: int  # number of deals
+    rules: int = 0  # which of the plan's rule sets is played
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """Digests of the players who are not candidates, with an empty one in a candidate's place."""
+        return tuple("" if isinstance(seat, int) else seat.digest for seat in self.seats)
+
+
+class Field:
+    """Opponents of a tuning.
+
+    Parameters
+    ----------
+    plan
+        The tuning.  In self-play, candidates sit with each other, and the best players so far join them as guests.
+
+    Attributes
+    ----------
+    champions
+        The best players so far, the latest one last; empty without self-play.
+    """
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.champions: list[Strategy] = [plan.start] if plan.self_play else []
+
+    @property
+    def guests(self) -> list[Strategy]:
+        """Everyone who may sit with a candidate in its role, except for candidates."""
+        return [*self.plan.opponents, *self.champions[-FORERUNNERS:]]
+
+    @property
+    def ways(self) -> list[Held]:
+        """Ways to fill the other roles, one strategy for each role, in which everyone who may play them does."""
+        most = max((len(some) for some in self.plan.held.values()), default=1)
+        return [{role: some[number % len(some)] for role, some in self.plan.held.items()} for number in range(most)]
+
+    def rivals(self) -> list[Strategy]:
+        """Players of its role that the result must be measured against: the champion, and the opponents."""
+        return [*self.champions[-1:], *self.plan.opponents]
+
+    def against(
+        self,
+        candidates: int,
+        rivals: Sequence[Strategy],
+        games: int,
+        ways: Sequence[Held] | None = None,
+        rules: Sequence[int] | None = None,
+    ) -> list[Table]:
+        """Return tables with one candidate each, all others of its role the same rival; `games` for each candidate."""
+        counts, ways = self.plan.players, self.ways if ways is None else ways
+        rules = self.plan.trained if rules is None else rules
+        tables = []
+        for players in counts:
+            fellows = self.moving(players) - 1
+            fields = [(rival,) * fellows for rival in rivals] if fellows else [()]
+            deals = games // (len(counts) * len(fields) * len(ways) * len(rules) * self.moving(players))
+            tables += [
+                self.one(players, candidate, others, turn * deals, deals, held, number)
+                for others in fields
+                for held in ways
+                for turn, number in enumerate(rules)
+                for candidate in range(candidates)
+            ]
+        return tables
+
+    def generation(self, number: int, candidates: int) -> list[Table]:
+        """Return the tables of a generation."""
+        rng = np.random.default_rng([self.plan.seed, number])
+        tables = []
+        for players in self.plan.players:
+            games = self.plan.games // len(self.plan.players)
+            if self.plan.self_play and self.moving(players) > 1:
+                tables += self._together(rng, number, players, candidates, games)
+            else:
+                tables += self._apart(rng, number, players, candidates, games)
+        return tables
+
+    def _rules(self, generation: int, number: int) -> int:
+        """Return which rule set is played in one of a generation's rounds; all of them in turn."""
+        return self.plan.trained[(generation * ROUNDS + number) % len(self.plan.trained)]
+
+    def _apart(
+        self, rng: np.random.Generator, generation: int, players: int, candidates: int, games: int
+    ) -> list[Table]:
+        """Seat each candidate with the same opponents as every other."""
+        guests, fellows = self.guests, self.moving(players) - 1
+        choice = (fellows and len(guests) > 1) or len(self.ways) > 1
+        draws = ROUNDS if self.plan.levers else DRAWS if choice else 1
+        deals = max(1, games // (draws * self.moving(players)))
+        tables = []
+        for draw in range(draws):
+            others = tuple(guests[int(pick)] for pick in rng.integers(len(guests), size=fellows)) if fellows else ()
+            held = self._drawn(rng)
+            tables += [
+                self.one(players, candidate, others, draw * deals, deals, held, self._rules(generation, draw))
+                for candidate in range(candidates)
+            ]
+        return tables
+
+    def _together(
+        self, rng: np.random.Generator, generation: int, players: int, candidates: int, games: int
+    ) -> list[Table]:
+        """Seat candidates with each other, again in each round; every candidate plays all deals of a round once."""
+        seats = self.moving(players)
+        deals = max(1, games // (ROUNDS * seats))
+        guests = self.guests
+        tables = []
+        for number in range(ROUNDS):
+            order = [int(candidate) for candidate in rng.permutation(candidates)]
+            held = self._drawn(rng)
+            while order:
+                free = seats - int(rng.random() < GUESTS)
+                own: list[Seat] = [order.pop() for _ in range(min(free, len(order)))]
+                own += [guests[int(pick)] for pick in rng.integers(len(guests), size=seats - len(own))]
+                together = self.seated(players, own, held)
+                tables.append(Table(together, number * deals, deals, self._rules(generation, number)))
+        return tables
+
+    def _drawn(self, rng: np.random.Generator) -> Held:
+        """Return who plays the other roles, drawn if there is a choice."""
+        return {
+            role: some[int(rng.integers(len(some)))] if len(some) > 1 else some[0]
+            for role, some in self.plan.held.items()
+        }
+
+    def one(
+        self,
+        players: int,
+        candidate: int,
+        others: tuple[Strategy, ...],
+        first: int,
+        deals: int,
+        held: Held,
+        rules: int = 0,
+    ) -> Table:
+        """Seat one candidate with some others of its role, and the players of the other roles."""
+        return Table(self.seated(players, (candidate, *others), held), first, max(2, deals), rules)
+
+    def seated(self, players: int, own: Sequence[Seat], held: Held) -> tuple[Seat, ...]:
+        """Return who sits where, given those of the role that is tuned."""
+        seats: list[Seat] = []
+        for role in self.plan.game.roles:
+            seats += own if role is self.plan.role else [held[role.name]] * len(role.at(players))
+        return tuple(seats)
+
+    def moving(self, players: int) -> int:
+        """Return the number of games of a deal: the seats of the role that is tuned."""
+        return len(self.plan.role.at(players))
+
+
+# --- Where candidates play: many sets of weights at many tables, several at a time ---
+
+
+CHUNK = 960
+"""Largest number of games that one thread plays at a stretch."""
+
+Z95 = 1.959964
+
+Array = np.ndarray[Any, Any]
+Measure = Callable[[Spec, Array], Array]
+"""Turns the rows of whole deals into one value for each deal and entry of the line-up, shape (deals, entries)."""
+
+
+@dataclass(frozen=True)
+class Share:
+    """The share of games that a player wins at some table, or of another whole that is judged."""
+
+    players: int  # players at the table
+    mean: float
+    half_width: float
+    """mean, half_width: Win share, and half the width of its 95 % interval, from the means of deals."""
+    deals: int  # number of deals
+    par: float  # the share that such a player is meant to have
+
+    @property
+    def of_par(self) -> float:
+        """Win share divided by par."""
+        return self.mean * (1 / self.par)
+
+    @property
+    def interval(self) -> list[float]:
+        """Share and the lower and upper end of its interval."""
+        return [self.mean, self.mean - self.half_width, self.mean + self.half_width]
+
+
+def by_entry(spec: Spec, rows: Array, values: Array) -> Array:
+    """Return the mean of a seat's values over a deal's games, by deal and entry of the line-up."""
+    shape = (-1, spec.players)
+    sorted_values = np.empty(values.reshape(shape).shape)
+    np.put_along_axis(sorted_values, rows["strategy"].reshape(shape), values.reshape(shape), axis=1)
+    return np.asarray(sorted_values.reshape(-1, spec.games_per_deal, spec.players).mean(axis=1))
+
+
+def won(spec: Spec, rows: Array) -> Array:
+    """Return what each entry won in each deal, divided by the par of its role."""
+    judged = spec.judged
+    par = [fmean(judged.par[other] for other in role.at(spec.players)) for role in spec.roles]
+    scale = np.array([1 / share / judged.parts for share in par])
+    return by_entry(spec, rows, (judged.of_rows(rows).reshape(-1, spec.players) * scale).reshape(-1))
+
+
+def margins(spec: Spec, rows: Array) -> Array:
+    """Return by how much each seat's score is better than that of the best other seat, shape (games * players,).
+
+    In a game with roles, that of the best seat of the other camps: players who win together do not compete.
+    """
+    field = next(column.field for column in spec.game.columns if column.name == spec.game.score)
+    score = rows[field].reshape(-1, spec.players).astype(float) * (-1 if spec.game.lowest_wins else 1)
+    if spec.game.asymmetric:
+        best = np.empty_like(score)
+        for seats in spec.camps.values():
+            others = [seat for seat in range(spec.players) if seat not in seats]
+            best[:, list(seats)] = score[:, others].max(axis=1, keepdims=True)
+        return np.asarray((score - best).reshape(-1))
+    ranked = np.sort(score, axis=1)
+    best, second = ranked[:, -1:], ranked[:, -2:-1]
+    return np.asarray((score - np.where(score == best, second, best)).reshape(-1))
+
+
+def nearly_won(width: float) -> Measure:
+    """Return the measure that the optimiser follows: a smooth win, for which a near miss counts almost as much.
+
+    A win share does not show how close a game was.  The logistic of the margin over `width` does, and needs about
+    half as many games to distinguish two players.
+    """
+    return partial(_nearly_won, width)
+
+
+def _nearly_won(width: float, spec: Spec, rows: Array) -> Array:
+    return by_entry(spec, rows, 1 / (1 + np.exp(np.clip(-margins(spec, rows) / width, -500, 500))))
+
+
+def fates(spec: Spec, rows: Array) -> Array:
+    """Return a number for each deal, the same for all entries, that differs if the deal's games go differently."""
+    cells = np.ascontiguousarray(rows).view(np.int32).reshape(-1, spec.players * words(spec.game.row_dtype))
+    keys = cells @ np.random.default_rng(7).random(cells.shape[1])
+    return np.repeat(keys.reshape(-1, spec.games_per_deal).sum(axis=1)[:, None], spec.players, axis=1)
+
+
+def play_stretch(spec: Spec, first: int, games: int, measure: Measure) -> Array:
+    """Play some consecutive games of a table, and return the measure of them."""
+    rows = np.zeros(games * spec.players, spec.game.row_dtype)
+    play_into(spec, np.arange(first, first + games), rows, own_memory(spec.game))
+    return measure(spec, rows)
+
+
+class Arena:
+    """Plays candidates, several tables at a time.
+
+    plan: The tuning.
+    threads: Number of threads; no outcome depends on it.
+    """
+
+    def __init__(self, plan: Plan, threads: int) -> None:
+        self.plan = plan
+        self._workers = find_workers(threads)
+        self._specs: dict[tuple[int, tuple[str, ...]], Spec] = {}
+
+    def __enter__(self) -> Self:
+        self._workers.__enter__()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._workers.__exit__(kind, error, trace)
+
+    def play(self, candidates: Array, tables: Sequence[Table], seed: int, measure: Measure = won) -> list[Array]:
+        """Play tables.
+
+        Parameters
+        ----------
+        candidates
+            Weights, one row for each candidate.
+        tables
+            Who sits where; deals with the same number are the same deals.
+        seed
+            Random seed of the deals.
+        measure
+            Function of the rows of some games.
+
+        Returns
+        -------
+        list of numpy.ndarray
+            For each table what `measure` returned, shape (deals, seats).
+        """
+        sets = {table.rules for table in tables}
+        scaled = {which: np.rint(self.plan.under(candidates, which) * UNIT).astype(np.int64) for which in sets}
+        parts = []
+        for table in tables:
+            spec = self._seated(table, scaled[table.rules], seed)
+            first, games = table.first * spec.games_per_deal, table.deals * spec.games_per_deal
+            step = CHUNK // spec.games_per_deal * spec.games_per_deal
+            parts.append(
+                [
+                    self._workers.submit(play_stretch, spec, first + done, min(step, games - done), measure)
+                    for done in range(0, games, step)
+                ]
+            )
+        return [np.concatenate([part.result() for part in some]) for some in parts]
+
+    def means(self, candidates: Array, tables: Sequence[Table], seed: int, measure: Measure = won) -> Array:
+        """Return each candidate's mean of a measure: the mean over its deals, averaged over player counts."""
+        counts = sorted({len(table.seats) for table in tables})
+        total, deals = np.zeros((2, len(counts), len(candidates)))
+        for table, played in zip(tables, self.play(candidates, tables, seed, measure), strict=True):
+            count = counts.index(len(table.seats))
+            for entry, seat in enumerate(table.seats):
+                if isinstance(seat, int):
+                    total[count, seat] += played[:, entry].sum()
+                    deals[count, seat] += len(played)
+        return np.asarray((total / deals).mean(axis=0))
+
+    def share(self, weights: Array, tables: Sequence[Table], seed: int) -> Share:
+        """Return what a candidate wins at some tables, with its interval; the mean over its seats if it has several."""
+        seats = tables[0].seats
+        own = [entry for entry, seat in enumerate(seats) if isinstance(seat, int)]
+        par = self.plan.par(len(seats))
+        deals = np.concatenate(self.play(weights[None], tables, seed))[:, own].mean(axis=1) / (1 / par)
+        error = float(deals.std(ddof=1)) / math.sqrt(len(deals))
+        return Share(len(seats), float(deals.mean()), Z95 * error, len(deals), par)
+
+    def _seated(self, table: Table, scaled: Array, seed: int) -> Spec:
+        """Return the run of a table."""
+        key = (table.rules, table.others)
+        if key not in self._specs:
+            candidate, rules = self.plan.strategy("", self.plan.weights), self.plan.rule_sets[table.rules]
+            own = self.plan.role.at(len(table.seats))
+            seats = [
+                replace(
+                    candidate if isinstance(seat, int) else seat,
+                    name=str(entry) if entry in own else self.plan.game.role_at(entry, len(table.seats)).name,
+                )
+                for entry, seat in enumerate(table.seats)
+            ]
+            self._specs[key] = assemble_spec(self.plan.game, len(seats), seats, rules, 0, "rotate", 1)
+        spec = self._specs[key]
+        lineup = spec.lineup_record.copy()
+        for entry, seat in enumerate(table.seats):
+            if isinstance(seat, int):
+                lineup["members"][entry]["weights"][: scaled.shape[1]] = scaled[seat]
+        return replace(spec, lineup_record=lineup, seed=seed)
+
+
+# --- The optimiser's units: how far a weight must move to matter, and how wide margins are ---
+
+
+EXPONENTS = (-8, 8)
+"""Smallest and largest step, as powers of two of a coin or point."""
+
+GAMES = 240
+
+
+def measure_steps(arena: Arena, field: Field, seed: int) -> Array:
+    """Return how far each weight must move to change half of the deals that it can change; 0 if it changes none.
+
+    Weights that may not move count as such.
+
+    arena: The arena in which games are played.
+    field: Opponents.
+    seed: Random seed of the deals.
+    Returns numpy.ndarray: Shape (features,); powers of two, or zero.
+    """
+    start, names = arena.plan.weights, arena.plan.features
+    free = np.flatnonzero([moves(name, arena.plan.only) for name in names])
+    least, most = (np.full(len(free), exponent) for exponent in EXPONENTS)
+    before = _courses(arena, field, start[None], seed)
+
+    def moved(exponents: Array) -> Array:
+        """Return the share of deals that change, by feature, when its weight goes up and when it goes down."""
+        jumps = np.eye(len(start))[free] * 2.0 ** exponents[:, None]
+        changed = _courses(arena, field, clipped(np.concatenate([start + jumps, start - jumps])), seed) != before
+        return np.asarray(changed.mean(axis=1).reshape(2, -1).mean(axis=0))
+
+    reach = moved(most)
+    while (least < most).any():
+        middle = (least + most + 1) // 2
+        small = moved(middle) <= reach / 2
+        least, most = np.where(small, middle, least), np.where(small, most, middle - 1)
+    steps = np.zeros(len(names))
+    steps[free] = np.where(reach == 0, 0.0, 2.0**least)
+    return steps
+
+
+def _courses(arena: Arena, field: Field, candidates: Array, seed: int) -> Array:
+    """Return numbers that differ if the same deals go differently, shape (candidates, deals)."""
+    tables = field.against(len(candidates), field.rivals()[:1], GAMES, field.ways[:1], range(1))
+    courses: list[list[Array]] = [[] for _ in candidates]
+    for table, played in zip(tables, arena.play(candidates, tables, seed, fates), strict=True):
+        candidate = next(seat for seat in table.seats if isinstance(seat, int))
+        courses[candidate].append(played[:, 0])
+    return np.array([np.concatenate(some) for some in courses])
+
+
+def measure_width(arena: Arena, field: Field, seed: int) -> float:
+    """Return a quarter of the usual margin between the start and its first opponents; see `arena.nearly_won`."""
+
+    def squares(spec: Spec, rows: Array) -> Array:
+        return by_entry(spec, rows, margins(spec, rows) ** 2)
+
+    tables = field.against(1, field.rivals()[:1], GAMES, field.ways[:1], range(1))
+    mean = float(arena.means(arena.plan.weights[None], tables, seed, squares)[0])
+    return math.sqrt(mean) / 4 or 1.0
+
+
+# --- The tuning itself: generations of candidates, a league of champions, and the choice of the best in the end ---
+
 
 SEASON = 20
 """Generations between two trials of the running average; in self-play, a trial may make it champion."""

@@ -11,9 +11,8 @@ from simcore.errors import UsageError
 from simcore.game import Decision, load_game
 from simcore.rules.files import load_rules
 from simcore.running.batch import run_chunk
-from strategies.by_kind import moves_by_kind
 from strategies.library import load_strategy
-from strategies.restrictions import find_restrictions, restrictions_of
+from strategies.restrictions import find_restrictions, moves_by_kind, restrictions_of
 from strategies.spec import assemble_spec
 
 GAME = load_game("kuhn")

@@ -20,7 +20,7 @@ from simcore.running.batch import Spec, run_chunk
 from strategies import custom, library
 from strategies.library import Code, load_strategy, strategy_from_dict
 from strategies.model import Strategy
-from strategies.seating import lineup
+from strategies.spec import lineup
 from tests.specs import make_spec
 
 GAME = load_game("middle-ages")
@@ -334,7 +334,7 @@ from strategies.library import load_strategy
 strategy = load_strategy(load_game("middle-ages"), "own.py:play")
 with event.install_recorder("numba:compile") as compiled:
     strategy.address
-from strategies.seating import lineup
+from strategies.spec import lineup
 print(len([entry for _, entry in compiled.buffer]))
 """
 USES = """

@@ -14,7 +14,7 @@ from simcore.running.batch import run_chunk
 from strategies import decision_costs as deciding
 from strategies.decision_costs import decision_costs
 from strategies.spec import make_spec
-from strategies.weighed import LEAST
+from strategies.weighing import LEAST
 from tests.nim import Written, forgotten, nim  # noqa: F401
 
 TABLES = [

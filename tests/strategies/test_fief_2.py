@@ -34,7 +34,7 @@ from strategies.fief_2.features import INDEX
 from strategies.fief_2.linear import rival_of, worth_of
 from strategies.fief_2.steward import steward
 from strategies.library import load_strategy
-from strategies.seating import lineup
+from strategies.spec import lineup
 from tests.simcore.games.fief_by_hand import ByHand
 from tests.specs import make_spec
 

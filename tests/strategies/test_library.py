@@ -14,7 +14,7 @@ from simcore.kernel.lineup import ROTATE, SEATS, UNIT, WEIGHTS
 from strategies.custom import MAX_WEIGHT
 from strategies.kit import load_kit
 from strategies.library import load_strategy, shipped_strategies, strategy_from_dict
-from strategies.seating import lineup
+from strategies.spec import lineup
 
 GAME = load_game("middle-ages")
 HEAD = 'format = "equipoise-strategy/1"\ngame = "middle-ages"\nname = "mine"\ntitle = "Mine"\npolicy = "linear"\n'

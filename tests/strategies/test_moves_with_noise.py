@@ -18,7 +18,7 @@ from strategies.kit import load_kit
 from strategies.library import load_strategy
 from strategies.model import Strategy
 from strategies.moves import GUMBEL, NO_NOISE, gumbel, heated, heated_in_turn, noise_of
-from strategies.seating import lineup
+from strategies.spec import lineup
 from tests.specs import make_spec
 
 GAME = load_game("middle-ages")

@@ -15,13 +15,10 @@ from simcore.game import load_game
 from simcore.kernel.memory import Memory
 from simcore.kernel.outside import Outsider, call
 from simcore.running.batch import run_chunk
-from strategies.at_the_table import take_seat
 from strategies.kit import load_kit
-from strategies.person import YOU, Person
-from strategies.person_in_kernels import AmongKernels, question
+from strategies.person import YOU, AmongKernels, Person, question, take_seat
 from strategies.spec import make_spec
-from strategies.weighed import LEAST, Weighed, legal_moves
-from strategies.weighing import veiled
+from strategies.weighing import LEAST, Weighed, legal_moves, veiled
 from tests.nim import Written, forgotten, nim  # noqa: F401
 
 TABLES = [("middle-ages", 3, 1), ("medievallons", 2, 0), ("seigneurial", 3, 0), ("seigneurial", 3, 2), ("fief-2", 3, 1)]

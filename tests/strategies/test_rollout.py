@@ -29,8 +29,7 @@ from strategies.library import load_strategy, quick_strategies, shipped_strategi
 from strategies.model import Strategy
 from strategies.rollout import CAUTION, HEAT, ROLLOUTS, ROUNDS, SEARCHED, WIN
 from strategies.searching import TO_THE_END, Searching
-from strategies.seating import lineup
-from strategies.spec import assemble_spec
+from strategies.spec import assemble_spec, lineup
 from tests.specs import make_spec
 
 GAME = load_game("middle-ages")

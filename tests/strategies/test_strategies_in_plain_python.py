@@ -24,7 +24,7 @@ from simcore.running.batch import run_chunk
 from simcore.game import load_game
 from strategies.custom import MAX_WEIGHT, policy
 from strategies.library import load_strategy
-from strategies.seating import lineup
+from strategies.spec import lineup
 from strategies.middle_ages import option_tile, worth
 from strategies.model import custom_strategy
 from strategies.searching import Searching

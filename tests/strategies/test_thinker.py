@@ -20,11 +20,11 @@ from simcore.rules.files import load_rules
 from simcore.running.batch import Spec, run_chunk
 from simcore.running.executors import execute
 from simcore.running.replay import replays
-from strategies.foresight import Foresight
 from strategies.kit import load_kit
 from strategies.library import load_strategy, quick_strategies, shipped_strategies, strategy_from_dict
 from strategies.model import Strategy
 from strategies.rollout import CAUTION, HEAT, ROLLOUTS, ROUNDS, SEARCHED, WIN
+from strategies.searching import Foresight
 from strategies.spec import assemble_spec
 from strategies.thinker import HALVING
 from strategies.value import Value

@@ -12,7 +12,7 @@ from simcore.errors import KernelFault
 from simcore.kernel.compilation import COMPILED
 from simcore.running.batch import Spec
 from simcore.running.replay import replay
-from strategies.learning.gather import Seen
+from strategies.learning.fit import Seen
 from tests.nim import Written, forgotten, nim  # noqa: F401
 from tests.specs import make_spec
 

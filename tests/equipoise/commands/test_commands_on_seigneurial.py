@@ -16,8 +16,8 @@ from equipoise.output import tuned as tuned_output
 from simcore.game import load_game
 from simcore.rules.files import load_rules
 from strategies.library import load_strategy
-from strategies.tuning.arena import Share
 from strategies.tuning.plan import Named, Plan
+from strategies.tuning.search import Share
 from tests.brief import tune_briefly
 from tests.equipoise.conftest import Cli
 from tests.referee.seigneurial import check

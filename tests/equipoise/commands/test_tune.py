@@ -13,7 +13,7 @@ import pytest
 
 from equipoise.api.tuning import opponents_of
 from simcore.game import load_game
-from strategies.tuning.arena import Arena
+from strategies.tuning.search import Arena
 from tests.brief import tune_briefly
 from tests.equipoise.conftest import Cli
 from tests.toy import TOY

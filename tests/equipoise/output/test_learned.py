@@ -10,7 +10,7 @@ import pytest
 from equipoise.api.learning import Learning
 from equipoise.output.learned import conclusions
 from strategies.learning import Made, Trial, make_plan
-from strategies.learning.checks import UNKNOWN
+from strategies.learning.fit import UNKNOWN
 from tests.strategies.learning.test_checks import FORESIGHT
 
 PLAN = make_plan("middle-ages", (2,), base="champion")

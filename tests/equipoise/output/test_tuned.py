@@ -10,9 +10,8 @@ from equipoise.output.tuned import conclusions, ends
 from simcore.game import load_game
 from simcore.rules.files import load_rules
 from strategies.library import load_strategy
-from strategies.tuning.arena import Share
 from strategies.tuning.plan import Named, Plan
-from strategies.tuning.search import Tuned
+from strategies.tuning.search import Share, Tuned
 
 GAME = load_game("middle-ages")
 START, OTHER = load_strategy(GAME, "champion"), load_strategy(GAME, "greedy")

@@ -10,10 +10,9 @@ import numpy as np
 import pytest
 
 from simcore.roles import Role
-from strategies.foresight import Foresight
-from strategies.learning.checks import Examiner, worst_phase
-from strategies.learning.gather import Seen
-from strategies.learning.trial import Court, Trial
+from strategies.learning.fit import Examiner, Seen, worst_phase
+from strategies.learning.plan import Court, Trial
+from strategies.searching import Foresight
 from strategies.value import Parts, Value
 
 PLAYER = Role("player", "Player")

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from strategies.foresight import MOST_POINTS
-from strategies.learning.fit import explained, fit_net, fit_sum, predicted, wins_alone
-from strategies.learning.gather import Seen
+from strategies.learning.fit import Seen, explained, fit_net, fit_sum, predicted, wins_alone
+from strategies.searching import MOST_POINTS
 from strategies.value import Value
 
 ROWS = 40_000

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from simcore.roles import Role
-from strategies.foresight import Foresight
+from strategies.learning.plan import Trial
 from strategies.learning.rounds import _Learning
-from strategies.learning.trial import Trial
+from strategies.searching import Foresight
 from strategies.value import Parts, Value
 
 PLAYER = Role("player", "Player")

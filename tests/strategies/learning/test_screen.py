@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from simcore.roles import Role
-from strategies.foresight import Foresight
-from strategies.learning.screen import FEW, MANY, Screen
-from strategies.learning.trial import Court, Trial
+from strategies.learning.plan import Court, Trial
+from strategies.learning.rounds import FEW, MANY, Screen
 from strategies.model import Strategy
+from strategies.searching import Foresight
 from strategies.value import Parts, Value
 
 VALUE = Value.packed(Parts(np.zeros(1), np.zeros((1, 4)), np.zeros(0)))

@@ -15,9 +15,7 @@ from simcore.game import load_game
 from simcore.running.batch import run_chunk
 from strategies.library import load_strategy
 from strategies.tuning import Budget, Journal, Plan, Tuned, make_plan, search, tune
-from strategies.tuning.arena import Arena, margins, won
-from strategies.tuning.steps import measure_steps
-from strategies.tuning.tables import Field, Table
+from strategies.tuning.search import Arena, Field, Table, margins, measure_steps, won
 from tests.brief import tune_briefly
 from tests.specs import make_spec
 

@@ -14,8 +14,7 @@ from simcore.running.batch import run_chunk
 from strategies.library import load_strategy
 from strategies.spec import make_spec
 from strategies.tuning import Budget, Journal, Plan, Status, make_plan, search, tune
-from strategies.tuning.arena import Arena, margins
-from strategies.tuning.tables import Field
+from strategies.tuning.search import Arena, Field, margins
 from tests.brief import tune_briefly
 from tests.court import court_spec
 from tests.toy import TOY
