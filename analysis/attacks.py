@@ -21,7 +21,7 @@ from analysis.strength import wins_of
 from simcore.errors import UsageError
 from simcore.game import Game, load_game
 from simcore.homes import home
-from simcore.roles import Role
+from simcore.judged import Role
 from simcore.rules.files import Identifier, Rules
 from simcore.running.batch import Spec
 from simcore.toml_tables import Table, explain, parse, paths, shown

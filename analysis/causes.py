@@ -26,8 +26,7 @@ from analysis.data.sources import Data, open_source
 from analysis.stats.intervals import check_level
 from simcore.errors import UsageError
 from simcore.rules.files import load_rules, shipped_rules
-from simcore.rules.keys import rule_keys
-from simcore.rules.levers import Lever, find_levers
+from simcore.rules.levers import Lever, find_levers, rule_keys
 from simcore.running.batch import MAX_SEED, Spec
 from strategies.openings import draw_openings
 from strategies.spec import under_rules

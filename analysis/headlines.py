@@ -16,7 +16,7 @@ from analysis.ratings.matchups import matchups
 from analysis.ratings.strengths import strengths
 from analysis.seats.advantage import seat_advantage
 from simcore.running.batch import Spec
-from simcore.running.totals import Also
+from simcore.running.tally import Also
 
 HEADLINES: tuple[Callable[[Source], object], ...] = (
     seat_advantage,

@@ -34,7 +34,7 @@ from analysis.stats.moments import MIN_DEALS, Floats, Moments
 from analysis.stats.multiple_testing import pick
 from simcore.chance import UNDECLARED, Chance
 from simcore.errors import UsageError
-from simcore.kernel.memory import Memory, own_memory
+from simcore.kernel.driver import Memory, own_memory
 from simcore.running.accumulator import Accumulator
 from simcore.running.batch import MAX_GAMES, Spec, play_into
 

@@ -22,7 +22,7 @@ from analysis.data.results import Result, Verdict, interval
 from analysis.stats.intervals import check_level, pointwise
 from analysis.stats.margin import FAIR, Margin
 from analysis.stats.moments import MIN_DEALS, Floats, Moments
-from simcore.kernel.memory import own_memory
+from simcore.kernel.driver import own_memory
 from simcore.running.batch import Spec, play_into
 from simcore.running.replay import replay
 from strategies.openings import draw_openings

@@ -23,9 +23,8 @@ from analysis.stats.moments import Moments
 from simcore.errors import UsageError, nearest
 from simcore.running.accumulator import Accumulator
 from simcore.running.batch import MAX_GAMES, Spec
-from simcore.running.parts import Part, parts
-from simcore.running.tally import Tally
-from simcore.running.totals import Also, Totals
+from simcore.running.executors import Part, parts
+from simcore.running.tally import Also, Tally, Totals
 
 # --- Names of the measures whose precision can be requested; in a module of their own that imports nothing ---
 

@@ -24,8 +24,8 @@ from analysis.stats.moments import MIN_DEALS, Floats, Moments
 from analysis.stats.multiple_testing import adjust, pick
 from simcore.errors import UsageError
 from simcore.game import Game
-from simcore.kernel.memory import own_memory
-from simcore.roles import Role
+from simcore.judged import Role
+from simcore.kernel.driver import own_memory
 from simcore.rules.files import Rules
 from simcore.running.accumulator import Accumulator
 from simcore.running.batch import MAX_GAMES, Spec, play_into

@@ -15,7 +15,7 @@ from analysis.sweep import Cell, Tick, sweep
 from simcore.errors import UsageError, nearest
 from simcore.game import Game, load_game
 from simcore.rules.files import Rules, load_rules
-from simcore.rules.keys import RuleKey, rule_keys
+from simcore.rules.levers import RuleKey, rule_keys
 from simcore.toml_tables import flatten
 from strategies.spec import References, make_spec
 

@@ -24,7 +24,7 @@ from analysis.stats.margin import FAIR, Margin
 from analysis.stats.moments import Ratios
 from simcore.errors import UsageError
 from simcore.game import Game
-from simcore.roles import Role
+from simcore.judged import Role
 from simcore.rules.files import Rules
 from simcore.running.accumulator import Accumulator
 from simcore.running.batch import Spec

@@ -51,7 +51,7 @@ def findings() -> list[str]:
 
 def rule_settings(context: typer.Context) -> list[tuple[str, str]]:
     """Return the completions of a key of the rules, each with its present value and the values that it accepts."""
-    from simcore.rules.keys import rule_keys
+    from simcore.rules.levers import rule_keys
 
     game, rules = _typed(context)
     return [

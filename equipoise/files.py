@@ -14,9 +14,8 @@ import typer
 from equipoise.our_files import is_ours
 from equipoise.output.standard_streams import has_left
 from equipoise.signals import unfinished
-from simcore.atomic import remove_leftovers, replacing
+from simcore.atomic import hold, is_held, release, remove_leftovers, replacing
 from simcore.errors import UsageError
-from simcore.lock import hold, is_held, release
 
 SYSTEM = (("dev",), ("proc",), ("sys",))
 """Folders at the root that contain no ordinary files."""

@@ -14,7 +14,7 @@ from simcore import atomic
 from simcore.errors import UsageError
 from simcore.game import SHARE_UNITS
 from simcore.homes import known_games, module_name
-from simcore.roles import MOST_PLAYERS
+from simcore.judged import MOST_PLAYERS
 from simcore.toml_tables import shown
 
 FILES = {

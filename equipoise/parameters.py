@@ -29,8 +29,7 @@ from simcore.homes import GAMES, known_games
 if TYPE_CHECKING:
     from analysis.compare import Reference
     from analysis.stats.margin import Margin
-    from simcore.rules.files import Rules
-    from simcore.rules.settings import Settings
+    from simcore.rules.files import Rules, Settings
     from strategies.spec import References
 
 HEAVY = {
@@ -38,7 +37,7 @@ HEAVY = {
     "Margin": "analysis.stats.margin",
     "References": "strategies.spec",
     "Rules": "simcore.rules.files",
-    "Settings": "simcore.rules.settings",
+    "Settings": "simcore.rules.files",
 }
 """Types whose modules are imported when a function is called, not when the command line is built."""
 

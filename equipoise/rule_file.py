@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from simcore.rules.chain import shipped_files
-from simcore.rules.files import FORMAT, Rules, differences
+from simcore.rules.files import FORMAT, Rules, differences, shipped_files
 from simcore.toml_tables import write
 
 

@@ -17,8 +17,7 @@ from simcore.errors import UsageError
 from simcore.game import load_game
 from simcore.homes import home
 from simcore.kernel.compilation import is_cold
-from simcore.kernel.known_draws import ANSWERS, draw_all, stream_digest
-from simcore.kernel.streams import STREAM_VERSION
+from simcore.kernel.streams import ANSWERS, STREAM_VERSION, draw_all, stream_digest
 
 LOG = logging.getLogger("equipoise.kernels")
 

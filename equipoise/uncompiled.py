@@ -48,7 +48,7 @@ def told(error: Exception) -> str:
 
 def without_compiler(game: str) -> str:
     """Play one game in plain Python, in a process of its own; return the error it ends with, or that it ends well."""
-    from simcore.kernel.child import environment, python  # a room that imports Numba
+    from simcore.child_processes import environment, python  # a room that imports Numba
 
     try:
         done = subprocess.run(

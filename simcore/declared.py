@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -15,15 +15,15 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, create_model, model_validator
 
-from simcore.declared_log import RECORD_KINDS, narrate, records
 from simcore.errors import UsageError
 from simcore.game import Column, Game, load_game
-from simcore.homes import GAMES, Home, known_homes, named, remember
-from simcore.judged import Payoff
+from simcore.homes import ELSEWHERE, GAMES, Home, known_homes, named, remember
+from simcore.judged import ALIKE, MOST_PLAYERS, Payoff, Role, equal_par
 from simcore.kernel.decisions import asking
-from simcore.kernel.records import layout, row_of
-from simcore.roles import ALIKE, MOST_PLAYERS, Role, equal_par
-from simcore.rules.files import FORMAT, NAME, RuleSet, Text
+from simcore.kernel.records import blank, layout, row_of
+from simcore.log_records import RECORD_KINDS, narrate, records
+from simcore.rules.files import FORMAT, NAME, Rules, RuleSet, Text, numbers_of
+from simcore.running.batch import Spec
 from simcore.toml_tables import write
 
 MOST_BYTES = 16_000
@@ -331,3 +331,91 @@ def introduce(game: Declared) -> None:
 
 def _sealed(*_: Any) -> Any:
     raise UsageError("this game is Python code that was not run; name it as it was named for the run", "game")
+
+
+# Games that were played elsewhere: the descriptor and the specification of results that were imported as a table.
+
+
+PEOPLE = "people"
+"""What the column `strategy` says: people, or a program that the toolkit does not know, played."""
+
+
+class Unread(RuleSet):
+    """The rules of such games, of which only the name is known."""
+
+    game: Literal["imported"]
+
+
+@dataclass(frozen=True)
+class Names:
+    """The names for the codes of a column; a function of the rules, as `Column.labels` expects."""
+
+    names: tuple[str, ...]
+
+    def __call__(self, rules: object) -> tuple[str, ...]:
+        """Return the names."""
+        return self.names
+
+
+def game_elsewhere(
+    title: str,
+    columns: Sequence[Column] = (),
+    score: str | None = None,
+    counts: Sequence[int] = (2, MOST_PLAYERS),
+    usual: int = 2,
+    lowest_wins: bool = False,
+) -> Game:
+    """Return the descriptor of games that were played elsewhere.
+
+    title: Name of the game.
+    columns: The table's columns in addition to the general ones.
+    score: Name of the column of the score, if the table has one.
+    counts: Smallest and largest number of players.
+    usual: The most frequent number of players.
+    lowest_wins: Whether the lowest score wins.
+    """
+    players = range(counts[0], counts[-1] + 1)
+    return Game(
+        name=ELSEWHERE,
+        title=title,
+        players=players,
+        default_players=usual,
+        rules=Unread,
+        rules_dtype=numbers_of(Unread),
+        state_dtype=layout(*asking()),
+        row_dtype=row_of(share="share60" if players[-1] <= 6 else "share840"),
+        start=_never,
+        step=_never,
+        settle=_never,
+        play_batch=_never,
+        columns=tuple(columns),
+        score=score,
+        lowest_wins=lowest_wins and score is not None,
+        records=_never,
+    )
+
+
+def spec_of(game: Game, players: int, rules: str, games: int) -> Spec:
+    """Return the specification of games that were played elsewhere: every game is a deal of its own."""
+    values = Unread(format="equipoise-rules/1", game="imported", name=rules, title=rules)
+    lineup = blank(game.lineup_dtype)
+    lineup["turns"] = 1
+    return Spec(
+        game=game,
+        players=players,
+        rules=Rules(ELSEWHERE, values),
+        strategies=(PEOPLE,) * players,
+        design="fixed",
+        seed=0,
+        games=games,
+        rules_record=np.zeros(1, game.rules_dtype)[0],
+        lineup_record=lineup,
+        strategy_tables=({"name": PEOPLE},) * players,
+    )
+
+
+def _never(*_: Any) -> Any:
+    raise AssertionError("games that were played elsewhere cannot be played")
+
+
+GAME = game_elsewhere("Games played elsewhere")

@@ -10,21 +10,16 @@ from typing import TYPE_CHECKING, Any
 from simcore.chance import Chance
 from simcore.errors import UsageError
 from simcore.homes import GAMES, home
-from simcore.judged import Payoff
-from simcore.kernel.decisions import FAULTS, MOST_OPTIONS, Decision
-from simcore.kernel.driver import batch_of, driver_of, one_tick
-from simcore.kernel.events import EventKind
+from simcore.judged import ALIKE, MOST_PLAYERS, Payoff, Role, check_roles, equal_par, first_share
+from simcore.kernel.decisions import FAULTS, MOST_OPTIONS, Decision, Look
+from simcore.kernel.driver import batch_of, driver_of, one_tick, sandbox_of
 from simcore.kernel.lineup import WEIGHTS, lineup_of
-from simcore.kernel.looking import Look
-from simcore.kernel.memory import sandbox_of
 from simcore.kernel.pointers import Pointer
 from simcore.kernel.ranking import settle_by
 from simcore.kernel.records import pack_numbers, words
-from simcore.kernel.trace import CAPACITY, trace_of
-from simcore.log_records import RecordKind
-from simcore.plain_log import plain_header
-from simcore.roles import ALIKE, MOST_PLAYERS, Role, check_roles, equal_par, first_share
-from simcore.running.digest import MOST_WORDS
+from simcore.kernel.trace import CAPACITY, EventKind, trace_of
+from simcore.log_records import RecordKind, plain_header
+from simcore.running.accumulator import MOST_WORDS
 from simcore.tabletop import Tabletop
 
 if TYPE_CHECKING:

@@ -82,7 +82,7 @@ def home(name: str) -> Home:
     """
     if name == ELSEWHERE:
         return _of_modules(
-            name, "simcore.elsewhere", "", "analysis.games.imported", "reports.games.imported", files("configs") / name
+            name, "simcore.declared", "", "analysis.games.imported", "reports.games.imported", files("configs") / name
         )
     if name in GAMES:
         own = module_name(name)

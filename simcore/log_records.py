@@ -1,13 +1,16 @@
-"""The declaration of a replay log: its kinds of records, their fields, and who sees them.
+"""Replay logs: their kinds of records, who sees them, how they are read from a trace, and text.
 
 A log has everything that happened; `shown` leaves what one seat sees of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal, get_type_hints
+
+import numpy as np
 
 Record = Mapping[str, Any]
 
@@ -48,7 +51,7 @@ class Field:
         `(first line, record, seat from 1) -> value`: what the other seats see, such as the back of a card.  If None,
         they get the record without the field.
     word
-        `(words) -> value`: reads it from the trace (`simcore.log_reading`).  If None, the value is that of the latest
+        `(words) -> value`: reads it from the trace (`simcore.log_records`).  If None, the value is that of the latest
         field, or word in `RecordKind.written`, of the same name.
     told
         `(first line, value) -> value`: what those who see it are told, if a log knows more than anybody at the table,
@@ -147,3 +150,277 @@ def undeclared(kinds: Sequence[RecordKind], record: Record) -> str:
         return str(record["kind"])
     known = {"kind", *(one.name for one in kind.fields_of(record))}
     return next((f"{kind.name}.{name}" for name in record if name not in known), "")
+
+
+# --- From the words that kernels put into a trace to the records of a log, as the game declares them ---
+
+
+Word = Callable[[Any], Any]
+"""Function of `Words` that reads the words of one field and returns its value in the log."""
+
+END_OF_LIST = -1
+
+
+def returned(word: Word) -> Any:
+    """Return the type of what a word is read as: its return annotation; of an object, the types by field."""
+    found = word.__annotations__.get("return", Any)
+    return get_type_hints(word)["return"] if isinstance(found, str) else found
+
+
+class Words:
+    """Trace words, read from front to back.
+
+    words: Trace words of a log.
+    rules: Resolved rules.
+    players: Players at the table.
+    at: Position of the first word of a record.
+    current: What fields have before the first record, by name.
+
+    current: The latest value of each field.
+    end: Position after the last word of a record, where a game writes its size.
+    """
+
+    def __init__(self, words: Sequence[int], rules: Any, players: int, at: int = 0, **current: Any) -> None:
+        self.words, self.rules, self.players, self.at, self.end = words, rules, players, at, len(words)
+        self.current = current
+
+    def one(self) -> int:
+        """Read one word."""
+        self.at += 1
+        return self.words[self.at - 1]
+
+    def next(self, count: int) -> list[int]:
+        """Read some words."""
+        start, self.at = self.at, self.at + count
+        return list(self.words[start : self.at])
+
+
+def whole_number(words: Words) -> int:
+    """A whole number as it stands."""
+    return words.one()
+
+
+def one_more(words: Words) -> int:
+    """A number that kernels count from 0, and a log from 1."""
+    return 1 + words.one()
+
+
+def known(words: Words) -> int | None:
+    """A number; None if it is negative."""
+    found = words.one()
+    return found if found >= 0 else None
+
+
+def seat_or_none(words: Words) -> int | None:
+    """A seat, from 1; None if there is none."""
+    found = words.one()
+    return found + 1 if found >= 0 else None
+
+
+def flag(words: Words) -> bool:
+    """Yes or no."""
+    return words.one() != 0
+
+
+def named(names: Sequence[str] | Mapping[int, str]) -> Word:
+    """One of some names; None if the number is negative."""
+
+    def read(words: Words) -> Any:
+        found = words.one()
+        return names[found] if found >= 0 else None
+
+    read.__annotations__["return"] = Literal[*(names.values() if isinstance(names, Mapping) else names), None]
+    return read
+
+
+def by_seat(words: Words) -> list[int]:
+    """One number for each seat."""
+    return words.next(words.players)
+
+
+def listed(read: Word) -> Word:
+    """Values up to the end of a list."""
+
+    def each(words: Words) -> list[Any]:
+        found = []
+        while words.words[words.at] != END_OF_LIST:
+            found.append(read(words))
+        words.at += 1
+        return found
+
+    each.__annotations__["return"] = list[returned(read)]  # type: ignore[misc]
+    return each
+
+
+def grouped(**reads: Word) -> Word:
+    """An object with some fields."""
+
+    def each(words: Words) -> dict[str, Any]:
+        return {name: read(words) for name, read in reads.items()}
+
+    each.__annotations__["return"] = {name: returned(read) for name, read in reads.items()}
+    return each
+
+
+def together(*names: str) -> Word:
+    """Numbers by seat, of which all of the first seat come first; an object with a list for each name."""
+
+    def read(words: Words) -> dict[str, list[int]]:
+        values = words.next(len(names) * words.players)
+        return {name: values[place :: len(names)] for place, name in enumerate(names)}
+
+    read.__annotations__["return"] = dict.fromkeys(names, list[int])
+    return read
+
+
+def read_record(kind: RecordKind, words: Words) -> dict[str, Any]:
+    """Read the words of one record."""
+    record: dict[str, Any] = {"kind": kind.name}
+    current, end = words.current, words.at + kind.size
+    for group in kind.written:
+        current.update(group(words))
+    for part in kind.fields:
+        record[part.name] = current[part.name] = part.word(words) if part.word else current[part.name]
+    for part in kind.variants[record[kind.by]] if kind.by else ():
+        record[part.name] = current[part.name] = part.word(words) if part.word else current[part.name]
+    words.at = max(words.at, end)
+    return record
+
+
+def read_records(kinds: Mapping[int, RecordKind] | Sequence[RecordKind], words: Words) -> Iterator[dict[str, Any]]:
+    """Read records, each after its code, up to the end; a sequence has the kinds in the order of their codes."""
+    while words.at < len(words.words):
+        yield read_record(kinds[words.one()], words)
+
+
+# --- What the texts of replay logs have in common, whatever the game ---
+
+
+NAME_WIDTH = 20
+
+
+def title(game: str, header: Mapping[str, Any]) -> str:
+    """Return the line that says which game it is."""
+    return f"{game}: game {header['game_id']} of seed {header['seed']}, {header['players']} players"
+
+
+def strategies(names: Iterable[str]) -> str:
+    """Return the line with the names of the strategies by seat."""
+    return f"Strategies: {', '.join(f'{seat} {name}' for seat, name in enumerate(names, 1))}"
+
+
+def options(header: Mapping[str, Any]) -> str:
+    """Return the line with the options in force."""
+    return f"Options: {', '.join(f'{name} {_option(value)}' for name, value in header['options'].items())}"
+
+
+def _option(value: object) -> str:
+    if isinstance(value, list):
+        return "/".join(map(str, value))
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def short(name: str) -> str:
+    """Return the name of a strategy as it fits into a table."""
+    return name if len(name) <= NAME_WIDTH else name[: NAME_WIDTH - 3] + "..."
+
+
+def count(number: int, what: str) -> str:
+    """Count some things: "1 card", "5 cards"."""
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def capital(text: str) -> str:
+    """Return a text that begins with a capital letter."""
+    return text[:1].upper() + text[1:]
+
+
+# Replay logs of games that need no words of their own: every rule in the first line, and text made of the records.
+
+
+def plain_header(words: Sequence[int], rules: Any, players: int) -> dict[str, Any]:
+    """Return every value of the rules as an option."""
+    return {"options": rules.model_dump(mode="json", exclude={"format", "game", "name", "title"})}
+
+
+def plain_text(title: str, header: Mapping[str, Any], records: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield one line for the game and one for each record."""
+    yield f"{title}, {header['players']} players, seed {header['seed']}, game {header['game_id']}"
+    for record in records:
+        values = ", ".join(f"{name} {_text(value)}" for name, value in record.items() if name != "kind")
+        yield f"{record['kind']}: {values}"
+
+
+def _text(value: Any) -> str:
+    """Return a value as people write it."""
+    if isinstance(value, Mapping):
+        return "; ".join(f"{name} {_text(item)}" for name, item in value.items()) or "-"
+    if isinstance(value, list | tuple):
+        return " ".join(f"[{_text(item)}]" if isinstance(item, list | tuple) else _text(item) for item in value) or "-"
+    return str(value)
+
+
+# --- Replay logs of games whose code is not part of an installed package: records, who sees them, and text ---
+
+
+def _sees_the_move(first: Record, record: Record, seat: int) -> bool:
+    """Its seat, and the others unless the game hides it from them."""
+    return seat not in record.get("hidden_from", ())
+
+
+def _all_open(first: Record, record: Record, seat: int) -> bool:
+    """Everybody, but of what is secret each seat its own."""
+    return "secret" not in record
+
+
+def _own_numbers(first: Record, record: Record, seat: int) -> dict[str, list[float | None]]:
+    """Return what the seats hold, with only the own number of what is secret."""
+    return {
+        name: [
+            value if name not in record["secret"] or owner == seat else None for owner, value in enumerate(values, 1)
+        ]
+        for name, values in record["held"].items()
+    }
+
+
+RECORD_KINDS = (
+    RecordKind(
+        "move",
+        "a seat moves",
+        (
+            Field("seat"),
+            Field("move", seen=_sees_the_move),
+            Field("says", "the move in words", seen=_sees_the_move),
+            Field("held", "what each seat has then, by name", seen=_all_open, instead=_own_numbers),
+            Field("hidden_from", "seats that do not see the move", seen=nobody),
+            Field("secret", "names in `held` of which a seat sees only its own number", seen=nobody),
+        ),
+    ),
+    RecordKind(
+        "end",
+        "the end of the game",
+        (Field("place"), Field("payoffs"), Field("returns"), Field("share60"), Field("share840")),
+    ),
+)
+"""What `simcore.plain` records."""
+
+
+def records(words: Sequence[int], rules: Any, players: int) -> Iterator[dict[str, Any]]:
+    """Yield the records of a replay log, which the trace holds as JSON."""
+    yield from json.loads(np.array(words, np.int32).tobytes())
+
+
+def narrate(title: str, header: Mapping[str, Any], told: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield one line for the game, each move and the result."""
+    seats = ", ".join(f"seat {seat}: {name}" for seat, name in enumerate(header["strategies"], 1))
+    yield f"{title}, seed {header['seed']}, game {header['game_id']}; {seats}"
+    for record in told:
+        if record["kind"] == "move":
+            yield f"Seat {record['seat']}: {record.get('says', 'a hidden move')}"
+        else:
+            scores = record.get("payoffs", record.get("returns"))
+            ends = zip(record["place"], scores or record["place"], strict=True)
+            yield "End: " + ", ".join(
+                f"seat {seat} place {place}" + (f" with {score:g}" if scores else "")
+                for seat, (place, score) in enumerate(ends, 1)
+            )

@@ -17,14 +17,12 @@ from simcore.errors import UsageError, nearest
 from simcore.game import load_game
 from simcore.homes import known_games
 from simcore.imports import Sources, file_sources, module_sources
-from simcore.kernel.compilation import kernel
-from simcore.kernel.compile_errors import explain
-from simcore.kernel.contents import contents
+from simcore.kernel.cache import contents
+from simcore.kernel.compilation import explain, instantiate, kernel
 from simcore.kernel.intrinsics import whole_number
 from simcore.kernel.lineup import WEIGHTS
 from simcore.kernel.pointers import Policy
-from simcore.kernel.templates import instantiate
-from simcore.plain.user_functions import number_of
+from simcore.plain.playing import number_of
 from simcore.rules.files import NAME
 from simcore.toml_tables import shown
 from strategies.kit import load_kit

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from simcore.errors import UsageError
-from simcore.kernel.memory import Memory
-from simcore.kernel.outside import Outsider, prepared
+from simcore.kernel.driver import Memory
+from simcore.kernel.pointers import Outsider, prepared
 from simcore.running.batch import Spec
 from simcore.tabletop import Moment
 from strategies.kit import EXPERTS

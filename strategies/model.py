@@ -14,7 +14,7 @@ from typing import Any
 from simcore.declared import Declared
 from simcore.errors import UsageError
 from simcore.game import load_game
-from simcore.kernel.compile_errors import compiling
+from simcore.kernel.compilation import compiling
 from simcore.kernel.lineup import UNIT
 from simcore.rules.files import MAX_TEXT, Rules
 from simcore.rules.levers import whole_values

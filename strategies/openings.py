@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from simcore.kernel.compilation import instantiate
 from simcore.kernel.decisions import ONE
 from simcore.kernel.pointers import Policy, call_policy
-from simcore.kernel.templates import instantiate
 from simcore.running.batch import Spec
 from strategies.moves import random_move
 from strategies.rollout import SEARCHED

@@ -16,8 +16,8 @@ import numpy as np
 
 from simcore.errors import UsageError
 from simcore.game import Game
-from simcore.kernel.memory import Memory
-from simcore.kernel.outside import Outsider
+from simcore.kernel.driver import Memory
+from simcore.kernel.pointers import Outsider
 from simcore.plain.batch import Batch
 from simcore.plain.game import PlainGame
 from simcore.plain.playing import move_record

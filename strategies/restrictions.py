@@ -16,9 +16,8 @@ import numpy as np
 
 from simcore.errors import UsageError, nearest
 from simcore.game import Decision, Game, load_game
-from simcore.kernel.compilation import inlined
+from simcore.kernel.compilation import inlined, instantiate
 from simcore.kernel.pointers import Policy
-from simcore.kernel.templates import instantiate
 from simcore.toml_tables import shown
 from strategies.kit import load_kit
 from strategies.restrained import decide_avoiding

@@ -13,13 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from simcore.kernel.compilation import inlined
+from simcore.kernel.compilation import inlined, instantiate
 from simcore.kernel.decisions import NONE, ONE, first_legal, is_legal, next_legal, nothing_hidden
 from simcore.kernel.intrinsics import copy_record, legal_word, legal_words, lowest_bit, popcount, record_at
 from simcore.kernel.lineup import ANSWERS, SEATS, UNIT
 from simcore.kernel.pointers import Policy, call_driver, call_policy
 from simcore.kernel.streams import fork
-from simcore.kernel.templates import instantiate
 from strategies.moves import blunder_move, blunders, heated, noise_block, noise_slot
 
 if TYPE_CHECKING:

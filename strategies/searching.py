@@ -11,9 +11,9 @@ from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
 from simcore.errors import UsageError, nearest
+from simcore.kernel.decisions import MOST_NUMBERS
+from simcore.kernel.driver import MOST_TABLES
 from simcore.kernel.lineup import UNIT
-from simcore.kernel.looking import MOST_NUMBERS
-from simcore.kernel.memory import MOST_TABLES
 from simcore.toml_tables import Table, shown
 from strategies.rollout import CAUTION, HEAT, ROLLOUTS, ROUNDS, SEARCHED, WIN
 from strategies.thinker import HALVING

@@ -11,7 +11,7 @@ from functools import cache
 from simcore.errors import UsageError, nearest
 from simcore.game import load_game
 from simcore.homes import ELSEWHERE
-from simcore.kernel.memory import Memory
+from simcore.kernel.driver import Memory
 from simcore.running.batch import Spec
 from strategies.kit import EXPERTS, SKILLS, load_kit
 from strategies.library import load_strategy, shipped_strategies

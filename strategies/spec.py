@@ -11,11 +11,10 @@ import numpy as np
 
 from simcore.errors import UsageError, nearest
 from simcore.game import GAMES, Game, load_game
+from simcore.judged import Role
 from simcore.kernel.lineup import DESIGNS, seat_groups
 from simcore.kernel.records import blank
-from simcore.roles import Role
-from simcore.rules.files import Rules, load_rules
-from simcore.rules.settings import Settings
+from simcore.rules.files import Rules, Settings, load_rules
 from simcore.running.batch import MAX_GAMES, MAX_SEED, Spec
 from simcore.running.warm import compiling_aside
 from simcore.toml_tables import shown

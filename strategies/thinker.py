@@ -11,13 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from simcore.kernel.compilation import inlined
-from simcore.kernel.decisions import NONE, ONE, first_legal, is_legal, next_legal
+from simcore.kernel.compilation import inlined, instantiate
+from simcore.kernel.decisions import NONE, ONE, first_legal, is_legal, look_of, next_legal
 from simcore.kernel.intrinsics import record_at
 from simcore.kernel.lineup import ANSWERS, SEATS, UNIT
-from simcore.kernel.looking import look_of
 from simcore.kernel.pointers import Policy, call_policy
-from simcore.kernel.templates import instantiate
 from strategies.moves import blunder_move, blunders, heated
 from strategies.rollout import (
     CAUTION,

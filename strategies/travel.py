@@ -16,11 +16,11 @@ from typing import Any
 
 import numpy as np
 
+from simcore.atomic import one_at_a_time
 from simcore.errors import UsageError
 from simcore.game import load_game
 from simcore.kernel.cache import cache_folder
 from simcore.kernel.records import addresses, one
-from simcore.lock import one_at_a_time
 from simcore.rules.files import Rules
 from simcore.running.batch import Spec
 from strategies.library import strategy_from_dict

@@ -1,4 +1,4 @@
-"""A learned value: what a table is worth to a seat, from the numbers that the seat sees (`simcore.kernel.looking`).
+"""A learned value: what a table is worth to a seat, from the numbers that the seat sees (`simcore.kernel.decisions`).
 
 The value is a sum of the numbers, and of each number times the time left, each with a weight; hidden units, which add
 what lies above a threshold of another such sum, may refine it.  All weights are whole numbers in a record of their own,
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from simcore.errors import UsageError
 from simcore.kernel.compilation import inlined
-from simcore.kernel.looking import LOOKED
+from simcore.kernel.decisions import LOOKED
 from simcore.kernel.records import layout
 
 MOST_HIDDEN = 64

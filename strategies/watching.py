@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from simcore.kernel.compilation import inlined
+from simcore.kernel.compilation import inlined, instantiate
 from simcore.kernel.decisions import (
     NONE,
     POLICY_RAISED,
@@ -30,7 +30,6 @@ from simcore.kernel.intrinsics import copy_record, record_at, same_record
 from simcore.kernel.lineup import ANSWERS
 from simcore.kernel.pointers import RAISED, Policy, call_policy
 from simcore.kernel.streams import fork
-from simcore.kernel.templates import instantiate
 from simcore.running.batch import Spec, run_chunk
 from strategies.moves import noise_block, noise_slot
 from strategies.rollout import HALT, imagine, tell_answers

@@ -14,14 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcore.game import Game
-from simcore.kernel.compilation import inlined
+from simcore.kernel.compilation import inlined, instantiate
 from simcore.kernel.decisions import NONE, nothing_hidden
 from simcore.kernel.intrinsics import copy_record, record_at
 from simcore.kernel.lineup import ANSWERS, SEATS
-from simcore.kernel.outside import call, prepared
-from simcore.kernel.pointers import Pointer
+from simcore.kernel.pointers import Pointer, call, prepared
 from simcore.kernel.streams import fork
-from simcore.kernel.templates import instantiate
 from strategies.moves import noise_block, noise_slot
 from strategies.rollout import imagine, retelling, tell_answers
 

@@ -35,7 +35,7 @@ from analysis.attacks import (
 )
 from simcore.game import Game, load_game
 from simcore.homes import GAMES, home
-from simcore.roles import Role
+from simcore.judged import Role
 from simcore.rules.files import Rules, load_rules
 from simcore.toml_tables import write
 from strategies.kit import EXPERTS

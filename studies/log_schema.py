@@ -9,8 +9,7 @@ from types import NoneType
 from typing import Any, Literal, get_args, get_origin
 
 from simcore.game import GAMES, Game, load_game
-from simcore.log_reading import returned
-from simcore.log_records import Field, RecordKind
+from simcore.log_records import Field, RecordKind, returned
 from simcore.rules.files import is_switch
 from simcore.running.replay import FORMAT
 from studies.record_tables import variants_of

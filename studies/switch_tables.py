@@ -7,7 +7,7 @@ from pathlib import Path
 
 from simcore.game import load_game
 from simcore.rules.files import load_rules
-from simcore.rules.keys import RuleKey, rule_keys
+from simcore.rules.levers import RuleKey, rule_keys
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 TABLES = {

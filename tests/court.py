@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cache
 
 from simcore.game import Game, load_game
-from simcore.roles import Role
+from simcore.judged import Role
 from simcore.rules.files import load_rules
 from simcore.running.batch import Spec
 from strategies.library import load_strategy

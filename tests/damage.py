@@ -25,7 +25,7 @@ Change = Callable[[random.Random, Path, Path], None]
 
 def make_runs(place: Path, patch: pytest.MonkeyPatch) -> tuple[Path, Path]:
     """Write two runs of seven parts each that differ in their seed."""
-    patch.setattr("simcore.running.parts.PART_SIZES", (960, 122_880))
+    patch.setattr("simcore.running.executors.PART_SIZES", (960, 122_880))
     for seed in (1, 2):
         spec = make_spec(3, ["greedy", "random", "random"], design="rotate", seed=seed, games=1_600)
         claim(place / str(seed))

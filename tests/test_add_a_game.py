@@ -183,7 +183,7 @@ PLAY = """
 import sys, numba
 numba.__version__ = sys.argv[1] or numba.__version__
 from simcore.running.batch import run_chunk
-from simcore.running.digest import Digest
+from simcore.running.accumulator import Digest
 from strategies.spec import make_spec
 games, few = map(int, sys.argv[2:])
 rows = run_chunk(make_spec("pig", 2, ["hold20"], seed=3), 0, games)

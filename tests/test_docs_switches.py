@@ -7,7 +7,7 @@ import pytest
 from simcore.game import load_game
 from simcore.homes import GAMES
 from simcore.rules.files import load_rules
-from simcore.rules.keys import rule_keys
+from simcore.rules.levers import rule_keys
 from studies.switch_tables import DOCS, TABLES, written
 
 

@@ -107,7 +107,6 @@ def test_simcore_does_without_tables_figures_and_terminals() -> None:
 
 
 WRITERS = {
-    "simcore/atomic.py": {"write_bytes"},  # whole or not at all
     "equipoise/files.py": {"open"},  # the same as a stream
     "analysis/table_files.py": {
         "sink_csv",
@@ -116,8 +115,8 @@ WRITERS = {
         "write_parquet",
     },  # to such a file, or to bytes
     "strategies/tuning/journal.py": {"open"},  # line by line
-    "simcore/lock.py": {"open"},  # nothing, to lock it
-    "simcore/doors/openspiel_players.py": {"open"},  # the null device
+    "simcore/atomic.py": {"open", "write_bytes"},  # nothing, to lock it; whole or not at all
+    "simcore/doors/openspiel.py": {"open"},  # the null device
     "simcore/doors/worker.py": {"fdopen"},  # a pipe
 }
 """The modules that write files, and by which functions."""

@@ -24,10 +24,10 @@ from analysis.stats.margin import FAIR, Margin, as_margin
 from analysis.stats.moments import MIN_DEALS, Floats, Moments
 from analysis.stats.multiple_testing import Ends, adjust_within, of_means, of_rates, p_values, pick
 from simcore.errors import UsageError, nearest
-from simcore.kernel.memory import Memory
+from simcore.kernel.driver import Memory
 from simcore.running.accumulator import Accumulator
 from simcore.running.batch import MAX_GAMES, Spec, play_into
-from simcore.running.parts import CHUNK
+from simcore.running.executors import CHUNK
 from strategies.spec import under_rules
 
 SCORED = ("score", "spread", "margin")

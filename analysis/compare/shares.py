@@ -37,7 +37,7 @@ from analysis.stats.intervals import (
 from analysis.stats.moments import MIN_DEALS, Floats
 from analysis.stats.multiple_testing import adjust, p_values
 from simcore.judged import Judged
-from simcore.kernel.memory import own_memory
+from simcore.kernel.driver import own_memory
 from simcore.running.batch import Spec, play_into
 
 

@@ -22,7 +22,7 @@ from analysis.data.sources import Data, RunSource, SpecSource, open_source, play
 from simcore.errors import KernelFault, UsageError, nearest
 from simcore.kernel.compilation import COMPILED, is_cold
 from simcore.running.batch import Spec
-from simcore.running.rounds import END, Round
+from simcore.running.replay import END, Round
 from strategies.learning.fit import Seen, gathering, play_and_look, scale_of
 
 CLOSEST, LONGEST, SHORTEST, COMEBACK = KINDS = ("closest", "longest", "shortest", "comeback")

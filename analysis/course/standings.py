@@ -16,9 +16,9 @@ from analysis.data.results import Result
 from analysis.data.source import Array, Block, Source
 from analysis.data.sources import Data, open_source
 from analysis.stats.moments import Floats
+from simcore.kernel.driver import Memory
 from simcore.kernel.lineup import seat_lineup
-from simcore.kernel.memory import Memory
-from simcore.kernel.outside import call
+from simcore.kernel.pointers import call
 from simcore.running.accumulator import Accumulator
 from simcore.running.batch import Spec
 from simcore.tabletop import Area, Moment

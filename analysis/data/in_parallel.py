@@ -9,8 +9,7 @@ from typing import TypeVar
 
 from analysis.data.one_thread import products_on_one_thread
 from analysis.data.threads import usual_threads
-from simcore.running.pool import Pool
-from simcore.running.workers import find_workers
+from simcore.running.executors import Pool, find_workers
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -24,7 +23,7 @@ def in_parallel(
     work: Function that is applied to each item.
     items: The items.
     threads: Number of threads of this process.  If None, see `analysis.data.threads`.
-    travels: Whether the work may be done by the workers of a cluster, if there is one; see `simcore.running.workers`.
+    travels: Whether the work may be done by the workers of a cluster, if there is one; see `simcore.running.executors`.
     """
     count = threads or usual_threads()
     waiting: deque[Future[R]] = deque()

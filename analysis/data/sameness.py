@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from simcore.errors import UsageError
-from simcore.kernel.memory import Memory
+from simcore.kernel.driver import Memory
 from simcore.running.batch import Spec
 from simcore.running.replay import replays
 

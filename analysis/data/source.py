@@ -18,11 +18,11 @@ from analysis.data.results import Counted, Inputs, Unanswered
 from analysis.runs.manifest import Origin
 from analysis.stats.moments import signed
 from simcore.judged import Judged
-from simcore.kernel.events import EventKind
+from simcore.kernel.trace import EventKind
 from simcore.running.batch import Spec
 from simcore.running.columns import columns as columns_of
 from simcore.running.columns import labels as labels_of
-from simcore.running.parts import CHUNK
+from simcore.running.executors import CHUNK
 
 Array = NDArray[Any]
 SLICE = CHUNK * 16

@@ -22,12 +22,12 @@ from analysis.runs.load import check_columns, check_ids, check_part_size
 from analysis.runs.manifest import SUMMARY, Origin, PartFile, first_line
 from analysis.stats.moments import MIN_DEALS
 from simcore.errors import Damaged, UsageError, printable
-from simcore.kernel.memory import own_memory
+from simcore.kernel.driver import own_memory
 from simcore.running.batch import MAX_GAMES, Spec, play_into
+from simcore.running.columns import EVENTS_TABLE
 from simcore.running.columns import columns as columns_of
 from simcore.running.columns import labels as labels_of
-from simcore.running.extra_tables import EVENTS_TABLE
-from simcore.running.parts import CHUNK, whole
+from simcore.running.executors import CHUNK, whole
 
 FEW_GAMES = 20
 """Number of games that one thread plays at a time if players look ahead."""

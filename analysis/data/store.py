@@ -14,9 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcore.homes import home
-from simcore.kernel.cache import cache_folder
+from simcore.kernel.cache import Store, cache_folder
 from simcore.running.batch import Spec
-from simcore.store import Store
 
 PLAYED = Store("played", ".npz")
 

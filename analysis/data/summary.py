@@ -19,7 +19,7 @@ from analysis.data.source import Block, Source
 from analysis.data.sources import SpecSource, row_columns
 from analysis.data.summary_source import LEVEL
 from simcore.running.batch import Spec
-from simcore.running.totals import Sums
+from simcore.running.tally import Sums
 
 
 @dataclass(frozen=True)

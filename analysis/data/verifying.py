@@ -18,11 +18,10 @@ from analysis.runs.frames import extra_frame, read_frame
 from analysis.runs.load import MOST_EVENTS, check_size
 from analysis.runs.manifest import Manifest, PartFile, first_line
 from simcore.errors import Damaged
-from simcore.kernel.memory import Memory
+from simcore.kernel.driver import Memory
+from simcore.running.accumulator import Digest
 from simcore.running.batch import Spec, play_into
-from simcore.running.columns import computed_values
-from simcore.running.digest import Digest
-from simcore.running.extra_tables import GAMES_TABLE, ExtraBuffer
+from simcore.running.columns import GAMES_TABLE, ExtraBuffer, computed_values
 
 ROUNDING = 1e-5
 """Relative difference that is allowed in a number that was written as text."""

@@ -17,7 +17,7 @@ from analysis.measures.quantities import OF_CARD, Quantities, cards_in, holds, k
 from analysis.stats.moments import Contrasts, Floats
 from simcore.running.accumulator import Accumulator
 from simcore.running.batch import Spec
-from simcore.running.parts import CHUNK
+from simcore.running.executors import CHUNK
 from strategies.spec import under_rules
 
 DUST = 1e-9

@@ -27,7 +27,7 @@ from simcore.errors import UsageError, nearest
 from simcore.rules.files import Rules, load_rules
 from simcore.rules.levers import Lever, Point, settings_of
 from simcore.running.batch import Spec
-from simcore.running.parts import CHUNK
+from simcore.running.executors import CHUNK
 from simcore.toml_tables import shown
 from strategies.spec import under_rules
 from strategies.tuning.retune import Retuned

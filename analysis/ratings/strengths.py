@@ -22,7 +22,7 @@ from analysis.stats.intervals import bonferroni, check_level, pointwise, share_i
 from analysis.stats.moments import MIN_DEALS, Floats
 from analysis.stats.multiple_testing import Tied, contenders, overlapping
 from simcore.errors import UsageError, nearest
-from simcore.roles import Role
+from simcore.judged import Role
 from simcore.running.accumulator import Accumulator
 
 DECISIVE = ("policy", "temperature", "blunder", "weights", "players", "search", "forbids", "source_sha256")

@@ -17,9 +17,8 @@ import polars as pl
 
 from analysis.runs.frames import system_reason
 from analysis.runs.manifest import FILE, Manifest, check_name, first_line, signed
-from simcore.atomic import hidden, remove_leftovers, replacing
+from simcore.atomic import hidden, hold, release, remove_leftovers, replacing
 from simcore.errors import UsageError
-from simcore.lock import hold, release
 
 GAMES, TABLES, TOTALS = "games", "tables", "totals"
 REPORT = {"report.html", "report.md", "report.pdf", "report-figures", "report-data"}

@@ -14,8 +14,7 @@ from analysis.runs.manifest import first_line
 from analysis.table_files import scan_csv
 from simcore.game import Column
 from simcore.running.batch import Spec
-from simcore.running.columns import ColumnBuffer, columns, labels
-from simcore.running.extra_tables import GAMES_TABLE, ExtraBuffer
+from simcore.running.columns import GAMES_TABLE, ColumnBuffer, ExtraBuffer, columns, labels
 
 _FROM_SYSTEM = re.compile(r"([^:]+) \(os error \d+\)")
 

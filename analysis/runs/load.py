@@ -16,15 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.runs.manifest import FILE, SUMMARY, Manifest, PartFile, check_name, first_line
-from simcore import elsewhere
+from simcore import declared
 from simcore.declared import take_up
 from simcore.doors import enter, is_of_library
 from simcore.errors import Damaged, UsageError, nearest
 from simcore.game import load_game
 from simcore.rules.files import Rules
 from simcore.running.batch import Spec
-from simcore.running.columns import columns
-from simcore.running.extra_tables import EVENTS_TABLE, GAMES_TABLE
+from simcore.running.columns import EVENTS_TABLE, GAMES_TABLE, columns
 from simcore.toml_tables import shown
 from strategies.library import Code, strategy_from_dict
 from strategies.spec import assemble_spec
@@ -468,7 +467,7 @@ def spec_of(manifest: Manifest, code: Code) -> Spec:
     """
     if manifest.origin is not None:
         name = str(manifest.rules.get("name"))
-        return elsewhere.spec_of(manifest.origin.game(), manifest.players, name, manifest.games)
+        return declared.spec_of(manifest.origin.game(), manifest.players, name, manifest.games)
     if manifest.declared is None:
         game = load_game(manifest.game)
     else:

@@ -15,14 +15,13 @@ from typing import Annotated, Any, Final, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from simcore.atomic import write
-from simcore.declared import Declaration, take_up
-from simcore.elsewhere import Names, game_of
+from simcore.declared import Declaration, Names, game_elsewhere, take_up
 from simcore.errors import Damaged, UsageError
 from simcore.game import Column, Game
 from simcore.homes import home
+from simcore.judged import MOST_PLAYERS
 from simcore.kernel.cache import code_of
 from simcore.kernel.streams import STREAM_VERSION
-from simcore.roles import MOST_PLAYERS
 from simcore.running.batch import Spec
 from simcore.toml_tables import Line, shown
 
@@ -108,7 +107,7 @@ class Origin(BaseModel):
 
     def game(self) -> Game:
         """Return the descriptor of the game, with the columns of this table."""
-        return game_of(
+        return game_elsewhere(
             self.title, self.columns, "score" if self.score else None, self.counts, self.usual, self.wins == "lowest"
         )
 
@@ -222,9 +221,9 @@ class Manifest(BaseModel):
     detail, table_format: Which columns were written, and in which format; "summary" and "none" for a run that contains
         totals instead of rows.
     parts: Files of the table, in order of their games; see `PartFile`.
-    tables: Files of the further tables by name, in order of their games; see `simcore.running.extra_tables`.
+    tables: Files of the further tables by name, in order of their games; see `simcore.running.columns`.
     precision: The requested precision, for a run whose number of games depends on it; otherwise null.
-    totals: Totals of the listed games, from which an unfinished run can be continued; see `simcore.running.totals`.
+    totals: Totals of the listed games, from which an unfinished run can be continued; see `simcore.running.tally`.
     code: SHA-256 of the code that played; only the same code can continue the run.
     origin: Where the games come from, if they were not played here; see `analysis.runs.manifest`.
     declared: What a game in plain Python declares, so that its runs can be read without its code.

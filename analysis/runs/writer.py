@@ -26,9 +26,8 @@ from analysis.table_files import load_writers, write_frame
 from simcore.errors import Damaged, UsageError
 from simcore.running.batch import Spec
 from simcore.running.columns import ColumnBuffer
-from simcore.running.executors import Result
-from simcore.running.parts import Part, PlayedPart, parts
-from simcore.running.totals import Also, Totals
+from simcore.running.executors import Part, PlayedPart, Result, parts
+from simcore.running.tally import Also, Totals
 from strategies.library import Code
 
 # --- Writing the parts of a run, on the machine that plays them ---

@@ -12,8 +12,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from simcore.running.accumulator import Accumulator
-from simcore.running.cells import add_to_cells, compile_cells
+from simcore.running.accumulator import Accumulator, add_to_cells, compile_cells
 
 Floats = NDArray[np.float64]
 

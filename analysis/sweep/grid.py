@@ -23,8 +23,8 @@ from analysis.stats.moments import Floats
 from simcore.errors import UsageError, nearest
 from simcore.game import Game, load_game
 from simcore.homes import GAMES
-from simcore.rules.axes import Axis, read_axis
 from simcore.rules.files import Rules, RuleSet, load_rules
+from simcore.rules.levers import Axis, read_axis
 from simcore.running.batch import Spec
 from simcore.toml_tables import Table, explain, parse, read_bytes, shown
 from strategies.library import Code

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from analysis.data.results import counted
 from analysis.tables.reading import NO, ROW, YES, ResultsTable, cut
-from simcore.roles import MOST_PLAYERS
+from simcore.judged import MOST_PLAYERS
 
 GAME, SIZE, WON, PLACE = "game_no", "size", "won", "place"
 """Columns that are added: the number of the game in its chunk, its players, whether the seat won, and its place."""

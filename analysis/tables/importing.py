@@ -22,7 +22,7 @@ from analysis.runs.manifest import FILE, Manifest, Measure, Origin, PartFile
 from analysis.table_files import write_frame
 from analysis.tables.games import PLACE, SIZE, WON, Games, Runs, numbers
 from analysis.tables.reading import ROW, open_table, plain
-from simcore.elsewhere import spec_of
+from simcore.declared import spec_of
 from simcore.errors import UsageError, printable
 from simcore.running.batch import MAX_GAMES, Spec
 from simcore.running.columns import columns as columns_of

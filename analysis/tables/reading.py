@@ -20,7 +20,7 @@ from analysis.runs.load import Run
 from analysis.runs.manifest import first_line
 from analysis.table_files import unquoted
 from simcore.errors import UsageError, nearest, printable, shortened
-from simcore.roles import MOST_PLAYERS
+from simcore.judged import MOST_PLAYERS
 
 # --- The columns of a table: which field each one is, and how a row for each game becomes a row for each seat ---
 

@@ -16,8 +16,8 @@ from analysis.data.resumable import resumable
 from analysis.data.store import digest_of
 from simcore.errors import UsageError, nearest
 from simcore.game import Game
+from simcore.kernel.driver import own_memory
 from simcore.kernel.lineup import DESIGNS, seat_groups
-from simcore.kernel.memory import own_memory
 from simcore.rules.files import Rules
 from simcore.running.accumulator import Accumulator
 from simcore.running.batch import MAX_GAMES, Spec, play_into

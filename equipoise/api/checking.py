@@ -20,7 +20,7 @@ from equipoise.api.following import Following, following
 from equipoise.api.importing import runs_in
 from equipoise.limits import check_threads
 from equipoise.retuning import find_how, retune_all
-from simcore.rules.settings import Settings, as_settings
+from simcore.rules.files import Settings, as_settings
 from simcore.running.batch import Spec
 from strategies.spec import whole_games
 

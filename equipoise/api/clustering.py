@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Self
 import strategies.travel  # noqa: F401  lets runs travel
 from equipoise.limits import MAX_THREADS
 from simcore.errors import UsageError
-from simcore.running.workers import Workers, use_cluster
+from simcore.running.executors import Workers, use_cluster
 
 if TYPE_CHECKING:
     from distributed import Client

@@ -10,8 +10,7 @@ import polars as pl
 from analysis.games.fief_2.odds import odds_table
 from simcore.errors import UsageError
 from simcore.game import load_game
-from simcore.rules.files import Rules, load_rules
-from simcore.rules.settings import Settings
+from simcore.rules.files import Rules, Settings, load_rules
 
 GAME = "fief-2"
 """The only game whose fights have exact odds."""

@@ -19,8 +19,7 @@ from equipoise.files import whole_file
 from equipoise.limits import check_threads
 from simcore.errors import UsageError
 from simcore.homes import GAMES
-from simcore.rules.files import Rules
-from simcore.rules.settings import Settings
+from simcore.rules.files import Rules, Settings
 from simcore.running.executors import default_threads
 from strategies.learning import GAMES as LEARNT_GAMES
 from strategies.learning import Made, Plan, Status, described, joined, make_plan, shipped_name

@@ -11,9 +11,8 @@ import polars as pl
 
 from simcore.game import Game, load_game
 from simcore.homes import GAMES, known_games
-from simcore.rules.files import Rules, differences, load_rules, shipped_rules
-from simcore.rules.keys import rule_keys as keys_of
-from simcore.rules.settings import Settings
+from simcore.rules.files import Rules, Settings, differences, load_rules, shipped_rules
+from simcore.rules.levers import rule_keys as keys_of
 from strategies.kit import load_kit
 from strategies.library import load_strategy, shipped_strategies
 

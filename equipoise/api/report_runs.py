@@ -21,8 +21,7 @@ from equipoise.signals import together
 from equipoise.typed import command_line
 from reports.study.study import Planned, plan
 from simcore.errors import Interrupted, UsageError
-from simcore.rules.files import Rules
-from simcore.rules.settings import Settings
+from simcore.rules.files import Rules, Settings
 from simcore.running.warm import compiling_aside
 
 if TYPE_CHECKING:

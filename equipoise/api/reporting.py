@@ -38,8 +38,7 @@ from reports.words import Words
 from simcore.errors import UsageError
 from simcore.game import load_game
 from simcore.homes import GAMES
-from simcore.rules.files import Rules
-from simcore.rules.settings import Settings
+from simcore.rules.files import Rules, Settings
 from strategies.spec import DEFAULT_SEED, whole_games
 
 if TYPE_CHECKING:

@@ -9,9 +9,8 @@ from equipoise.api.casting import refuse_both
 from simcore.errors import UsageError
 from simcore.game import Game, load_game
 from simcore.homes import GAMES
-from simcore.roles import Role
-from simcore.rules.files import Rules, load_rules
-from simcore.rules.settings import Settings
+from simcore.judged import Role
+from simcore.rules.files import Rules, Settings, load_rules
 from strategies.kit import EXPERTS
 from strategies.library import load_strategy
 from strategies.model import Strategy

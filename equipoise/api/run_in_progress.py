@@ -17,9 +17,8 @@ from equipoise.api.following import Following, Tick, following
 from equipoise.signals import together
 from simcore.errors import Damaged, Interrupted, KernelFault, UsageError
 from simcore.running.batch import Spec
-from simcore.running.executors import Result, execute
-from simcore.running.parts import Part, PlayedPart
-from simcore.running.totals import Totals
+from simcore.running.executors import Part, PlayedPart, Result, execute
+from simcore.running.tally import Totals
 
 if TYPE_CHECKING:
     from analysis.runs.manifest import Manifest

@@ -19,12 +19,11 @@ from equipoise.signals import together
 from equipoise.typed import command_line
 from simcore.errors import UsageError, nearest
 from simcore.homes import GAMES
-from simcore.rules.files import Rules
-from simcore.rules.settings import Settings
+from simcore.rules.files import Rules, Settings
 from simcore.running.batch import Spec
+from simcore.running.columns import check_tables
 from simcore.running.executors import default_threads
-from simcore.running.extra_tables import check_tables
-from simcore.running.totals import Also
+from simcore.running.tally import Also
 from strategies.kit import load_kit
 from strategies.spec import DEFAULT_DESIGN, DEFAULT_GAMES, DEFAULT_SEED, References, draft_spec
 from strategies.watching import has_own_policy, under_watch, watch_first_deals

@@ -11,8 +11,8 @@ from analysis.sweep import Cell
 from equipoise.api.arguments import listed
 from equipoise.retuning import retune_all
 from simcore.errors import UsageError
-from simcore.rules.axes import Axis, read_axis
-from simcore.rules.settings import as_settings
+from simcore.rules.files import as_settings
+from simcore.rules.levers import Axis, read_axis
 from strategies.tuning.retune import TUNINGS, How, Retuned
 
 

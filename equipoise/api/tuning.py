@@ -24,8 +24,7 @@ from equipoise.limits import check_threads
 from simcore.errors import Interrupted, UsageError
 from simcore.game import Game, load_game
 from simcore.homes import GAMES
-from simcore.rules.files import NAME, Rules
-from simcore.rules.settings import Settings
+from simcore.rules.files import NAME, Rules, Settings
 from simcore.running.executors import default_threads
 from strategies.kit import load_kit
 from strategies.library import Code, load_strategy, shipped_strategies

@@ -15,7 +15,7 @@ from equipoise.benchmarks.timing import ROUNDS, Timing, games_for, interleave
 from simcore.game import Game
 from simcore.rules.files import load_rules
 from simcore.running.batch import Spec
-from simcore.running.parts import FIRST_CHUNK
+from simcore.running.executors import FIRST_CHUNK
 from strategies.kit import load_kit
 from strategies.library import load_strategy
 from strategies.spec import assemble_spec, beside_defaults

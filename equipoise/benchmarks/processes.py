@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from equipoise.benchmarks.timing import clock
+from simcore.child_processes import python, small
 from simcore.errors import UsageError
-from simcore.kernel.child import python, small
 
 FRESH = 5
 """Number of repetitions of a warm start."""

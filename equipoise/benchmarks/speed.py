@@ -12,8 +12,7 @@ from equipoise.benchmarks.timing import ROUNDS, Task, games_for, interleave, pai
 from simcore.game import Game
 from simcore.homes import home
 from simcore.running.batch import Spec, run_chunk
-from simcore.running.executors import execute
-from simcore.running.parts import CHUNK, PART_SIZES, SLOW_PART
+from simcore.running.executors import CHUNK, PART_SIZES, SLOW_PART, execute
 
 COUNTED = 1000
 """Number of games in which decisions are counted."""

@@ -105,7 +105,7 @@ def odds(
 
 def _points(text: str, where: str) -> list[int]:
     """Return the numbers of points in a text such as "4..18" or "6,10"."""
-    from simcore.games.fief_2.odds import MOST_POINTS
+    from simcore.games.fief_2.combat import MOST_POINTS
 
     found = list[int]()
     for part in text.split(","):

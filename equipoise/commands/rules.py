@@ -72,7 +72,7 @@ def keys(
 ) -> None:
     """List the keys that --set can change, with their values and ranges."""
     from simcore.game import load_game
-    from simcore.rules.keys import rule_keys
+    from simcore.rules.levers import rule_keys
     from simcore.toml_tables import shown
 
     played = load_game(game)

@@ -15,14 +15,13 @@ from equipoise.conformance.tables import SEED, briefly, spec_of
 from simcore.atomic import write
 from simcore.game import DETAILS, load_game
 from simcore.homes import module_name
+from simcore.judged import check_par
 from simcore.kernel.records import words
 from simcore.kernel.trace import MARGIN
-from simcore.roles import check_par
 from simcore.rules.files import Rules, load_rules, shipped_rules
 from simcore.running.batch import run_chunk
 from simcore.running.columns import STORED, columns, computed, labels
-from simcore.running.executors import execute
-from simcore.running.parts import Part
+from simcore.running.executors import Part, execute
 from simcore.running.replay import FORMAT, replay, replays
 from strategies.kit import load_kit
 from strategies.library import load_strategy, shipped_strategies, strategy_from_dict

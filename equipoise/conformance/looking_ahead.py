@@ -11,8 +11,8 @@ import numpy as np
 
 from equipoise.conformance.requirements import differences, require
 from equipoise.conformance.tables import briefly
+from simcore.child_processes import environment, python
 from simcore.game import load_game
-from simcore.kernel.child import environment, python
 from simcore.rules.files import load_rules
 from simcore.running.batch import run_chunk
 from strategies.kit import load_kit

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from equipoise.conformance.requirements import differences
-from simcore.kernel.decisions import nothing_hidden
+from simcore.kernel.decisions import LOOKED, look_of, nothing_hidden
+from simcore.kernel.driver import Memory
 from simcore.kernel.lineup import seat_lineup
-from simcore.kernel.looking import LOOKED, look_of
-from simcore.kernel.memory import Memory
 
 if TYPE_CHECKING:
     from equipoise.conformance.plain import Table

@@ -21,8 +21,8 @@ from equipoise.conformance.shown import wrong_records
 from simcore.game import Game, load_game
 from simcore.kernel import streams
 from simcore.kernel.compilation import COMPILED
+from simcore.kernel.driver import Memory
 from simcore.kernel.lineup import seat_lineup
-from simcore.kernel.memory import Memory
 from simcore.kernel.pointers import Policy, call_policy
 from simcore.running.batch import Spec, command
 from strategies.kit import load_kit

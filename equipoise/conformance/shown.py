@@ -15,8 +15,8 @@ import numpy as np
 from equipoise.conformance.requirements import differences
 from simcore.kernel import streams
 from simcore.kernel.decisions import is_legal
+from simcore.kernel.driver import Memory
 from simcore.kernel.lineup import seat_lineup
-from simcore.kernel.memory import Memory
 from simcore.kernel.pointers import Policy, call_policy
 from simcore.log_records import shown, undeclared
 from strategies.kit import load_kit

@@ -14,9 +14,9 @@ from shlex import join
 from equipoise.lab.knobs import Knob
 from equipoise.lab.session import Session
 from reports.words import ENGLISH
+from simcore.child_processes import python
 from simcore.errors import printable
 from simcore.homes import home
-from simcore.kernel.child import python
 from strategies.kit import EXPERTS
 from strategies.spec import DEFAULT_SEED
 

@@ -12,8 +12,7 @@ from reports.words.edits import title
 from simcore.errors import UsageError
 from simcore.game import Game
 from simcore.rules.files import Rules
-from simcore.rules.keys import rule_keys
-from simcore.rules.levers import find_levers, whole_numbers
+from simcore.rules.levers import find_levers, rule_keys, whole_numbers
 
 ON, OFF = "true", "false"
 

@@ -26,8 +26,7 @@ from reports.words import Words
 from simcore.errors import KernelFault, UsageError, bug
 from simcore.game import load_game
 from simcore.homes import GAMES
-from simcore.rules.files import Rules, load_rules
-from simcore.rules.settings import Settings
+from simcore.rules.files import Rules, Settings, load_rules
 from simcore.running.batch import Spec
 from strategies.kit import EXPERTS, load_kit
 from strategies.skill import skills_of

@@ -175,7 +175,7 @@ def compare(
     from equipoise.api.compare import game_of_run, play_versions
     from equipoise.retuning import budget_of
     from reports.pages.compare import compose_comparison
-    from simcore.rules.settings import as_settings
+    from simcore.rules.files import as_settings
     from strategies.spec import DEFAULT_SEED, whole_games
 
     check_level(level)

@@ -33,8 +33,7 @@ from reports.study.study import words_of
 from reports.words import Words
 from simcore.errors import printable
 from simcore.running.batch import Spec
-from simcore.running.replay import Replay
-from simcore.running.rounds import CLOCKS, END, Round, heading, rounds
+from simcore.running.replay import CLOCKS, END, Replay, Round, heading, rounds
 from simcore.tabletop import Area
 from strategies.decision_costs import TABLES, Decision
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from simcore.settings_files import overlooked
+from simcore.child_processes import overlooked
 
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#BF6496", "#8A6D00", "#3392CC")
 """The palette of Okabe and Ito (2008), with the last three colours darkened to a contrast of 3:1 or more on white."""

@@ -21,7 +21,7 @@ from reports.sections.common import failed, failures
 from reports.study.study import Company, Study, companies
 from reports.words import Words
 from simcore.homes import typed
-from simcore.roles import Role
+from simcore.judged import Role
 from strategies.library import strategy_from_dict
 from strategies.restrictions import find_restrictions
 

@@ -21,8 +21,7 @@ from reports.study.chapters import GameReport, load_report
 from reports.words import ENGLISH, Words
 from simcore.errors import Damaged, UsageError
 from simcore.game import Game, load_game
-from simcore.rules.files import Rules
-from simcore.rules.settings import Settings
+from simcore.rules.files import Rules, Settings
 from simcore.running.batch import MAX_SEED, Spec
 from strategies.kit import EXPERTS, SKILLS, load_kit
 from strategies.library import load_strategy, quick_strategies, shipped_strategies

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from simcore.imports import is_file
 
 if TYPE_CHECKING:
-    from simcore.plain.loading import Opened
+    from simcore.plain.playing import Opened
 
 DOORS = {"openspiel": "simcore.doors.openspiel", "pettingzoo": "simcore.doors.pettingzoo"}
 """The modules of libraries with games, by what stands before the colon in the name of a game."""
@@ -51,6 +51,6 @@ def opened(reference: str, sha256: str = "", modules: Mapping[str, str] | None =
     if is_of_library(reference):
         door = DOORS[library]
     else:
-        door = "simcore.plain.loading" if is_file(reference) else "simcore.doors.installed"
+        door = "simcore.plain.playing" if is_file(reference) else "simcore.doors.installed"
     found: Opened = import_module(door).opened(reference, sha256, modules)
     return found

@@ -12,9 +12,8 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from simcore.errors import UsageError
-from simcore.plain.game import PlainGame
+from simcore.plain.game import PlainGame, Stream, Streams
 from simcore.plain.playing import DECISION, FIXED, LARGEST, Fault, Job, Played, Seating, play, short
-from simcore.plain.streams import Stream, Streams
 
 WINS = HIGHEST, LOWEST = ("highest", "lowest")
 """Which return wins: the rule value `wins`, which is ours."""

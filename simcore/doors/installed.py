@@ -9,7 +9,7 @@ from simcore.errors import UsageError
 from simcore.homes import offer, offered_by
 from simcore.imports import module_sources
 from simcore.plain.game import PlainGame
-from simcore.plain.loading import Opened
+from simcore.plain.playing import Opened
 
 
 def opened(game: str, sha256: str = "", modules: Mapping[str, str] | None = None) -> Opened:

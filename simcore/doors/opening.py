@@ -19,8 +19,7 @@ from simcore.homes import known_games, known_homes
 from simcore.imports import blamed, is_file
 from simcore.plain.batch import Batch
 from simcore.plain.game import PlainGame
-from simcore.plain.loading import Opened
-from simcore.plain.playing import scored, short
+from simcore.plain.playing import Opened, scored, short
 from simcore.rules.files import RuleSet
 
 NEEDED = ("start", "legal", "apply", "over")

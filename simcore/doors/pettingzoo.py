@@ -7,26 +7,317 @@ which depends on the deal.  Environments of a user's own need not have PettingZo
 
 from __future__ import annotations
 
+import ast
 import inspect
+import os
 import re
 import sys
-from collections.abc import Callable, Mapping
-from functools import cache
+import threading
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from functools import cache, lru_cache, partial
 from hashlib import sha256 as sha256_of
 from importlib.metadata import PackageNotFoundError, version
 from math import isfinite
+from numbers import Integral
+from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, ClassVar
 
-from simcore.doors.common import HIGHEST, LOWEST, Unrepeated, name_of, rules_of, teams_of, try_out, wins_of
-from simcore.doors.pettingzoo_names import MADE_BY, Named, imported, lacks, maker_of, named_by
-from simcore.doors.pettingzoo_playing import ZooGame, ZooTable, make_environment
+import numpy as np
+
+from simcore.doors.common import HIGHEST, LOWEST, DoorTable, Unrepeated, name_of, rules_of, teams_of, try_out, wins_of
 from simcore.errors import UsageError, nearest, printable
-from simcore.imports import Sources, blamed, module_sources
-from simcore.plain.loading import Opened
-from simcore.plain.playing import Fault, short
-from simcore.roles import MOST_PLAYERS
+from simcore.imports import Sources, blamed, module_file, module_sources
+from simcore.judged import MOST_PLAYERS
+from simcore.plain.game import PlainGame, Streams
+from simcore.plain.playing import Fault, Opened, short
 from simcore.rules.files import RuleSet
+
+# --- How an environment of PettingZoo is made and played: agents that move, earn and leave are seats ---
+
+
+WRAPPERS = frozenset({"OrderEnforcingWrapper", "AssertOutOfBoundsWrapper", "TerminateIllegalWrapper"})
+"""Wrappers of PettingZoo that check calls, and change nothing as long as all moves are legal."""
+
+PARALLEL = (
+    "its agents all move at the same time (a parallel environment); name the form in which one moves after the other "
+    "(AEC), which PettingZoo's modules call env, or make it with pettingzoo.utils.parallel_to_aec"
+)
+
+SEED = "environment"
+"""Purpose of the seed of an environment."""
+
+_PLAYING = threading.Lock()
+"""Environments may share generators, such as NumPy's, so one game is played at a time."""
+
+
+class ZooGame(PlainGame):
+    """An environment of PettingZoo; `opened` makes a class of its own for each reference."""
+
+    make: ClassVar[Callable[..., Any]]
+    given: ClassVar[Mapping[str, Any]]
+    seats_key: ClassVar[str]
+    usual: ClassVar[Mapping[str, Any]]
+    anew: ClassVar[bool] = False  # whether each game needs an environment of its own
+
+
+@dataclass(frozen=True)
+class Environment:
+    """An environment that can be played."""
+
+    env: Any  # the environment
+    agents: Mapping[Any, int]  # seats by agent
+    spaces: Sequence[tuple[int, int]]  # by seat: the first number of a move, and how many there are
+
+
+@lru_cache(maxsize=16)
+def make_environment(make: Callable[..., Any], values: tuple[tuple[str, Any], ...]) -> Environment:
+    """Return an environment; raise `Fault` if it is of a kind that cannot be played."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        env = make(**dict(values))
+        while type(env).__name__ in WRAPPERS and type(env).__module__.startswith("pettingzoo."):
+            env = env.env
+        if not hasattr(env, "last"):
+            raise Fault(PARALLEL if hasattr(env, "step") else f"made {short(env)}, which is no environment")
+        agents = list(getattr(env, "possible_agents", None) or ())
+        if not agents:
+            raise Fault("it does not say who may take part: possible_agents is missing or empty")
+        if len(agents) < 2:
+            raise Fault("it is played alone")
+        if len(agents) > MOST_PLAYERS:
+            raise Fault(f"it has {len(agents)} seats, and a table has at most {MOST_PLAYERS}")
+        spaces = [_numbers(env.action_space(agent), agent) for agent in agents]
+    return Environment(env, {agent: seat for seat, agent in enumerate(agents)}, spaces)
+
+
+def _numbers(space: Any, agent: Any) -> tuple[int, int]:
+    """Return the first number of a move of an agent, and how many there are."""
+    count, first = getattr(space, "n", None), getattr(space, "start", 0)
+    if not isinstance(count, Integral) or not isinstance(first, Integral) or getattr(space, "shape", None):
+        kind = type(space).__name__
+        raise Fault(f"the moves of {short(agent)} are of type {kind}; only numbered moves (Discrete) can be chosen")
+    return int(first), int(count)
+
+
+class ZooTable(DoorTable):
+    """Where the games of a job are played; see `simcore.plain.playing.Table`."""
+
+    kind: type[ZooGame]
+
+    def play(self, streams: Streams) -> list[int]:
+        """Play a game, and return its words: see `simcore.plain.playing.Played`."""
+        self.begin(streams)
+        made = make_environment.__wrapped__ if self.kind.anew else make_environment
+        with _PLAYING:
+            returns, moves = self._played(made(self.kind.make, self._parameters(vars(self.rules))))
+        return self.ended(returns, moves)
+
+    def _parameters(self, rules: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
+        """Return the parameters that are given, or differ from what is usual."""
+        usual = self.kind.usual
+        own = {key: value for key, value in rules.items() if key != "wins" and usual.get(key) != value}
+        seats = {self.kind.seats_key: self.seats} if self.seats != usual.get(self.kind.seats_key, self.seats) else {}
+        return tuple({**self.kind.given, **own, **seats}.items())
+
+    def _played(self, made: Environment) -> tuple[list[float], int]:
+        """Play the game, and return what each seat earned, and the number of moves."""
+        env, agents = made.env, made.agents
+        if len(agents) != self.seats:
+            raise Fault(
+                f"under these rules it has {len(agents)} seats instead of {self.seats}; name such a parameter "
+                "in the game's parameters"
+            )
+        env.reset(seed=self.streams.of(SEED).getrandbits(31))
+        returns, moves, steps, present = [0.0] * self.seats, 0, 0, set(env.agents)
+        while env.agents:
+            if steps == self.kind.most_moves:
+                raise Fault(f"the game did not end within {steps:,} moves")
+            steps += 1
+            agent = env.agent_selection
+            if agent not in agents:
+                raise Fault(f"{short(agent)} takes part, whom possible_agents does not name")
+            observation, reward, terminated, truncated, info = env.last()
+            seat = agents[agent]
+            returns[seat] += _number(reward, agent)
+            if terminated or truncated:
+                env.step(None)
+                present.discard(agent)
+            else:
+                env.step(self._move(made, agent, observation, info))
+                moves += 1
+        if present:
+            raise Fault(f"it ended without a last turn of {short(present.pop())}, so a reward may be lost")
+        return returns, moves
+
+    def _move(self, made: Environment, agent: Any, observation: Any, info: Any) -> int:
+        """Return what an agent chooses, and keep it for a replay."""
+        seat = made.agents[agent]
+        legal = _legal(made.spaces[seat], observation, info)
+        if not legal:
+            raise Fault(f"the mask of {short(agent)} allows no move")
+        move: int = self.chosen(seat, legal, partial(deepcopy, observation))
+        if self.job.recorded:
+            others = [other for other in range(self.seats) if other != seat]  # PettingZoo does not say who sees a move
+            self.record(seat, move, f"{move} ({agent})", others)
+        return move
+
+
+def _number(reward: Any, agent: Any) -> float:
+    try:
+        return float(reward)
+    except (TypeError, ValueError):
+        raise Fault(f"the reward of {short(agent)} is {short(reward)}, which is no number") from None
+
+
+def _legal(space: tuple[int, int], observation: Any, info: Any) -> Sequence[int]:
+    """Return the moves that the mask of an observation or of an info allows; all if there is none."""
+    first, count = space
+    for place in (observation, info):
+        mask = place.get("action_mask") if isinstance(place, Mapping) else None
+        if mask is not None:
+            if len(mask) != count:
+                raise Fault(f"a mask has {len(mask)} entries for {count} moves")
+            return [first + number for number in np.flatnonzero(mask).tolist()]
+    return range(first, first + count)
+
+
+# --- What `pettingzoo:` names: a module, what in it makes an environment, and its parameters ---
+
+
+PETTINGZOO = "pettingzoo:"
+"""How the name of an environment of PettingZoo begins."""
+
+CLASSIC = "pettingzoo.classic"
+"""The package in which short names are looked up, such as `tictactoe_v3`."""
+
+MADE_BY = ("env", "raw_env")
+"""Names of functions that make an environment; the first is taken if a reference names a module only."""
+
+_REFERENCE = re.compile(r"([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)(?:\((.*)\))?", re.DOTALL)
+
+_SHORT = re.compile(r"\w+_v\d+")
+
+
+@dataclass(frozen=True)
+class Named:
+    """What a reference names."""
+
+    module: str
+    attribute: str
+    """module, attribute: The module, and what in it makes an environment."""
+    given: Mapping[str, Any]  # its parameters
+    here: bool  # whether the module may be in the current folder
+
+    @property
+    def text(self) -> str:
+        """The shortest way to name it."""
+        name = self.module.removeprefix(f"{CLASSIC}.").removeprefix("pettingzoo.")
+        name += f".{self.attribute}" if self.attribute != MADE_BY[0] else ""
+        given = ",".join(f"{key}={value!r}" for key, value in sorted(self.given.items()))
+        return f"{name}({given})" if given else name
+
+
+def named_by(reference: str) -> Named:
+    """Return what a reference names; nothing is imported."""
+    label, match = printable(reference), _REFERENCE.fullmatch(reference.removeprefix(PETTINGZOO).strip())
+    if match is None:
+        raise UsageError(f"{label}: write {PETTINGZOO}MODULE.ENV or {PETTINGZOO}MODULE.ENV(KEY=VALUE,...)", "game")
+    dotted, given = match[1], _given(match[2] or "", label)
+    if _SHORT.fullmatch(dotted) and module_file(f"{CLASSIC}.{dotted}", here=False):
+        dotted = f"{CLASSIC}.{dotted}"
+    for name in (dotted, f"{CLASSIC}.{dotted}"):
+        here = not name.startswith("pettingzoo.")
+        parent, _, last = name.rpartition(".")
+        if module_file(name, here):
+            return Named(name, MADE_BY[0], given, here)
+        if parent and module_file(parent, here) and not _SHORT.fullmatch(last) and name != f"{CLASSIC}.{last}":
+            return Named(parent, last, given, here)
+    here = not dotted.startswith("pettingzoo.")
+    parent, _, last = dotted.rpartition(".")
+    folder = module_file(CLASSIC if here else parent, here=False)
+    if folder is None and (not here or _SHORT.fullmatch(dotted)):
+        raise UsageError(f"{label}: PettingZoo is not installed; run: pip install 'equipoise[pettingzoo]'", "game")
+    alike = nearest(last, [path.stem for path in folder.parent.glob("*_v*.py")]) if folder else ""
+    where = "" if parent else ", neither here nor where Python looks for modules"
+    raise UsageError(f"{label}: there is no module '{dotted}'{where}{alike if _SHORT.fullmatch(last) else ''}", "game")
+
+
+def _given(text: str, label: str) -> dict[str, Any]:
+    """Return the parameters in a reference."""
+    try:
+        call = ast.parse(f"f({text})", mode="eval").body
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.args:
+            raise ValueError
+        return {_key(one): _value(one.value) for one in call.keywords}
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        raise UsageError(
+            f"{label}: parameters are KEY=VALUE, separated by commas; a value is a number, True, False or a text",
+            "game",
+        ) from None
+
+
+def _key(one: ast.keyword) -> str:
+    if one.arg is None:
+        raise ValueError
+    return one.arg
+
+
+def _value(node: ast.expr) -> bool | int | float | str | None:
+    found = node.id if isinstance(node, ast.Name) else ast.literal_eval(node)
+    if not isinstance(found, bool | int | float | str | None):
+        raise ValueError
+    return found
+
+
+def imported(named: Named, sources: Sources, label: str) -> ModuleType:
+    """Return the module that a reference names, and run it if this process has not."""
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # it would be printed among our results
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            module = sources.run(label, "game")
+    except UsageError as error:
+        if isinstance(error.__context__, ImportError) and not named.here:
+            raise UsageError(f"{label}: {lacks(error.__context__, named)}", "game") from None
+        raise
+    if Path(str(module.__file__)).resolve() != sources.path.resolve():
+        raise UsageError(f"{label}: Python has loaded another module '{named.module}': {module.__file__}", "game")
+    return module
+
+
+def lacks(error: ImportError, named: Named) -> str:
+    """Return why an import failed, and what to do."""
+    reason = " ".join(str(error).split())[:200]
+    family = named.module.partition(".")[2].partition(".")[0]
+    return reason if named.here else f"{reason}; for all games of this kind run: pip install 'pettingzoo[{family}]'"
+
+
+def maker_of(module: ModuleType, named: Named, label: str) -> Callable[..., Any]:
+    """Return what makes an environment: the function `env`, or a class."""
+    try:
+        found: Any = getattr(module, named.attribute, None)
+    except Exception as error:
+        raise UsageError(f"{label}: {' '.join(str(error).split())[:200]}", "game") from None
+    has = partial(hasattr, found)
+    if named.attribute == "parallel_env" or (isinstance(found, type) and has("step") and not has("last")):
+        raise UsageError(f"{label}: {PARALLEL}", "game")
+    if (isinstance(found, type) and has("reset") and has("step")) or (callable(found) and named.attribute in MADE_BY):
+        return found
+    classes = [key for key, one in vars(module).items() if isinstance(one, type) and hasattr(one, "last")]
+    others = f"; its classes: {', '.join(sorted(classes)[:10])}" if classes else ""
+    raise UsageError(
+        f"{label}: '{named.attribute}' in {named.module} makes no environment; name a function env, or a class with "
+        f"the methods of AECEnv{others}",
+        "game",
+    )
+
+
+# --- The door for environments of PettingZoo (extra `pettingzoo`): `--game 'pettingzoo:mymodule.env(size=5)'` ---
+
 
 SEATS = ("players", "num_players", "n_players", "num_agents", "n_agents")
 """Names of parameters that may be the number of players."""

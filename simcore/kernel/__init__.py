@@ -5,7 +5,7 @@ Numba takes its settings from the environment, which is part of the key of the c
 
 import os
 
-from simcore.settings_files import overlooked
+from simcore.child_processes import overlooked
 
 with overlooked(".numba_config.yaml"):
     from numba.core import config

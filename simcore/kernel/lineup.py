@@ -68,7 +68,7 @@ def lineup_of(weights: int = WEIGHTS) -> np.dtype[Any]:
         ("game", np.int64),  # index of the game in the run
         ("opened", np.int64, SEATS),  # by seat: 1 + index of the last game in which it has decided anything, if noted
         ("driver", ADDRESS),  # the function that plays the game on; see `driver.py`
-        ("sandbox", ADDRESS),  # the memory to look ahead in; see `memory.py`
+        ("sandbox", ADDRESS),  # the memory to look ahead in; see `driver.py`
         ("answers", np.int16, ANSWERS),
         ("members", member, SEATS),
         ("bases", member, SEATS),  # by member: the policy with which it plays out what it imagines, if it does

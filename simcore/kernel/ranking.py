@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from simcore.kernel.compilation import inlined, kernel
+from simcore.kernel.compilation import inlined, instantiate, kernel
 from simcore.kernel.intrinsics import set_share, whole_share
-from simcore.kernel.templates import instantiate
 
 # Names that `instantiate` fills in for a game.
 SCORE: Any = None

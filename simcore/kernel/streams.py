@@ -9,16 +9,98 @@ Brackett-Rozinsky, Lemire, "Batched ranged random integer generation" (2024).
 
 from __future__ import annotations
 
-import numpy as np
+import hashlib
+from typing import Any
 
-from simcore.kernel.compilation import apart, inlined, kernel
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from simcore.kernel.compilation import COMPILED, apart, cached_kernel, inlined, kernel
 from simcore.kernel.intrinsics import record_at
-from simcore.kernel.philox import WORD, philox, philox_four
-from simcore.kernel.records import ADDRESS, layout
+from simcore.kernel.records import ADDRESS, blank, layout
+
+# --- Philox4x32-10, one block of four words at a time, and four blocks at a time ---
+#
+# Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3" (2011).
+
+
+WORD = np.uint64(0xFFFFFFFF)
+ROUNDS = 10
+FACTORS = 0xD2511F53, 0xCD9E8D57
+STEPS = 0x9E3779B9, 0xBB67AE85
+_M0, _M1 = map(np.uint64, FACTORS)
+_W0, _W1 = map(np.uint64, STEPS)
+_WORD_BITS = np.uint64(32)
+
+
+@kernel
+def philox(c0, c1, c2, c3, k0, k1):
+    """Compute one block; every argument and result is a 32-bit word in 64 bits."""
+    for _ in range(ROUNDS):
+        p0 = _M0 * c0
+        p1 = _M1 * c2
+        c0, c1, c2, c3 = (p1 >> _WORD_BITS) ^ c1 ^ k0, p1 & WORD, (p0 >> _WORD_BITS) ^ c3 ^ k1, p0 & WORD
+        k0 = (k0 + _W0) & WORD
+        k1 = (k1 + _W1) & WORD
+    return c0, c1, c2, c3
+
+
+if COMPILED:
+    LANES = ir.VectorType(ir.IntType(64), 4)
+    HALVES = ir.VectorType(ir.IntType(32), 4)
+
+    def _lanes(*values: int) -> Any:
+        return ir.Constant(LANES, list(values * (4 // len(values))))
+
+    @intrinsic
+    def philox_four(typing_context, c0, c1, c2, c3, k0, k1, out):
+        """Compute four blocks, of the counter and the next three in its first word, into (4 words, 4 blocks).
+
+        Written for the processor's vector instructions, which the compiler would not use by itself; it costs little
+        more than one block.
+        """
+        signature = types.void(c0, c1, c2, c3, k0, k1, out)
+
+        def codegen(context, builder, signature, arguments):
+            def spread(word):
+                nothing = ir.Constant(LANES, ir.Undefined)
+                first = builder.insert_element(nothing, word, ir.Constant(ir.IntType(32), 0))
+                return builder.shuffle_vector(first, nothing, ir.Constant(HALVES, [0] * 4))
+
+            mask, half = _lanes(0xFFFFFFFF), _lanes(32)
+            c0, c1, c2, c3, k0, k1 = map(spread, arguments[:6])
+            c0 = builder.and_(builder.add(c0, _lanes(0, 1, 2, 3)), mask)
+            for _ in range(ROUNDS):
+                p0, p1 = (builder.mul(_lanes(by), word) for by, word in zip(FACTORS, (c0, c2), strict=True))
+                c0 = builder.xor(builder.xor(builder.lshr(p1, half), c1), k0)
+                c2 = builder.xor(builder.xor(builder.lshr(p0, half), c3), k1)
+                c1, c3 = builder.and_(p1, mask), builder.and_(p0, mask)
+                k0, k1 = (builder.and_(builder.add(k, _lanes(by)), mask) for by, k in zip(STEPS, (k0, k1), strict=True))
+            room = context.make_array(signature.args[6])(context, builder, arguments[6]).data
+            for number, words in enumerate((c0, c1, c2, c3)):
+                place = builder.gep(room, [ir.Constant(ir.IntType(64), 4 * number)])
+                stored = builder.store(builder.trunc(words, HALVES), builder.bitcast(place, HALVES.as_pointer()))
+                stored.align = 4
+            return context.get_dummy_value()
+
+        return signature, codegen
+
+else:
+
+    def philox_four(c0: Any, c1: Any, c2: Any, c3: Any, k0: Any, k1: Any, out: Any) -> None:  # type: ignore[misc]
+        """Compute four blocks, of the counter and the next three in its first word, into (4 words, 4 blocks)."""
+        for number in range(4):
+            out[:, number] = philox((c0 + np.uint64(number)) & WORD, c1, c2, c3, k0, k1)
+
+
+# --- Random numbers: Philox4x32-10 streams, addressed by purpose and slot, and unbiased bounded integers ---
+
 
 STREAM_VERSION = 1
 """Version of the streams.  Whoever changes what any of them draws raises it: the same seed then deals other games, and
-`simcore.kernel.known_draws` gets the new answers."""
+`simcore.kernel.streams` gets the new answers."""
 
 MAX_STREAMS = 8
 """Number of seats that may draw for their decisions."""
@@ -227,3 +309,59 @@ def decide(rng, seat, slot, lane, bound):
     if low < span and low < (np.uint64(1 << 16) - span) % span:
         return bounded(rng, REDRAW, np.int64(seat), np.int64(slot * 8 + lane), bound)
     return np.int64(scaled >> _16)
+
+
+# --- What the random streams draw at known addresses, by which every machine can be compared with the first one ---
+
+
+ANSWERS = {1: "9e2116619b9a137ce73ca99836ce25d127bda7920599cafff7b728920c5610a8"}
+"""For each version of the streams: the SHA-256 of everything that is drawn here."""
+
+SEEDS = 0, 1, 2**63 + 12345, 2**64 - 1
+DEALS = 0, 1, 2**32 - 1, 10**12
+BOUNDS = 2, 3, 6, 52, 97, 4096
+_PURPOSES, _SEATS, _SLOTS, _LANES, _DECK = 7, 8, 24, 8, 200
+_DRAWS = 2 * (_PURPOSES + _SEATS * _SLOTS * _LANES) + 3 * _DECK
+
+
+@cached_kernel
+def draw_all(rng, other, items, bounds, seed, deal, out):
+    """Draw from every purpose, in every way that games use."""
+    at = 0
+    begin(rng, seed, deal)
+    fork(other, rng, np.int64(3), np.int64(deal & 0xFFFF))
+    for source in (rng, other):
+        for purpose in range(_PURPOSES):
+            bound = bounds[purpose % len(bounds)] * 1_000_003
+            out[at] = bounded(source, np.int64(purpose + 1), np.int64(purpose), np.int64(at), bound)
+            at += 1
+        for seat in range(_SEATS):
+            for slot in range(_SLOTS):
+                for lane in range(_LANES):
+                    bound = bounds[(seat + slot + lane) % len(bounds)]
+                    out[at] = decide(source, np.int64(seat), np.int64(slot), np.int64(lane), bound)
+                    at += 1
+    for slot in range(3):
+        for place in range(_DECK):
+            items[place] = place
+        if slot < 2:
+            shuffle(rng, np.int64(slot), items, np.int64(_DECK), np.int64(_DECK - 150 * slot))
+        else:
+            for number in range((_DECK + 15) // 16):
+                shuffle_block(rng, np.int64(slot), items, np.int64(_DECK), np.int64(number))
+        for place in range(_DECK):
+            out[at] = items[place]
+            at += 1
+
+
+def stream_digest() -> str:
+    """Return the SHA-256 of what the streams of this machine draw; `ANSWERS` holds what it must be."""
+    rng, other = blank(RNG), blank(RNG)
+    items, bounds = np.zeros(_DECK, np.int64), np.array(BOUNDS, np.int64)
+    digest = hashlib.sha256()
+    for seed in SEEDS:
+        for deal in DEALS:
+            out = np.zeros(_DRAWS, np.int64)
+            draw_all(rng, other, items, bounds, np.uint64(seed), np.int64(deal), out)
+            digest.update(out.astype("<i8").tobytes())
+    return digest.hexdigest()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -79,3 +80,15 @@ def put_note(trace, turn, seat, kind, first, second, third):
         row[4] = first
         row[5] = second
         row[6] = third
+
+
+# --- The kinds of events that a game records for the table of events ---
+
+
+@dataclass(frozen=True)
+class EventKind:
+    """One kind of event of the table of events."""
+
+    name: str  # value of the column `kind`
+    meaning: str  # one line
+    values: tuple[str, ...] = ()  # contents of the columns `a`, `b` and `c`, in this order; at most three

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
 import json
+import pickle
+import subprocess
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from copy import copy
 from ctypes import string_at
 from dataclasses import replace
@@ -13,16 +16,83 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from simcore.child_processes import environment, python
 from simcore.declared import LOG_WORDS, Declaration
 from simcore.errors import UsageError
 from simcore.game import SHARE_UNITS
+from simcore.imports import given
+from simcore.judged import first_share
 from simcore.kernel.records import words
 from simcore.kernel.streams import FRESH
 from simcore.plain.game import PlainGame, Strategy
-from simcore.plain.playing import Job, Played, Seating, encoded, play
-from simcore.plain.processes import Workers
-from simcore.plain.user_functions import UserFunction, user_function
-from simcore.roles import first_share
+from simcore.plain.playing import Job, Played, Seating, UserFunction, encoded, play, user_function
+
+# --- Processes that play games in plain Python beside this one; they run `simcore.doors.worker` ---
+
+
+class Worker:
+    """A process that plays the games of one file; it gets the bytes that this process has run, and reads none."""
+
+    def __init__(self, path: str, declaration: Declaration) -> None:
+        self._process = subprocess.Popen(
+            python("simcore.doors.worker", path, declaration.sha256),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=environment(),
+            start_new_session=True,
+        )
+        assert self._process.stdin
+        with suppress(OSError):  # `play` says that it has ended
+            pickle.dump((declaration.modules, given()), self._process.stdin)
+
+    def play(self, job: Job) -> Played:
+        """Play some games, while other threads of this process run."""
+        assert self._process.stdin and self._process.stdout
+        try:
+            pickle.dump(job, self._process.stdin)
+            self._process.stdin.flush()
+            found: Played = pickle.load(self._process.stdout)
+        except (EOFError, OSError, pickle.UnpicklingError):
+            code = self._process.wait()
+            return Played(
+                fault=f"the process that played the games ended (code {code}); play with one thread to see why"
+            )
+        return found
+
+    def end(self) -> None:
+        """End the process at once."""
+        self._process.kill()
+        self._process.wait()
+
+
+class Workers:
+    """The processes that are free, for one file."""
+
+    def __init__(self, path: str, declaration: Declaration) -> None:
+        self._named = path, declaration
+        self._free: list[Worker] = []
+        self._all: list[Worker] = []
+        atexit.register(self._end)
+
+    def play(self, job: Job) -> Played:
+        """Let a free process, or a new one, play some games."""
+        try:
+            worker = self._free.pop()
+        except IndexError:
+            worker = Worker(*self._named)
+            self._all.append(worker)
+        found = worker.play(job)
+        self._free.append(worker)
+        return found
+
+    def _end(self) -> None:
+        for worker in self._all:
+            with suppress(OSError):
+                worker.end()
+
+
+# --- The entry point that plays batches of games in plain Python, for everything that plays games ---
+
 
 FEW = 5_000
 """Number of games that this process plays before it starts others, which takes them a while."""

@@ -8,18 +8,88 @@ import sys
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
+from importlib import import_module
 from math import isfinite
 from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 
-from simcore.imports import raised
-from simcore.plain.game import PlainGame
-from simcore.plain.looking import best_move
-from simcore.plain.streams import Streams
-from simcore.plain.user_functions import NamedFunction, UserFunction
+from simcore.errors import UsageError, printable
+from simcore.imports import Sources, file_sources, raised, sources_with
+from simcore.plain.game import PlainGame, Streams, best_move
+
+# --- Strategies that users bring to games in plain Python: functions in files of their own ---
+
+
+FIRST = 1_000_000
+"""Number of the first such strategy in a line-up; smaller numbers are strategies of the game's own file."""
+
+_KNOWN: list[UserFunction] = []
+
+
+@dataclass(frozen=True)
+class UserFunction:
+    """A strategy of a user's own.
+
+    It is pickled as the bytes of its file, so that other processes run the same.
+    """
+
+    name: str  # its name in messages
+    function: Callable[..., Any]  # takes what a seat sees, its moves and a generator; returns one of the moves
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how another process finds it."""
+        module, attribute = self.function.__module__, self.function.__name__
+        found = getattr(sys.modules.get(module), attribute, None)
+        if getattr(found, "function", found) is not self.function or module == "__main__":
+            raise pickle.PicklingError(f"strategy '{self.name}' is in no file")
+        return NamedFunction, (self.name, sources_with(module), module, attribute)
+
+    @property
+    def travels(self) -> bool:
+        """Whether another process can play it."""
+        try:
+            pickle.dumps(self)
+        except pickle.PicklingError:
+            return False
+        return True
+
+
+def number_of(name: str, function: Callable[..., Any]) -> int:
+    """Return the number by which a line-up names a strategy of a user's own."""
+    known = UserFunction(name, function)
+    if known not in _KNOWN:
+        _KNOWN.append(known)
+    return FIRST + _KNOWN.index(known)
+
+
+def user_function(number: int) -> UserFunction | None:
+    """Return the strategy that a line-up names by a number; None if it is one of the game's file."""
+    return _KNOWN[number - FIRST] if number >= FIRST else None
+
+
+@dataclass(frozen=True)
+class NamedFunction:
+    """A strategy of a user's own in another process: its file is run when a game needs it."""
+
+    name: str
+    sources: Sources | None  # what is run; None if it is installed
+    module: str
+    attribute: str
+
+    @cached_property
+    def function(self) -> Callable[..., Any]:
+        """The function; see `UserFunction`."""
+        if self.sources is not None:
+            self.sources.run(f"strategy '{self.name}'", "strategies")
+        found = getattr(import_module(self.module), self.attribute)
+        return getattr(found, "function", found)
+
+
+# --- The loop that plays games of a plain class, here or in another process, and what it refuses ---
+
 
 LINEUP, DECISION = " line-up", " decision"
 """Purposes of draws that are not the game's own; a game's purposes hardly begin with a blank."""
@@ -77,7 +147,7 @@ class Job:
     apart: tuple[str, ...] = ()
     afresh: int = 0
     """apart, afresh: Purposes that are sources of their own, and which sources are drawn afresh; see
-    `simcore.plain.streams.Streams`."""
+    `simcore.plain.game.Streams`."""
     own: tuple[UserFunction | NamedFunction | None, ...] = ()
     """By member: the strategy of the user's own that it plays, if any."""
 
@@ -318,3 +388,41 @@ def encoded(log: list[dict[str, Any]]) -> bytes:
     """Return the records of a log as bytes, in whole words of 32 bits."""
     data = json.dumps(log).encode()
     return data + b" " * (-len(data) % 4)
+
+
+# --- Run a Python file and find the game that it defines ---
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A game behind a door."""
+
+    kind: type[PlainGame]
+    sha256: str  # digest of its code
+    modules: Mapping[str, str]  # see `simcore.imports.Sources.modules`
+
+
+def opened(path: str, sha256: str = "", modules: Mapping[str, str] | None = None) -> Opened:
+    """Run a Python file, once for each process, and return the game that it defines.
+
+    path: Path of the file.
+    sha256, modules: The digest that it must have, and its modules; empty and None if it may be any.
+    Raises UsageError if the file cannot be read or run, is not the file that is wanted, or does not define one game.
+    """
+    label = printable(str(path))
+    sources = file_sources(path, label, "game")
+    if modules is not None:
+        sources = sources.with_modules(modules, label, "game")
+    if sha256 not in ("", sources.sha256):
+        raise UsageError(
+            f"{label}: is not the file that the games were played with (its SHA-256 differs), so it was not run", "game"
+        )
+    found = [
+        value
+        for value in vars(sources.run(label, "game")).values()
+        if isinstance(value, type) and issubclass(value, PlainGame) and value.__module__ == sources.name
+    ]
+    if len(found) != 1:
+        many = "no class" if not found else f"{len(found)} classes"
+        raise UsageError(f"{label}: has {many} derived from equipoise.PlainGame; a file holds one game", "game")
+    return Opened(found[0], sources.sha256, sources.modules)

@@ -5,25 +5,256 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
 
 import numpy as np
 from pydantic import AfterValidator, Field, ValidationError
 
-from simcore.errors import UsageError, printable
-from simcore.homes import ELSEWHERE
+from simcore.errors import UsageError, nearest, nearest_key, printable
+from simcore.homes import ELSEWHERE, GAMES, home
 from simcore.kernel.records import layout
-from simcore.rules.chain import chain_of, shipped_files
-from simcore.rules.settings import Settings, as_settings, change
-from simcore.toml_tables import KeyPath, Table, explain, flatten, merge, paths, shown, write
+from simcore.toml_tables import (
+    KeyPath,
+    Table,
+    check_depth,
+    explain,
+    flatten,
+    merge,
+    parse,
+    paths,
+    read_bytes,
+    shown,
+    write,
+)
 
 if TYPE_CHECKING:
     from simcore.game import Game
+
+# --- Rule files: those that come with a game, those of users, and the files that they extend ---
+
+
+MAX_EXTENDS = 8
+
+
+def shipped_files(game: str) -> dict[str, Traversable]:
+    """Return the files of the rule sets that come with a game by name, "base" first."""
+    folder = home(game).configs
+    variants = folder / "variants"
+    files = sorted(variants.iterdir(), key=lambda file: file.name) if variants.is_dir() else []
+    found = {file.name.removesuffix(".toml"): file for file in files if file.name.endswith(".toml")}
+    return {"base": folder / "base.toml"} | found
+
+
+@dataclass(frozen=True)
+class Document:
+    """One file of a chain: its own table, and its name."""
+
+    label: str
+    stem: str
+    table: dict[str, Any]
+    path: Path | None  # None for a shipped file
+
+    @property
+    def identity(self) -> str:
+        """The identity of the file, to detect cycles."""
+        return str(self.path.resolve()) if self.path else self.label
+
+
+def chain_of(game: Game, reference: str | Path) -> list[Document]:
+    """Read a file and all files that it extends, starting with the file itself."""
+    chain = [_open(game, reference, None)]
+    while (above := chain[-1].table.pop("extends", None)) is not None:
+        document = chain[-1]
+        if not isinstance(above, str):
+            raise UsageError(f"{document.label}: extends: must be the name or path of one rules file, in quotes")
+        chain.append(_open(game, above, document))
+        names = [document.identity for document in chain]
+        if names[-1] in names[:-1]:
+            raise UsageError(f"{document.label}: extends: goes round in a circle, {_trail(chain)}")
+        if len(chain) > MAX_EXTENDS:
+            raise UsageError(f"{chain[0].label}: extends: more than {MAX_EXTENDS} files deep, {_trail(chain)}")
+    return chain
+
+
+def _trail(chain: Iterable[Document]) -> str:
+    return " -> ".join(document.label for document in chain)
+
+
+def _open(game: Game, reference: str | Path, child: Document | None) -> Document:
+    """Read the file for a reference: in the folder of the file that extends it, or a shipped file, or a path."""
+    shipped = shipped_files(game.name)
+    if child is not None and child.path is not None:
+        for candidate in _beside(child.path, str(reference)):
+            return _read(candidate)
+    if str(reference) in shipped and not isinstance(reference, Path):
+        name = str(reference)
+        return Document(f"{game.name}/{name}", name, parse(shipped[name].read_bytes(), f"{game.name}/{name}"), None)
+    path = Path(reference)
+    meant_as_path = isinstance(reference, Path) or path.suffix == ".toml" or "/" in reference or _is_file(path)
+    if child is None and meant_as_path:
+        return _read(path)
+    origin = f"{child.label}: extends" if child else "rules"
+    for other in GAMES:
+        if reference in shipped_files(other):
+            raise UsageError(f"'{reference}' are rules of {other}, not of {game.name}; name that game", origin)
+    hint = nearest(str(reference), shipped)
+    file = "" if hint.endswith("?") else "; or give a .toml file"
+    raise UsageError(f"no rules '{shown(str(reference))}'{hint}{file}", origin)
+
+
+def _beside(child: Path, reference: str) -> Iterator[Path]:
+    """Yield the files next to a file that its `extends` may name."""
+    for name in (reference, f"{reference}.toml"):
+        path = child.parent / name
+        if _is_file(path) and path.resolve() != child.resolve():
+            yield path
+
+
+def _is_file(path: Path) -> bool:
+    """Return whether a file exists; False for an impossible name."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def _read(path: Path) -> Document:
+    label = shown(str(path), 120)
+    return Document(label, path.stem, parse(read_bytes(path), label), path)
+
+
+# --- Changes of single rules, such as `events.alliance.copies=0`, as text or as a mapping ---
+
+
+Settings = str | Sequence[str] | Mapping[str, Any] | None
+"""Changes of rules: "dotted.key=value", several of these, or a mapping from keys to values, which may be nested."""
+
+
+def as_settings(settings: Settings) -> tuple[str, ...]:
+    """Return settings as "dotted.key=value".
+
+    settings: None; one such text; several; or a mapping from keys to values, in which tables may be mappings.
+    """
+    if settings is None:
+        return ()
+    if isinstance(settings, str):
+        return (settings,)
+    if isinstance(settings, Mapping):
+        return tuple(f"{key}={_written(value)}" for key, value in flatten(_plain(settings)).items())
+    return tuple(settings)
+
+
+def _plain(table: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a mapping in which all mappings are plain dictionaries."""
+    return {str(key): _plain(value) if isinstance(value, Mapping) else value for key, value in table.items()}
+
+
+def _written(value: Any) -> str:
+    """Return a value as the text of a setting that is read back as the same value."""
+    if isinstance(value, str) and _value(value) == value:
+        return value
+    try:
+        return write({"value": value}).removeprefix("value = ").strip()
+    except TypeError:
+        raise UsageError(
+            f"'{shown(str(value))}' is not a TOML value; give a number, text or list", "settings"
+        ) from None
+
+
+def change(table: Mapping[str, Any], setting: str) -> tuple[dict[str, Any], KeyPath]:
+    """Apply one "dotted.key=value" to a table; return the new table and the key's path.
+
+    Parameters
+    ----------
+    table
+        The full table, which must contain the tables on the path to the key.  An entry of a list of tables is named by
+        its `id`, as in "tenant_card.windfall.copies=4", and an entry of a list of values by its number, counted from 1,
+        as in "starting_coins.3=2".
+    setting
+        The change.  Its value is read as TOML or, if it is not valid TOML, as plain text.
+
+    Raises
+    ------
+    UsageError
+        If the setting is malformed, or a table on the path does not exist.
+    """
+    label = f"setting {shown(setting)}"
+    name, equals, text = setting.partition("=")
+    path = tuple(part.strip() for part in name.split("."))
+    if not equals or not all(path):
+        raise UsageError(f"{label}: write key=value, with dots between tables and key")
+    value = _value(text.strip())
+    check_depth(value, label)
+    if any(inner == {} for inner in flatten({"value": value}).values()):
+        raise UsageError(f"{label}: an empty table changes nothing; name a key and its value")
+    if (whole := _with_entry(table, path, value, label)) is not None:
+        path, value = path[:-1], whole
+    if len(path) == 1 and path[0] not in table and any(key.endswith(f".{path[0]}") for key in flatten(table)):
+        raise UsageError(f"{label}: {path[0]}: unknown key{nearest_key(path[0], flatten(table))}")
+    tables = list(_way(table, path[:-1], label))
+    changed: Any = merge(tables[-1], {path[-1]: value})
+    for above, part in zip(reversed(tables[:-1]), reversed(path[:-1]), strict=True):
+        changed = {**above, part: changed} if isinstance(above, dict) else _replaced(above, part, changed)
+    listed = next((depth for depth, here in enumerate(tables) if isinstance(here, list)), len(path))
+    return changed, path[:listed]
+
+
+def _with_entry(table: Mapping[str, Any], path: KeyPath, value: Any, label: str) -> list[Any] | None:
+    """Return a list of values with one entry replaced; None if the path does not lead to such an entry."""
+    here: Any = table
+    for part in path[:-1]:
+        here = here.get(part) if isinstance(here, dict) else None
+    if not isinstance(here, list) or not path[-1].isdecimal() or (here and _has_ids(here)):
+        return None
+    number = int(path[-1])
+    if not 1 <= number <= len(here):
+        raise UsageError(f"{label}: '{shown('.'.join(path[:-1]))}' has {len(here)} entries, counted from 1")
+    return [*here[: number - 1], value, *here[number:]]
+
+
+def _way(table: Mapping[str, Any], path: KeyPath, label: str) -> Iterator[Any]:
+    """Yield a table and the tables on the path to a key; a list of tables with an `id` counts as a table of these."""
+    here: Any = table
+    yield here
+    for depth, part in enumerate(path, 1):
+        inside = here if isinstance(here, dict) else {entry["id"]: entry for entry in here}
+        if part not in inside:
+            raise UsageError(f"{label}: no table '{shown('.'.join(path[:depth]))}'{nearest(part, inside)}")
+        here = inside[part]
+        last = depth == len(path)
+        if not isinstance(here, dict) and (last or not _has_ids(here)):
+            raise UsageError(f"{label}: '{shown('.'.join(path[:depth]))}' is not a table; set it as a whole")
+        yield here
+
+
+def _has_ids(value: Any) -> bool:
+    """Return whether a value is a list of tables that have an `id`."""
+    return isinstance(value, list) and all(isinstance(entry, dict) and "id" in entry for entry in value)
+
+
+def _replaced(entries: list[dict[str, Any]], name: str, entry: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return a list of tables in which the table with an `id` is replaced."""
+    return [entry if each["id"] == name else each for each in entries]
+
+
+def _value(text: str) -> Any:
+    """Read a value as TOML, or return it as plain text."""
+    try:
+        table = tomllib.loads(f"value = {text}")
+    except (ValueError, RecursionError):
+        return text
+    return table["value"] if list(table) == ["value"] else text
+
+
+# --- Rules as data: shipped and user-written TOML files, the files they extend, and the changes of a single run ---
+
 
 FORMAT = "equipoise-rules/1"
 MAX_TEXT = 80

@@ -13,11 +13,10 @@ from numpy.typing import NDArray
 
 from simcore.errors import KernelFault
 from simcore.game import Game
-from simcore.judged import Judged, judged_by
-from simcore.kernel.compile_errors import compiling
+from simcore.judged import Judged, Role, check_par, judged_by
+from simcore.kernel.compilation import compiling
 from simcore.kernel.decisions import OF_POLICIES
-from simcore.kernel.memory import Memory
-from simcore.roles import Role, check_par
+from simcore.kernel.driver import Memory
 from simcore.toml_tables import shown
 
 if TYPE_CHECKING:

@@ -12,14 +12,14 @@ from contextlib import ExitStack, contextmanager, suppress
 
 import numpy as np
 
+from simcore.child_processes import python
 from simcore.game import load_game
 from simcore.kernel.cache import is_private
-from simcore.kernel.child import python
 from simcore.kernel.compilation import is_cold
-from simcore.kernel.memory import Memory
+from simcore.kernel.driver import Memory
 from simcore.kernel.records import blank
+from simcore.running.accumulator import Digest
 from simcore.running.columns import compile_gather
-from simcore.running.digest import Digest
 from simcore.running.tally import compile_count
 
 LOG = logging.getLogger("equipoise.kernels")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from simcore.games.fief_2 import GAME
-from simcore.games.fief_2.names import (
+from simcore.games.fief_2.state import (
     ACCEPT, ASK_GRACE, AS_PRINCE, ATTACK, BUYS, BUY_CARDINAL, BUY_CASTLE, BUY_MILL, BUY_PRESS, BUY_SOLDIERS, BUY_TITLE,
     CALM, CARDINAL_TO, CASTLE, CASTLE_AT, CITY, CLAIM_LORD, CONSECRATE, CONSENT, CROWN_NEW, DISCARD, ESCAPE_TO, ESCORT,
     FREE_TO, GRANT_GRACE, JOIN, JUSTICE, MILL_AT, MOVE_LORD, NOBODY, NUMBER, OPEN, PLACE, PLACE_LORD, PLAY, PRESS_AT,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from simcore.games.fief_2.names import BUY, CARD_KINDS, DECISIONS_IN
+from simcore.games.fief_2.state import BUY, CARD_KINDS, DECISIONS_IN
 from strategies.kit import Feature, index_of
 
 YES = {

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.games.fief_2.names import (
-    ACCEPT, ATTACK, BUY, BUY_CARDINAL, BUY_MILL, BUY_PRESS, BUY_SOLDIERS, BUY_TITLE, BUYS, CARD_KINDS,
-    CONSECRATE, DECISIONS_IN, DECISION_NAMES, DISCARD, MOVE_LORD, NOBODY, NUMBER, OPEN, PLACE, PLAY, PROPOSE, SPOUSE,
-    STEP, TAKE, TARGET_ASSASSIN, TARGET_REVOLT, VILLAGES, VOTE, ZERO, set_of,
+from simcore.games.fief_2.state import (
+    ACCEPT, ATTACK, BUY, BUYS, BUY_CARDINAL, BUY_MILL, BUY_PRESS, BUY_SOLDIERS, BUY_TITLE, CARD_KINDS, CONSECRATE,
+    DECISIONS_IN, DECISION_NAMES, DISCARD, MOVE_LORD, NOBODY, NUMBER, OPEN, PLACE, PLAY, PROPOSE, SPOUSE, STEP, TAKE,
+    TARGET_ASSASSIN, TARGET_REVOLT, VILLAGES, VOTE, ZERO, set_of,
 )  # fmt: skip
 from simcore.games.fief_2.pieces import (
     forts,
@@ -19,7 +19,7 @@ from simcore.games.fief_2.pieces import (
     points_of,
     size_of,
 )
-from simcore.games.fief_2.plays import is_playable
+from simcore.games.fief_2.cards import is_playable
 from simcore.kernel.compilation import inlined, kernel
 from simcore.kernel.decisions import first_legal, next_legal
 from strategies.kit import places_of

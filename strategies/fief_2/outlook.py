@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.games.fief_2.names import NOBODY
+from simcore.games.fief_2.state import NOBODY
 from simcore.games.fief_2.pieces import (
     first_of,
     forts,

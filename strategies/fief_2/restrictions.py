@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from simcore.games.fief_2.names import ATTACK, BUY, BUYS, CARD_KINDS, PLAY, PROPOSE, STAND
+from simcore.games.fief_2.state import ATTACK, BUY, BUYS, CARD_KINDS, PLAY, PROPOSE, STAND
 from simcore.kernel.compilation import inlined, kernel
 from simcore.kernel.intrinsics import lowest_bit
 from strategies.moves import NONE, ONE, later_moves

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.games.fief_2.asking import up_to
-from simcore.games.fief_2.names import (
+from simcore.games.fief_2.pieces import up_to
+from simcore.games.fief_2.state import (
     ASSASSIN_CARD,
     BISHOP_CARD,
     DARC_CARD,
@@ -24,7 +24,7 @@ from simcore.games.fief_2.names import (
     ZERO,
 )
 from simcore.games.fief_2.pieces import first_of, forts, lord_worth, pawns_of, size_of
-from simcore.games.fief_2.plays import is_playable, targets
+from simcore.games.fief_2.cards import is_playable, targets
 from simcore.kernel.compilation import kernel
 from strategies.fief_2.outlook import all_held, industry, leader, points_in
 

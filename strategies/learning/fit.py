@@ -17,13 +17,13 @@ from simcore.kernel.decisions import ENDLESS
 from simcore.kernel.driver import keep
 from simcore.kernel.intrinsics import copy_record, record_at
 from simcore.kernel.lineup import SEATS, seat_lineup
-from simcore.kernel.looking import look_of
-from simcore.kernel.memory import own_memory
+from simcore.kernel.decisions import look_of
+from simcore.kernel.driver import own_memory
 from simcore.kernel.streams import NOISE, bounded
-from simcore.kernel.templates import instantiate
-from simcore.roles import Role
+from simcore.kernel.compilation import instantiate
+from simcore.judged import Role
 from simcore.running.batch import Spec, fault_of
-from simcore.running.workers import find_workers
+from simcore.running.executors import find_workers
 from strategies.kit import load_kit
 from strategies.learning.plan import Court, Foresights, Trial
 from strategies.searching import Foresight

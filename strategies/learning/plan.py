@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from simcore.errors import UsageError
 from simcore.game import Game, load_game
-from simcore.roles import Role
+from simcore.judged import Role
 from simcore.rules.files import Rules, load_rules
-from simcore.rules.settings import Settings
+from simcore.rules.files import Settings
 from simcore.running.batch import MAX_SEED, Spec
-from simcore.running.workers import find_workers
+from simcore.running.executors import find_workers
 from simcore.toml_tables import shown
 from strategies.kit import load_kit
 from strategies.library import load_strategy, quick_strategies, shipped_strategies

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from simcore.roles import Role
+from simcore.judged import Role
 from simcore.running.batch import Spec
 from strategies.learning.fit import Error, Examiner, Fit, Seen, fit_net, fit_sum, fitted_value, self_play, wins_alone
 from strategies.learning.plan import Court, Foresights, Plan, Trial

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.games.medievallons.cards import EACH, at_least, guild_cards, one
-from simcore.games.medievallons.effects import nth_card
+from simcore.games.medievallons.cards import nth_card
 from simcore.games.medievallons.state import (
     ACTION,
     ASSASSIN,

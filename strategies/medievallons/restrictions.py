@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from simcore.games.medievallons.model import TYPE_NAMES, MedievallonsRules
+from simcore.games.medievallons.state import TYPE_NAMES
+from simcore.games.medievallons.rules import MedievallonsRules
 from simcore.games.medievallons.state import LAY, PLAY, REINFORCE, USE
 from strategies.restrictions import AVOIDS, Restriction
 

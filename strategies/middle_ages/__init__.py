@@ -32,7 +32,7 @@ from strategies.middle_ages.linear import linear
 from strategies.middle_ages.restrained import restrained
 from strategies.middle_ages.restrictions import restrictions
 from strategies.thinker import looking_policies
-from simcore.games.middle_ages.worth import counted_tiles, lane, option_tile, raids, slot_rate, worth
+from simcore.games.middle_ages.search import counted_tiles, lane, option_tile, raids, slot_rate, worth
 
 __all__ = [
     "ASKED", "BARRACKS", "CEMETERY", "CHURCH", "DOMAINS", "EVENTS", "EXTRA", "FIELD", "KIT", "LORD", "LOSS", "MARKET",

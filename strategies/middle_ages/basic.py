@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.games.middle_ages.fief import slot_rate
+from simcore.games.middle_ages.kernel import slot_rate
 from simcore.games.middle_ages.state import CEMETERY, DOMAINS, EXTRA, LORD, LOSS, PLOT, SCOUT
 from simcore.kernel.compilation import inlined, kernel
 from simcore.kernel.intrinsics import lowest_bit
 from simcore.kernel.lineup import UNIT
-from simcore.games.middle_ages.worth import counted_tiles, option_tile, raids, worth_given
+from simcore.games.middle_ages.search import counted_tiles, option_tile, raids, worth_given
 from strategies.moves import NONE, ONE, blunder_move, blunders, heated, random_move
 
 LAST = np.int64(-(1 << 62))

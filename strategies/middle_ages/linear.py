@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simcore.games.middle_ages.fief import EVENT_SLOT, LANE, lane, slot_rate
+from simcore.games.middle_ages.kernel import EVENT_SLOT, LANE, lane, slot_rate
 from simcore.games.middle_ages.state import (
     BARRACKS,
     CEMETERY,
@@ -32,7 +32,7 @@ from strategies.middle_ages.outlook import (
     REACH_SUPPLY, SUPPLY, TILE_LEFT_OF, TILE_OF, ZERO, byte_lane, cards_to_come, look, opponents_ahead, packed_lane,
     weigh_effects, weigh_growth,
 )  # fmt: skip
-from simcore.games.middle_ages.worth import counted_tiles, option_tile
+from simcore.games.middle_ages.search import counted_tiles, option_tile
 from strategies.moves import NONE, NO_NOISE, ONE, blunder_move, blunders, heated_in_turn
 
 LOWEST = np.int64(-(1 << 62))

@@ -10,14 +10,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simcore.games.middle_ages.fief import LANE, payable
+from simcore.games.middle_ages.kernel import LANE, payable
 from simcore.games.middle_ages.state import (
     ONE_A_SLOT,
     UNLIMITED,
     BARRACKS,
     CEMETERY,
     CHURCH,
-    COLUMNS,
+    BOARD_COLUMNS,
     DOMAINS,
     EVENTS,
     FIELD,
@@ -83,7 +83,7 @@ class Outlook(NamedTuple):
 def own_lord(state, seat, row):
     """Column of a seat's Lord in a row, -1 if it is not there."""
     found = NOBODY
-    for column in range(COLUMNS):
+    for column in range(BOARD_COLUMNS):
         here = (state.lords[row, column] == seat) & ((state.occupied[row] >> column & 1) == 1)
         found = np.int64(column) if here else found
     return found

@@ -7,7 +7,7 @@ import numpy as np
 from simcore.games.middle_ages.state import CEMETERY, EVENT_CARDS, EVENTS
 from simcore.kernel.compilation import inlined, kernel
 from simcore.kernel.intrinsics import lowest_bit
-from simcore.games.middle_ages.worth import option_tile
+from simcore.games.middle_ages.search import option_tile
 from strategies.moves import NONE, ONE, later_moves
 from strategies.restrained import decide_without
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from simcore.errors import UsageError
-from simcore.games.middle_ages.model import DOMAIN_NAMES, MiddleAgesRules
+from simcore.games.middle_ages.state import DOMAIN_NAMES
+from simcore.games.middle_ages.rules import MiddleAgesRules
 from simcore.games.middle_ages.state import CEMETERY, EVENT_CARDS, EXTRA, PLOT, ROBBERY, SCOUT
 from strategies.restrictions import AVOIDS, FORGOES, UNSEEN, Restriction
 

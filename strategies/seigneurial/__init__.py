@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from simcore.games.seigneurial import GAME
-from simcore.games.seigneurial.needs import can_aim, card_of, has_zero, ill_pawns, is_barred, is_playable, is_there
+from simcore.games.seigneurial.effects import can_aim, card_of, has_zero, ill_pawns, is_barred, is_playable, is_there
 from simcore.games.seigneurial.state import (
     AUTUMN, CHURCH, CROWN, DROP_CARD, FACES, IMPROVE, KEEP, KEEP_OBJECTIVE, LAY, MILL, NEXT, NOTHING, PART, PASS,
     PAY_DUE, PICK, PLACE, PLAY, SET_RENT, SHIFT_POINTS, SPLIT, SPRING, SQUARES, STOP, SUMMER, TARGET, TYPES, VALUES,

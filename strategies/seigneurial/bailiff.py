@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.games.seigneurial.asking import rent_move, shift_move
-from simcore.games.seigneurial.needs import card_of
-from simcore.games.seigneurial.piles import in_order, is_short
+from simcore.games.seigneurial.cards import rent_move, shift_move
+from simcore.games.seigneurial.effects import card_of
+from simcore.games.seigneurial.cards import in_order, is_short
 from simcore.games.seigneurial.state import (
     LORD,
     NEXT,

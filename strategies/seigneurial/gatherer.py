@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.games.seigneurial.needs import card_of
+from simcore.games.seigneurial.effects import card_of
 from simcore.games.seigneurial.state import (
     ACT, BAR, BARTER, CHURCH, DROP_CARD, FACES, IMPROVE, KEEP_OBJECTIVE, LAY, MILL, NOTHING, PART, PASS, PAY_DUE,
     PLACE, PLAY, SELF, SHIFT_POINTS, STOP, TARGET, TRADE, TYPES, VALUES, WHAT,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.games.seigneurial.asking import rent_split, shift_types
-from simcore.games.seigneurial.needs import card_of, choices_of
-from simcore.games.seigneurial.piles import is_short
+from simcore.games.seigneurial.cards import rent_split, shift_types
+from simcore.games.seigneurial.effects import card_of, choices_of
+from simcore.games.seigneurial.cards import is_short
 from simcore.games.seigneurial.state import (
     CHURCH,
     LORD,
@@ -23,7 +23,7 @@ from simcore.games.seigneurial.state import (
     VALUES,
     WHAT,
 )
-from simcore.games.seigneurial.vocabulary import OP_NAMES
+from simcore.games.seigneurial.state import OP_NAMES
 from simcore.kernel.compilation import inlined, kernel
 from strategies.kit import places_of
 from strategies.seigneurial.bailiff import ledger_of, unmet

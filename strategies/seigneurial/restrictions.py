@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from simcore.games.seigneurial.model import SeigneurialRules
+from simcore.games.seigneurial.rules import SeigneurialRules
 from simcore.games.seigneurial.rent import REWARD
 from strategies.restrictions import AVOIDS, FORGOES, Restriction
 

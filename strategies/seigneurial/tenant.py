@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.games.seigneurial.needs import card_of
+from simcore.games.seigneurial.effects import card_of
 from simcore.games.seigneurial.state import (
     ACT, BAR, CHURCH, DROP_CARD, IMPROVE, KEEP, KEEP_OBJECTIVE, LAY, MILL, PART, PASS, PAY_DUE, PLACE, PLAY,
     SHIFT_POINTS, STOP, TARGET, TYPES, VALUES, WHAT,
 )  # fmt: skip
-from simcore.games.seigneurial.vocabulary import OP_NAMES
+from simcore.games.seigneurial.state import OP_NAMES
 from simcore.kernel.compilation import inlined, kernel
 from strategies.kit import places_of
 from strategies.seigneurial.bailiff import shift_all

@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 
 from simcore.errors import UsageError
-from simcore.lock import hold, release
+from simcore.atomic import hold, release
 from simcore.toml_tables import shown
 
 FORMAT = "equipoise-tuning/2"

@@ -20,10 +20,10 @@ from simcore.game import Game, load_game
 from simcore.homes import home
 from simcore.judged import Judged, judged_by
 from simcore.kernel.cache import code_of
-from simcore.roles import ALIKE, Role
+from simcore.judged import ALIKE, Role
 from simcore.rules.files import Rules, load_rules
 from simcore.rules.levers import Lever, find_levers, whole_values
-from simcore.rules.settings import Settings
+from simcore.rules.files import Settings
 from simcore.running.batch import MAX_SEED
 from simcore.running.warm import compiling_aside
 from simcore.toml_tables import shown

@@ -14,9 +14,9 @@ import numpy as np
 
 from simcore.homes import home
 from simcore.kernel.cache import cache_folder
-from simcore.roles import Role
+from simcore.judged import Role
 from simcore.running.batch import Spec
-from simcore.store import Store
+from simcore.kernel.cache import Store
 from simcore.toml_tables import parse
 from strategies.habit import generations, habits, hardly_tuned
 from strategies.kit import load_kit

@@ -15,11 +15,11 @@ import numpy as np
 
 from simcore.errors import UsageError
 from simcore.kernel.lineup import UNIT
-from simcore.kernel.memory import own_memory
+from simcore.kernel.driver import own_memory
 from simcore.kernel.records import words
-from simcore.roles import Role
+from simcore.judged import Role
 from simcore.running.batch import Spec, play_into
-from simcore.running.workers import find_workers
+from simcore.running.executors import find_workers
 from strategies.model import Strategy
 from strategies.spec import assemble_spec
 from strategies.tuning.journal import Journal

@@ -16,7 +16,7 @@ from analysis.seats.shares import strategy_shares
 from analysis.stats.intervals import pointwise
 from analysis.stats.multiple_testing import contenders
 from simcore.game import load_game
-from simcore.games.middle_ages.model import DOMAIN_NAMES
+from simcore.games.middle_ages.state import DOMAIN_NAMES
 from simcore.rules.files import load_rules
 from simcore.running.batch import Spec
 from simcore.running.executors import default_threads, execute

@@ -10,7 +10,7 @@ import pytest
 
 from analysis.breakdowns import Breakdowns, breakdowns, topics
 from simcore.errors import UsageError
-from simcore.games.medievallons.model import TYPE_NAMES
+from simcore.games.medievallons.state import TYPE_NAMES
 from simcore.running.batch import Spec, run_chunk
 from tests.specs import make_spec
 

@@ -19,7 +19,7 @@ from simcore.toml_tables import flatten
 
 @pytest.fixture(autouse=True)
 def own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("simcore.store.beside_kernels", lambda name: tmp_path)
+    monkeypatch.setattr("simcore.kernel.cache.beside_kernels", lambda name: tmp_path)
 
 
 def question(*settings: str, **options: Any) -> Sensitivity:

@@ -14,10 +14,10 @@ from equipoise.conformance.requirements import Broken
 from equipoise.conformance.tables import briefly
 from simcore.errors import KernelFault
 from simcore.game import GAMES, load_game
+from simcore.kernel.compilation import instantiate
 from simcore.kernel.decisions import nothing_hidden
 from simcore.kernel.intrinsics import record_at
 from simcore.kernel.pointers import Policy
-from simcore.kernel.templates import instantiate
 from simcore.rules.files import load_rules
 from simcore.running.batch import Spec, run_chunk
 from strategies.kit import load_kit

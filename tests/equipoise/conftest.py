@@ -11,7 +11,7 @@ from typing import Protocol
 import pytest
 
 from equipoise.cli import app, run
-from simcore.running.pool import Pool
+from simcore.running.executors import Pool
 from tests.analysis.check.conftest import measured  # noqa: F401  a fixture
 from tests.fuzzing import EXAMPLES, USUAL
 from tests.undrawn import leave_blank

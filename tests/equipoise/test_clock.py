@@ -68,7 +68,7 @@ def test_a_date_that_jumps_moves_no_result(cli: Cli, tmp_path: Path, monkeypatch
     """What is stored is from the past in one year, and from the future in another."""
     kept = tmp_path / "kept"
     kept.mkdir()
-    monkeypatch.setattr("simcore.store.beside_kernels", lambda name: kept)
+    monkeypatch.setattr("simcore.kernel.cache.beside_kernels", lambda name: kept)
     chance, real = random.Random(1), time.time
     for name in ("steady", "jumping"):
         folder = tmp_path / name

@@ -75,7 +75,7 @@ def test_a_command_runs_no_decoy_in_its_folder_or_on_the_path(decoys: Path) -> N
 
 
 def test_a_process_that_compiles_runs_no_decoy_on_the_path(decoys: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from simcore.kernel.child import python as child
+    from simcore.child_processes import python as child
 
     monkeypatch.setenv("PYTHONPATH", str(decoys))
     done = subprocess.run(child("strategies.kit"), cwd=decoys, capture_output=True, text=True, timeout=120, check=False)

@@ -46,7 +46,7 @@ def killed(kills: int, place: Path) -> dict[str, Any]:
 
 @pytest.fixture(autouse=True)
 def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("simcore.running.parts.PART_SIZES", (960, 122_880))
+    monkeypatch.setattr("simcore.running.executors.PART_SIZES", (960, 122_880))
 
 
 @pytest.fixture
@@ -95,7 +95,7 @@ def test_runs_killed_at_random_moments_come_out_the_same(tmp_path: Path) -> None
 
 
 def test_an_interrupted_run_goes_on(cli: Cli, whole: Path, stopped: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("simcore.running.parts.PART_SIZES", (960, 122_880))
+    monkeypatch.setattr("simcore.running.executors.PART_SIZES", (960, 122_880))
     had = manifest_of(stopped)
     assert 0 < had["games_written"] < GAMES
     said = cli("simulate", "--resume", stopped, "--threads", 1)
@@ -136,7 +136,7 @@ def test_a_part_that_was_lost_or_damaged_is_written_again(cli: Cli, whole: Path,
 OTHER = """
 import sys, time
 from pathlib import Path
-from simcore.lock import hold
+from simcore.atomic import hold
 hold(Path(sys.argv[1]))
 print("held", flush=True)
 time.sleep(600)
@@ -258,7 +258,7 @@ STOPPED = ("simulate", "-q", *PLAYED, "--seed", 2, "--threads", 1, "--force", "-
 @pytest.fixture
 def begun(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path, dict[str, Any]]:
     """Return a run, the one that was begun to replace it and was stopped, and what the first held before."""
-    monkeypatch.setattr("simcore.running.parts.PART_SIZES", (960,))
+    monkeypatch.setattr("simcore.running.executors.PART_SIZES", (960,))
     out, new = tmp_path / "run", tmp_path / "run.new"
     assert cli("simulate", "-q", *PLAYED, "--out", out).code == 0
     before, counted, count = content(out), [0], RunWriter.finished

@@ -24,7 +24,7 @@ def quick(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     tune_briefly(monkeypatch.setattr)
     folder = tmp_path / "kept"
     folder.mkdir()
-    monkeypatch.setattr("simcore.store.beside_kernels", lambda name: folder)
+    monkeypatch.setattr("simcore.kernel.cache.beside_kernels", lambda name: folder)
 
 
 def test_simulate_plays_with_players_who_know_the_rules(cli: Cli, tmp_path: Path) -> None:
@@ -113,7 +113,7 @@ def test_ctrl_c_in_a_tuning_leaves_nothing_half_written_and_the_same_command_goe
     kept, out, real = tmp_path / "kept", tmp_path / "out", retune.tune
     cells = tmp_path / "cells"
     cells.mkdir()
-    monkeypatch.setattr("simcore.store.beside_kernels", lambda name: cells if name == "played" else kept)
+    monkeypatch.setattr("simcore.kernel.cache.beside_kernels", lambda name: cells if name == "played" else kept)
     began: list[object] = []
     line = (*line, *map(str, SMALL), "--retune", "2", "--out", str(out))
 

@@ -11,9 +11,8 @@ import pytest
 from analysis.check import checking
 from equipoise import self_test
 from equipoise.self_test import known_answers
-from simcore.kernel import known_draws
-from simcore.kernel.known_draws import ANSWERS, stream_digest
-from simcore.kernel.streams import STREAM_VERSION
+from simcore.kernel import streams
+from simcore.kernel.streams import ANSWERS, STREAM_VERSION, stream_digest
 from tests.equipoise.conftest import Cli
 
 
@@ -34,7 +33,7 @@ def test_every_answer_is_right(cli: Cli) -> None:
 @pytest.mark.parametrize("broken", ["stream", "game", "statistic"])
 def test_a_wrong_answer_is_an_exit_code(cli: Cli, monkeypatch: pytest.MonkeyPatch, broken: str) -> None:
     if broken == "stream":
-        monkeypatch.setitem(known_draws.ANSWERS, STREAM_VERSION, "0" * 64)
+        monkeypatch.setitem(streams.ANSWERS, STREAM_VERSION, "0" * 64)
     elif broken == "statistic":
         monkeypatch.setattr("analysis.stats.known_answers.tost", lambda *given: (5.7, -4.645))
     real = checking.golden_digest

@@ -17,8 +17,8 @@ from reports.sections.strategies import strategies
 from reports.study.study import Study
 from simcore.errors import UsageError
 from simcore.running.batch import run_chunk
-from simcore.running.parts import PlayedPart
-from simcore.running.totals import Totals
+from simcore.running.executors import PlayedPart
+from simcore.running.tally import Totals
 from tests.equipoise.conftest import Cli
 from tests.machine.killing import content
 from tests.manifests import manifest_of
@@ -32,7 +32,7 @@ MIXED = {"players": 4, "strategies": ["greedy", "random", "random", "random"], "
 def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     place = tmp_path_factory.mktemp("runs")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("simcore.running.parts.PART_SIZES", (960, 122_880))
+        patch.setattr("simcore.running.executors.PART_SIZES", (960, 122_880))
         for detail, threads in (("standard", 1), ("summary", 1), ("again", 2)):
             level = "summary" if detail == "again" else detail
             eq.simulate(**MIXED, detail=level, threads=threads, out=place / detail)

@@ -28,8 +28,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from equipoise import start
-from simcore import store
-from simcore.running import parts
+from simcore.kernel import cache
+from simcore.running import executors
 from tests.asking import KINDS, Ended, watched
 from tests.machine.forking import make_ready
 from tests.machine.importing import PART_SIZES
@@ -183,8 +183,8 @@ class Trials:
             os.chdir(folder)
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
             sys.argv = ["equipoise", *(LINES | OLDER)[command].split()]
-            parts.PART_SIZES = PART_SIZES
-            store.beside_kernels = _cache_here
+            executors.PART_SIZES = PART_SIZES
+            cache.beside_kernels = _cache_here
             if fails and fails[0] == MEMORY:
                 _limit_memory(fails[1] * STEP)
             try:

@@ -106,7 +106,7 @@ class SmallParts(MetaPathFinder):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        found = PathFinder.find_spec(fullname, path, target) if fullname == "simcore.running.parts" else None
+        found = PathFinder.find_spec(fullname, path, target) if fullname == "simcore.running.executors" else None
         if found is not None and found.loader is not None:
             found.loader.exec_module = partial(_exec_smaller, found.loader.exec_module)  # type: ignore[method-assign]
         return found

@@ -20,7 +20,7 @@ from typing import Any
 
 import equipoise as eq
 from equipoise.api import simulation
-from simcore.running import parts as run_parts
+from simcore.running import executors as run_parts
 
 GAMES, PART, SEED = 9_600, 960, 7
 PASSING = ("started", "seconds")

@@ -16,7 +16,7 @@ import pytest
 import equipoise as eq
 from equipoise.api import clustering, report_runs
 from reports.study.study import Planned
-from simcore.running.workers import cluster_in_use
+from simcore.running.executors import cluster_in_use
 from strategies import travel
 from tests.brief import tune_briefly
 from tests.equipoise.conftest import Cli
@@ -89,7 +89,7 @@ def test_changes_that_mend_a_game_are_the_same(dask: Any, monkeypatch: pytest.Mo
 def test_the_runs_of_a_report_are_the_same(dask: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its sections are worked out by this process, from these runs."""
 
-    monkeypatch.setattr("simcore.running.parts.PART_SIZES", (1920,))
+    monkeypatch.setattr("simcore.running.executors.PART_SIZES", (1920,))
     planned = [Planned(name, make_spec(2, [name] * 2, games=4000), "minimal") for name in ("random", "greedy")]
     here = report_runs.play_runs(planned, tmp_path / "here", None, False)
     with eq.cluster(dask.scheduler_address):
@@ -248,7 +248,7 @@ def content(folder: Path) -> dict[str, str]:
 
 
 def test_a_run_writes_the_same_files(dask: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("simcore.running.parts.PART_SIZES", (1920,))
+    monkeypatch.setattr("simcore.running.executors.PART_SIZES", (1920,))
     wanted = {"game": TOY, "players": 3, "games": 8000, "format": "both", "seed": 9}
     eq.simulate(**wanted, out=tmp_path / "here", threads=1)
     seen: list[int] = []
@@ -267,7 +267,7 @@ def test_a_run_writes_the_same_files(dask: Any, tmp_path: Path, monkeypatch: pyt
 
 def test_a_killed_worker_costs_nothing_but_time(dask: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One is killed in the middle, and another comes."""
-    monkeypatch.setattr("simcore.running.parts.PART_SIZES", (960,))
+    monkeypatch.setattr("simcore.running.executors.PART_SIZES", (960,))
     wanted = {"players": 4, "games": 14_400, "strategies": "greedy", "detail": "minimal"}
     eq.simulate(**wanted, out=tmp_path / "here", threads=1)
     pids = list(distributed.Client(dask).run(os.getpid).values())

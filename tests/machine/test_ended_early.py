@@ -18,7 +18,7 @@ from analysis.runs.manifest import Manifest
 from equipoise.api.run_in_progress import RunInProgress
 from simcore.errors import UsageError
 from simcore.running import executors
-from simcore.running.parts import PlayedPart
+from simcore.running.executors import PlayedPart
 from tests.equipoise.conftest import Cli
 from tests.machine.processes import PATIENCE, RANDOM, ROOT, check_ended, interrupt, plays, start
 from tests.manifests import edit
@@ -179,7 +179,7 @@ def test_what_a_killed_run_had_written_can_be_read(tmp_path: Path) -> None:
 
 
 def test_every_part_is_listed_as_it_lands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("simcore.running.parts.PART_SIZES", (960,))
+    monkeypatch.setattr("simcore.running.executors.PART_SIZES", (960,))
     monkeypatch.setattr(time, "thread_time", lambda: 0.0)  # listing a part seems to cost nothing, so none has to wait
     spec, listed = make_spec(strategies=["random"], games=9600), []
     folders.claim(tmp_path / "run")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from simcore.running import pool
+from simcore.running import executors
 from tests.machine.processes import PATIENCE, RANDOM, ROOT, interrupt, plays, start
 
 LOOPS = """
@@ -76,7 +76,7 @@ def test_a_second_ctrl_c_ends_it_at_once(looping: Callable[..., subprocess.Popen
     began = time.monotonic()
     said = interrupt(process, lambda: process.poll() is None, within=SOON)
     assert process.returncode == 130, said
-    assert time.monotonic() - began < pool.PATIENCE / 2
+    assert time.monotonic() - began < executors.PATIENCE / 2
 
 
 def test_ctrl_c_ends_a_thousand_threads(tmp_path: Path) -> None:

@@ -72,7 +72,7 @@ def test_export_to_a_full_disk(cli: Cli, tiny: Callable[[str], Path], tmp_path: 
 
 def test_write_error_without_a_real_full_disk(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same where nothing can be mounted: the third part cannot be written."""
-    monkeypatch.setattr("simcore.running.parts.PART_SIZES", (960,))
+    monkeypatch.setattr("simcore.running.executors.PART_SIZES", (960,))
     write, written = writer.write_frame, []
 
     def failing(frame: pl.DataFrame, path: Path) -> None:

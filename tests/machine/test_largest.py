@@ -31,7 +31,7 @@ class Stop:
 
 
 def test_a_billion_games_by_totals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("simcore.running.parts.PART_SIZES", (960, 1_920))
+    monkeypatch.setattr("simcore.running.executors.PART_SIZES", (960, 1_920))
     out, games = tmp_path / "run", [0]
     for again in (False, True):
         stop = Stop(out)
@@ -52,7 +52,7 @@ def test_a_billion_games_by_totals(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_ten_thousand_cells(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     stored = tmp_path / "played"
     stored.mkdir()
-    monkeypatch.setattr("simcore.store.beside_kernels", lambda name: stored)
+    monkeypatch.setattr("simcore.kernel.cache.beside_kernels", lambda name: stored)
     told = {"strategies": "random", "players": 2, "games": 60}
     with pytest.raises(UsageError, match=r"the grid has 10,100 cells; the maximum is 10,000"):
         eq.sweep(settings=CELLS | {"starting_coins.2": "0..100"}, **told)

@@ -41,7 +41,7 @@ def store() -> Iterator[dict[str, str]]:
 
 @pytest.fixture(autouse=True)
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("simcore.running.parts.PART_SIZES", (1920,))
+    monkeypatch.setattr("simcore.running.executors.PART_SIZES", (1920,))
 
 
 def fetched(url: str, folder: Path) -> eq.Run:
@@ -54,7 +54,7 @@ def fetched(url: str, folder: Path) -> eq.Run:
 def here(tmp_path_factory: pytest.TempPathFactory) -> eq.Run:
     """The same run in a folder of this machine."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("simcore.running.parts.PART_SIZES", (1920,))
+        patch.setattr("simcore.running.executors.PART_SIZES", (1920,))
         made = eq.simulate(
             games=4000, players=3, strategies="greedy", format="both", out=tmp_path_factory.mktemp("here") / "run"
         )

@@ -14,8 +14,7 @@ import pytest
 
 from equipoise.files import claimed
 from simcore.errors import UsageError
-from simcore.kernel.cache import cache_folder
-from simcore.store import unsealed
+from simcore.kernel.cache import cache_folder, unsealed
 from tests.equipoise.conftest import Cli
 from tests.machine.left import content
 from tests.machine.processes import PATIENCE, ROOT, start

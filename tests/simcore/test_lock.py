@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from simcore.atomic import hold, release
 from simcore.errors import UsageError
-from simcore.lock import hold, release
 from strategies.tuning import Journal
 
 ROOT = Path(__file__).resolve().parents[2]
 HOLDER = """
 import sys, time
 from pathlib import Path
-from simcore.lock import hold
+from simcore.atomic import hold
 hold(Path(sys.argv[1]))
 print("held", flush=True)
 time.sleep(60)

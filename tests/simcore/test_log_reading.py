@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from simcore.log_reading import (
+from simcore.log_records import (
+    Field,
+    RecordKind,
     Words,
     flag,
     grouped,
     known,
     listed,
     named,
-    number,
     one_more,
     read_records,
     seat_or_none,
     together,
+    whole_number,
 )
-from simcore.log_records import Field, RecordKind
 
 TURN = RecordKind("turn", "", (Field("turn", word=one_more), Field("seat", word=seat_or_none)))
 TAKE = RecordKind(
@@ -23,14 +24,17 @@ TAKE = RecordKind(
     "",
     (Field("turn"), Field("how", word=named(("dealt", "bought")))),
     by="how",
-    variants={"dealt": (Field("card", word=known),), "bought": (Field("coins", word=number), Field("all", word=flag))},
+    variants={
+        "dealt": (Field("card", word=known),),
+        "bought": (Field("coins", word=whole_number), Field("all", word=flag)),
+    },
     size=4,
 )
 END = RecordKind(
     "end",
     "",
     (Field("turn"), Field("place"), Field("points"), Field("won", word=listed(one_more))),
-    written=(grouped(turn=number), together("points", "place")),
+    written=(grouped(turn=whole_number), together("points", "place")),
 )
 
 

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from simcore import store
-from simcore.kernel.cache import beside_kernels
-from simcore.store import Store, sealed, unsealed
+from simcore.kernel import cache
+from simcore.kernel.cache import Store, beside_kernels, sealed, unsealed
 from tests.file_damage import damages
 
 ONE, OTHER = (hashlib.sha256(name).hexdigest() for name in (b"one", b"other"))
@@ -20,7 +19,7 @@ STORE = Store("results", ".toml")
 
 @pytest.fixture(autouse=True)
 def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    monkeypatch.setattr(store, "beside_kernels", lambda name: tmp_path)
+    monkeypatch.setattr(cache, "beside_kernels", lambda name: tmp_path)
     return tmp_path
 
 
@@ -55,7 +54,7 @@ def test_a_seal_belongs_to_one_name() -> None:
 
 
 def test_it_does_not_grow_without_end(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
-    monkeypatch.setattr(store, "MOST_BYTES", 3_000)
+    monkeypatch.setattr(cache, "MOST_BYTES", 3_000)
     for number in range(8):
         STORE.keep(f"{number}", bytes(1_000))
         os.utime(STORE.path(f"{number}"), (number, number))

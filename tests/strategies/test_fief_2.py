@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from simcore.game import load_game
-from simcore.games.fief_2.names import (
+from simcore.games.fief_2.state import (
     ACCEPT,
     ATTACK,
+    BOUGHT,
     BUY_CARDINAL,
     BUY_SOLDIERS,
     BUYS,
@@ -26,7 +27,6 @@ from simcore.games.fief_2.names import (
     TAKE,
     VOTE,
 )
-from simcore.games.fief_2.state import BOUGHT
 from simcore.kernel.decisions import NONE
 from simcore.kernel.lineup import WEIGHTS
 from simcore.running.batch import run_chunk

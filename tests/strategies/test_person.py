@@ -12,8 +12,8 @@ import pytest
 from simcore.doors import named
 from simcore.errors import UsageError
 from simcore.game import load_game
-from simcore.kernel.memory import Memory
-from simcore.kernel.outside import Outsider, call
+from simcore.kernel.driver import Memory
+from simcore.kernel.pointers import Outsider, call
 from simcore.running.batch import run_chunk
 from strategies.kit import load_kit
 from strategies.person import YOU, AmongKernels, Person, question, take_seat

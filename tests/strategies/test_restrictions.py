@@ -11,7 +11,7 @@ import pytest
 
 from simcore.errors import KernelFault, UsageError
 from simcore.game import load_game
-from simcore.games.middle_ages.model import DOMAIN_NAMES
+from simcore.games.middle_ages.state import DOMAIN_NAMES
 from simcore.rules.files import load_rules
 from simcore.running.batch import Spec, run_chunk
 from strategies.custom import policy

@@ -21,8 +21,7 @@ from simcore.kernel.lineup import LINEUP, UNIT
 from simcore.kernel.pointers import Policy
 from simcore.rules.files import load_rules
 from simcore.running.batch import Spec, run_chunk
-from simcore.running.executors import execute
-from simcore.running.parts import FEW, SLOW_PART, parts
+from simcore.running.executors import FEW, SLOW_PART, execute, parts
 from simcore.running.replay import replays
 from strategies.kit import load_kit
 from strategies.library import load_strategy, quick_strategies, shipped_strategies, strategy_from_dict

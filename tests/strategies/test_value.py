@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from simcore.errors import UsageError
+from simcore.kernel.decisions import LOOKED
 from simcore.kernel.lineup import UNIT
-from simcore.kernel.looking import LOOKED
 from strategies.value import OUT_UNIT, WEIGHT_UNIT, Parts, Value, appraise
 
 pytestmark = pytest.mark.plain

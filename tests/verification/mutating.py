@@ -229,10 +229,10 @@ def _tested(files: Sequence[str], *plugins: object) -> int:
 
     Pytest would load our modules in its own way, to show more of an assertion that fails.
     """
-    from simcore import store
+    from simcore.kernel import cache
 
     with tempfile.TemporaryDirectory() as folder:
-        store.beside_kernels = lambda name: Path(folder)
+        cache.beside_kernels = lambda name: Path(folder)
         return int(pytest.main(["-x", "-q", "--assert=plain", "-p", "no:cacheprovider", *files], plugins=plugins))
 
 

@@ -69,7 +69,7 @@ def play(lines: list[str], folder: Path) -> dict[str, str]:
         chdir(folder),
         tempfile.TemporaryDirectory() as store,
         mock.patch.dict(os.environ, usual),
-        mock.patch("simcore.store.beside_kernels", _beside(store)),
+        mock.patch("simcore.kernel.cache.beside_kernels", _beside(store)),
     ):
         for number, line in enumerate(lines, 1):
             day = datetime.now(UTC).date().isoformat()

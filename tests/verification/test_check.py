@@ -285,7 +285,7 @@ def test_another_kernel_is_reported_as_code(tmp_path: Path) -> None:
     """Mills rob one coin less than the rules say."""
     baseline = write(tmp_path / "default.toml", head(4, "greedy", {"score": 1.0}, games=2_000))
     folder = elsewhere(tmp_path / "copy")
-    path = folder / "simcore/games/middle_ages/effects.py"
+    path = folder / "simcore/games/middle_ages/kernel.py"
     text = path.read_text(encoding="utf-8")
     assert text.count("rules.mill_coins") == 1
     path.write_text(text.replace("rules.mill_coins", "(rules.mill_coins - 1)"), encoding="utf-8")

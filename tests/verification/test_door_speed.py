@@ -15,8 +15,8 @@ import pytest
 
 import equipoise as eq
 from simcore.doors import named
+from simcore.plain.game import Streams
 from simcore.plain.playing import DECISION
-from simcore.plain.streams import Streams
 
 pyspiel = pytest.importorskip("pyspiel", reason="comes with the extra openspiel")
 

@@ -14,7 +14,7 @@ import pytest
 from analysis.precision import Goal, read_goal, stages
 from analysis.seats.shares import seat_shares
 from simcore.running.batch import Spec
-from simcore.running.totals import Totals
+from simcore.running.tally import Totals
 from tests.specs import make_spec
 
 EXPERIMENTS = 2_000

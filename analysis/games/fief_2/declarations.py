@@ -12,8 +12,7 @@ from analysis.data.declarations import Breakdown, Declarations, Standing
 from analysis.games.fief_2 import happenings
 from analysis.games.fief_2.cards import CARDS
 from simcore.game import load_game
-from simcore.games.fief_2.names import BUY, CARD_KINDS
-from simcore.games.fief_2.state import BOUGHT, INCOMES, SOURCES
+from simcore.games.fief_2.state import BOUGHT, BUY, CARD_KINDS, INCOMES, SOURCES
 from simcore.rules.files import load_rules
 from simcore.running.tally import SHARE
 

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from analysis.data.declarations import Breakdown
 from analysis.data.events import GAME, SEAT, TURN, VALUES
 from analysis.games.fief_2.kingmaking import KINGMAKING
-from simcore.games.fief_2.names import CALM, CARD_KINDS, FROM_CARDS, GROUNDS
-from simcore.games.fief_2.state import SOURCES
+from simcore.games.fief_2.state import CALM, CARD_KINDS, FROM_CARDS, GROUNDS, SOURCES
 from simcore.running.tally import SHARE
 
 Array = NDArray[Any]

@@ -7,7 +7,7 @@ from dataclasses import asdict
 
 import polars as pl
 
-from simcore.games.fief_2.odds import all_odds
+from simcore.games.fief_2.combat import all_odds
 from simcore.rules.files import Rules
 
 
@@ -20,7 +20,7 @@ def odds_table(
     attackers, defenders: Strength of both sides in points, lords included.
     ground: Where the defender stands: "open", "castle" or "city".
     darc: Side on which d'Arc fights: "attacker", "defender" or "none".
-    Returns polars.DataFrame: One row for each fight, with the fields of `simcore.games.fief_2.odds.Odds`.
-    Raises UsageError as for `simcore.games.fief_2.odds.all_odds`.
+    Returns polars.DataFrame: One row for each fight, with the fields of `simcore.games.fief_2.combat.Odds`.
+    Raises UsageError as for `simcore.games.fief_2.combat.all_odds`.
     """
     return pl.DataFrame([asdict(fight) for fight in all_odds(rules, attackers, defenders, ground, darc)])

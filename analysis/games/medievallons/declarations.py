@@ -9,9 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.data.declarations import Actions, Breakdown, Declarations, Standing
-from simcore.games.medievallons.columns import ACTION_NAMES, GUILD_NAMES, PHASE_NAMES
-from simcore.games.medievallons.model import TYPE_NAMES
-from simcore.games.medievallons.state import DEALS
+from simcore.games.medievallons.state import ACTION_NAMES, DEALS, GUILD_NAMES, PHASE_NAMES, TYPE_NAMES
 from simcore.running.tally import SHARE
 
 Array = NDArray[Any]

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from analysis.data.results import Unanswered
-from simcore.games.middle_ages.model import DOMAIN_NAMES, MiddleAgesRules
-from simcore.games.middle_ages.state import ROUNDS
+from simcore.games.middle_ages.rules import MiddleAgesRules
+from simcore.games.middle_ages.state import DOMAIN_NAMES, ROUNDS
 
 if TYPE_CHECKING:
     from simcore.running.replay import Replay

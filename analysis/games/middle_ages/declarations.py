@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from analysis.data.declarations import Cards, Declarations, Economy, Money
 from analysis.games.middle_ages.columns import COINS, start
 from analysis.games.middle_ages.holdings import holdings
-from simcore.games.middle_ages.model import DOMAIN_NAMES, Event, MiddleAgesRules
-from simcore.games.middle_ages.state import EVENTS, PLAYERS
+from simcore.games.middle_ages.rules import Event, MiddleAgesRules
+from simcore.games.middle_ages.state import DOMAIN_NAMES, EVENTS, PLAYERS
 
 
 def _copies(rules: MiddleAgesRules) -> dict[str, int]:

@@ -15,8 +15,7 @@ from analysis.stats.intervals import check_level, rate_interval
 from analysis.stats.moments import MIN_DEALS, Ratios
 from analysis.stats.multiple_testing import of_rates, pick
 from simcore.errors import UsageError
-from simcore.games.middle_ages.model import DOMAIN_NAMES
-from simcore.games.middle_ages.state import ROUNDS
+from simcore.games.middle_ages.state import DOMAIN_NAMES, ROUNDS
 from simcore.running.replay import replays
 
 REPLAYED = 1_000

@@ -17,8 +17,7 @@ from analysis.stats.intervals import check_level, pointwise
 from analysis.stats.moments import MIN_DEALS, Floats, Ratios
 from analysis.stats.multiple_testing import adjust, p_values, pick
 from analysis.stats.regression import Clusters, Fit, Normal
-from simcore.games.middle_ages.model import DOMAIN_NAMES
-from simcore.games.middle_ages.state import ROUNDS
+from simcore.games.middle_ages.state import DOMAIN_NAMES, ROUNDS
 from simcore.running.accumulator import Accumulator
 
 MOST = 100_000

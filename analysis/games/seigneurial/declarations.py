@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.data.declarations import Breakdown, Cards, Declarations
-from simcore.games.seigneurial.state import COURSE, QUARTERS
-from simcore.games.seigneurial.vocabulary import SQUARE_NAMES
+from simcore.games.seigneurial.state import COURSE, QUARTERS, SQUARE_NAMES
 from simcore.running.tally import SHARE
 
 Array = NDArray[Any]

@@ -19,7 +19,7 @@ from reports.page import ABSENT, Block, Picture, Section, basis
 from reports.render.theme import PALETTE, PAR
 from reports.sections.common import failed, failures, remarks
 from reports.study.study import Study
-from simcore.games.fief_2.plane import places
+from simcore.games.fief_2.tabletop import places
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist

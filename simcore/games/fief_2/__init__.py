@@ -1,14 +1,14 @@
 """Fief 2: the kingdom, for 3 to 6 players."""
 
 from simcore.game import Game
-from simcore.games.fief_2.chance import CHANCE
-from simcore.games.fief_2.columns import COLUMNS
+from simcore.games.fief_2.search import CHANCE
+from simcore.games.fief_2.state import COLUMNS
 from simcore.games.fief_2.combat import ENDLESS
 from simcore.games.fief_2.kernel import settle, start, step
-from simcore.games.fief_2.model import Fief2Rules
-from simcore.games.fief_2.names import DECISIONS, PLAYERS
-from simcore.games.fief_2.narrate import narrate
-from simcore.games.fief_2.records import RECORD_KINDS, header, records
+from simcore.games.fief_2.rules import Fief2Rules
+from simcore.games.fief_2.state import DECISIONS, PLAYERS
+from simcore.games.fief_2.log import narrate
+from simcore.games.fief_2.log import RECORD_KINDS, header, records
 from simcore.games.fief_2.rules import RULES, pack
 from simcore.games.fief_2.search import SEARCH, redraw
 from simcore.games.fief_2.state import EVENTS, MOST_NOTES, ROW, STATE

@@ -1,27 +1,28 @@
-"""Fief 2: what plague, revolt, escape, assassination and justice do."""
+"""Fief 2: the deck, what can be played on what, and what cards do."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from simcore.games.fief_2.asking import pick, pick_or_none, up_to
-from simcore.games.fief_2.crown import die
-from simcore.games.fief_2.holding import set_free, settle
-from simcore.games.fief_2.log import PLAGUE_DIE, PLAY_ZONE, REBELS, REVOLT_DIE, log_die, log_pawns
-from simcore.games.fief_2.names import ESCAPE_TO, FROM_CARDS, JUSTICE, JUSTICE_CARD, NOBODY
+from simcore.games.fief_2.court import die
+from simcore.games.fief_2.log import (
+    BOX_ZONE, DECK_MADE, DECK_ZONE, DISCARD_ZONE, FREE, HAND_ZONE, LORDS_DEALT, PLAGUE_DIE, PLAY_ZONE, PRINCE, REBELS,
+    RESHUFFLED, REVOLT_DIE, log_die, log_lord, log_move, log_order, log_pawns, log_red,
+)  # fmt: skip
 from simcore.games.fief_2.pieces import (
-    add_soldiers,
-    first_of,
-    has,
-    leave_hand,
-    lose_kings_guard,
-    lose_queens_guard,
-    rebel_points,
-    seat_at,
-    throw_away,
-)
-from simcore.kernel.compilation import kernel
-from simcore.kernel.streams import DICE, bounded
+    add_soldiers, agrees, first_of, give_kept_titles, give_title, has, leave_hand, lose_kings_guard, lose_queens_guard,
+    pawns_of, pick, pick_or_none, rebel_points, seat_at, set_free, settle_village, size_of, stand, throw_away,
+    titles_of, up_to,
+)  # fmt: skip
+from simcore.games.fief_2.state import (
+    ASSASSIN_CARD, AS_PRINCE, BISHOP_CARD, CLAIM_LORD, CONSENT, CROWN_NEW, DARC_CARD, DISCARD, ESCAPE_CARD, ESCAPE_TO,
+    FAMINE_CARD, FROM_CARDS, FROM_PHASES, HARVEST_CARD, JUSTICE, JUSTICE_CARD, LORD_CARD, NOBODY, PLACE_LORD,
+    PLAGUE_CARD, PLAY, PLAY_CARDS, REVOLT_CARD, SETUP, SUN_CARD, TAILLE_CARD, TARGET_OF, TITHE_CARD, WEATHER_CARD,
+    ZERO, set_of,
+)  # fmt: skip
+from simcore.kernel.compilation import apart, inlined, kernel
+from simcore.kernel.streams import DICE, bounded, shuffle
+
 
 SIDES = np.int64(6)
 PLAGUE_NUMBER, REVOLT_NUMBER, CALM_NUMBER = map(np.int64, (1 << 20, 2 << 20, 3 << 20))
@@ -50,7 +51,7 @@ def spread_plague(rules, state, trace, card, region, why):
             log_die(trace, PLAGUE_DIE, lord, die_cast)
             if die_cast <= 3:
                 die(rules, state, trace, lord, why)
-        settle(rules, state, trace, village, why)
+        settle_village(rules, state, trace, village, why)
 
 
 @kernel
@@ -75,7 +76,7 @@ def release(rules, lineup, state, trace, seat, village, why):
         lord = first_of(lords)
         lords &= lords - 1
         set_free(state, trace, lord, goal, why)
-    settle(rules, state, trace, goal, why)
+    settle_village(rules, state, trace, goal, why)
 
 
 @kernel
@@ -83,7 +84,7 @@ def kill(rules, state, trace, lord, why):
     """Let a single lord die, and settle the village where he was."""
     village = state.where[lord]
     die(rules, state, trace, lord, why)
-    settle(rules, state, trace, village, why)
+    settle_village(rules, state, trace, village, why)
 
 
 @kernel
@@ -125,3 +126,378 @@ def guilty(state, seat):
     if state.prince >= 0:
         found &= ~(1 << state.prince)
     return found
+
+
+# --- The deck: the first deal, discards, drawing, and lords claimed from the discards ---
+
+
+LORDS_SLOT, DECK_SLOT, RESHUFFLE_SLOT = map(np.int64, range(3))
+"""Addresses of shuffles; the k-th reshuffle, counted from 0, has the last of these addresses plus k."""
+
+
+@kernel
+def deal(rules, state, trace):
+    """Give every family a lord, and three rounds of cards from what is left."""
+    why = FROM_PHASES + SETUP
+    for lord in range(rules.lords):
+        state.deck[lord] = np.uint8(lord)
+    shuffle(state.rng, LORDS_SLOT, state.deck, rules.lords, rules.players)
+    log_order(trace, LORDS_DEALT, state.deck, ZERO, rules.players)
+    dealt = np.int64(0)
+    for seat in range(rules.players):
+        lord = np.int64(state.deck[seat])
+        dealt |= 1 << lord
+        state.family[lord] = seat
+        state.lords[seat] = 1 << lord
+        log_move(trace, lord, BOX_ZONE, NOBODY, PLAY_ZONE, NOBODY, why)
+    make_deck(rules, state, trace, up_to(rules.cards) & ~dealt, DECK_SLOT, DECK_MADE)
+    for _ in range(rules.hand):
+        for seat in range(rules.players):
+            draw(state, trace, np.int64(seat), why)
+
+
+@kernel
+def make_deck(rules, state, trace, cards, slot, what):
+    """Shuffle some cards and lay them out as the deck."""
+    state.fresh = cards
+    state.size = state.at = 0
+    while cards:
+        state.deck[state.size] = np.uint8(first_of(cards))
+        state.size += 1
+        cards &= cards - 1
+    shuffle(state.rng, slot, state.deck, state.size, state.size)
+    log_order(trace, what, state.deck, ZERO, state.size)
+
+
+@kernel
+def draw(state, trace, seat, why):
+    """Let a family draw the top card of the deck."""
+    card = np.int64(state.deck[state.at])
+    state.at += 1
+    state.hand[seat, state.cards[seat]] = card
+    state.cards[seat] += 1
+    log_move(trace, card, DECK_ZONE, NOBODY, HAND_ZONE, seat, why)
+
+
+@kernel
+def refill(rules, lineup, state, trace):
+    """From turn 2 on, let each family discard a card and then draw up to a full hand, in turn order."""
+    if state.turn > 1:
+        for number in range(rules.players):
+            seat = seat_at(rules, state, number)
+            place = pick_or_none(rules, lineup, state, trace, seat, DISCARD, up_to(state.cards[seat]))
+            if place >= 0:
+                state.discards |= 1 << leave_hand(state, trace, seat, place, DISCARD_ZONE, DISCARD)
+    for number in range(rules.players):
+        seat = seat_at(rules, state, number)
+        while state.cards[seat] < rules.hand:
+            if state.at == state.size:
+                reshuffle(rules, lineup, state, trace)
+                if state.size == 0:
+                    return
+            draw(state, trace, seat, FROM_PHASES + PLAY_CARDS)
+
+
+@kernel
+def reshuffle(rules, lineup, state, trace):
+    """Let families without a lord claim one, and then make a deck from the discards."""
+    for number in range(rules.players):
+        seat = seat_at(rules, state, number)
+        if (state.army[seat] > 0) & (state.lords[seat] == 0):
+            claim(rules, lineup, state, trace, seat)
+    cards = state.discards
+    state.discards = 0
+    if cards:
+        make_deck(rules, state, trace, cards, RESHUFFLE_SLOT + state.shuffles, RESHUFFLED)
+        state.shuffles += 1
+    else:
+        state.size = state.at = 0
+
+
+@kernel
+def claim(rules, lineup, state, trace, seat):
+    """Let a family claim a discarded lord, who starts where the family has the most soldiers."""
+    lord = pick_or_none(rules, lineup, state, trace, seat, CLAIM_LORD, state.discards & up_to(rules.lords))
+    if lord < 0:
+        return
+    state.discards &= ~(1 << lord)
+    log_move(trace, lord, DISCARD_ZONE, NOBODY, PLAY_ZONE, NOBODY, CLAIM_LORD)
+    best = ZERO
+    for village in range(rules.villages):
+        if state.soldiers[village, seat] > state.soldiers[best, seat]:
+            best = np.int64(village)
+    join_family(rules, state, trace, lord, seat, best, CLAIM_LORD)
+
+
+@kernel
+def join_family(rules, state, trace, lord, seat, village, why):
+    """Put a new lord into a village, with the titles that his family keeps."""
+    state.family[lord] = seat
+    state.lords[seat] |= 1 << lord
+    stand(state, lord, village)
+    log_lord(trace, lord, seat, village, FREE, NOBODY, why)
+    give_kept_titles(state, trace, seat, lord, why)
+    settle_village(rules, state, trace, village, why)
+
+
+# --- What can be played on what, and the playing of cards ---
+
+
+ATTACHED = set_of((DARC_CARD, BISHOP_CARD, TITHE_CARD, TAILLE_CARD))
+SKIES = set_of((FAMINE_CARD, WEATHER_CARD, SUN_CARD, HARVEST_CARD))
+"""Kinds of cards that stay with a lord, bishopric or region, and that begin or end bad weather or a famine."""
+
+# --- what is legal ---
+
+
+@kernel
+def spots(rules, state, seat):
+    """Set of the villages where a family may place a new lord."""
+    if size_of(state.lords[seat]) >= rules.lord_limit:
+        return ZERO
+    if state.held[seat]:
+        return state.held[seat]
+    found = up_to(rules.villages) & ~state.revolts
+    for other in range(rules.players):
+        found &= ~pawns_of(state, other)
+    return found
+
+
+@kernel
+def may_be_prince(rules, state, seat, lord):
+    """Whether a family may propose to play a lord as Prince."""
+    king, queen = state.king, state.queen
+    if (lord >= rules.men) | (king < 0) | (queen < 0) | (state.prince >= 0) | (state.regency > 0):
+        return False
+    if (state.spouse[king] != queen) | (state.tried_prince != 0) | (size_of(state.free & (1 << king | 1 << queen)) < 2):
+        return False
+    near = (state.family[king] == seat) | (state.family[queen] == seat)
+    return near & (size_of(state.lords[state.family[king]]) < rules.lord_limit)
+
+
+@kernel
+def own_targets(rules, state, seat, kind):
+    """The targets among a family's own lords, bishoprics and titles."""
+    found = np.int64(0)
+    if kind == TAILLE_CARD:
+        regions = titles_of(rules, state, seat)
+        for region in range(rules.regions):
+            if state.taille[region] >= 0:
+                regions &= ~(1 << region)
+        return regions
+    lords = state.lords[seat]
+    while lords:
+        lord = first_of(lords)
+        lords &= lords - 1
+        unwed = state.spouse[lord] < 0
+        if kind == ESCAPE_CARD:
+            if has(state.captive, lord):
+                found |= 1 << state.where[lord]
+        elif kind == TITHE_CARD:
+            see = state.see[lord]
+            if see >= 0 and state.tithe[see] < 0:
+                found |= 1 << see
+        elif kind == DARC_CARD:
+            if unwed & (lord >= rules.men) & (state.crowns[lord] == 0) & (lord != state.queen):
+                found |= 1 << lord
+        elif unwed & (lord < rules.men) & (state.see[lord] < 0) & (lord != state.king) & (lord != state.prince):
+            found |= 1 << lord
+    return found
+
+
+@kernel
+def targets(rules, state, seat, card):
+    """Set of what a card can be played on: villages, regions, bishoprics or lords; for a lord, where he may start."""
+    kind = rules.kind[card]
+    if kind == LORD_CARD:
+        return spots(rules, state, seat)
+    if kind == ASSASSIN_CARD:
+        return state.free | state.captive
+    if kind == PLAGUE_CARD:
+        return up_to(rules.regions)
+    if kind == REVOLT_CARD:
+        if rebel_points(state) >= rules.rebels:
+            return ZERO
+        found = np.int64(0)
+        for other in range(rules.players):
+            found |= state.held[other]
+        return found & ~state.revolts
+    if has(SKIES, kind):
+        found = np.int64(0)
+        for region in range(rules.regions):
+            under = state.famine[region] if (kind == FAMINE_CARD) | (kind == HARVEST_CARD) else state.weather[region]
+            if (under >= 0) == ((kind == HARVEST_CARD) | (kind == SUN_CARD)):
+                found |= 1 << region
+        return found
+    if has(ATTACHED, kind) or kind == ESCAPE_CARD:
+        return own_targets(rules, state, seat, kind)
+    return ZERO
+
+
+@kernel
+def is_playable(rules, state, seat, card):
+    """Whether a card can be played now."""
+    if targets(rules, state, seat, card):
+        return True
+    return rules.kind[card] == LORD_CARD and may_be_prince(rules, state, seat, card)
+
+
+# --- playing ---
+
+
+@kernel
+def play_hands(rules, lineup, state, trace):
+    """Let every family play its cards, in turn order."""
+    for number in range(rules.players):
+        seat = seat_at(rules, state, number)
+        left = rules.plays
+        while left > 0:
+            places = np.int64(0)
+            for place in range(state.cards[seat]):
+                if is_playable(rules, state, seat, state.hand[seat, place]):
+                    places |= 1 << place
+            place = pick_or_none(rules, lineup, state, trace, seat, PLAY, places)
+            if place < 0:
+                break
+            left -= np.int64(play_card(rules, lineup, state, trace, seat, place))
+
+
+@kernel
+def play_card(rules, lineup, state, trace, seat, place):
+    """Play a card; return whether that used up a play."""
+    card = state.hand[seat, place]
+    kind = rules.kind[card]
+    state.card = card
+    if kind == LORD_CARD:
+        return play_lord(rules, lineup, state, trace, seat, place)
+    target = pick(rules, lineup, state, trace, seat, TARGET_OF[kind], targets(rules, state, seat, card))
+    leave_hand(state, trace, seat, place, PLAY_ZONE, PLAY)
+    state.rows[seat].played[kind] += 1
+    why = FROM_CARDS + kind
+    if has(ATTACHED, kind):
+        attach(rules, state, kind, card, target)
+    elif has(SKIES, kind):
+        change_skies(rules, state, trace, kind, card, target, why)
+    elif kind == REVOLT_CARD:
+        stir_revolt(rules, state, trace, card, target, why)
+    else:
+        if kind == PLAGUE_CARD:
+            spread_plague(rules, state, trace, card, target, why)
+        elif kind == ESCAPE_CARD:
+            release(rules, lineup, state, trace, seat, target, why)
+        throw_away(state, trace, card, why)
+        if kind == ASSASSIN_CARD:
+            murder(rules, lineup, state, trace, seat, target, why)
+    return True
+
+
+@inlined
+def attach(rules, state, kind, card, target):
+    """Put d'Arc, a bishop, a tithe or a taille where it belongs."""
+    if kind == DARC_CARD:
+        state.darc = target
+    elif kind == BISHOP_CARD:
+        state.bishops |= 1 << target
+        state.see[target] = rules.detail[card]
+    elif kind == TITHE_CARD:
+        state.tithe[target] = card
+        bishops = state.bishops
+        while bishops:
+            lord = first_of(bishops)
+            bishops &= bishops - 1
+            if state.see[lord] == target:
+                state.tithed[target] = lord
+    else:
+        state.taille[target] = card
+
+
+@kernel
+def change_skies(rules, state, trace, kind, card, region, why):
+    """Begin or end bad weather or a famine."""
+    area = rules.area[region]
+    if kind == WEATHER_CARD:
+        state.weather[region] = card
+        state.stormy |= area
+    elif kind == FAMINE_CARD:
+        state.famine[region] = card
+        state.hungry |= area
+    else:
+        ended = state.weather[region] if kind == SUN_CARD else state.famine[region]
+        if kind == SUN_CARD:
+            state.weather[region] = NOBODY
+            state.stormy &= ~area
+        else:
+            state.famine[region] = NOBODY
+            state.hungry &= ~area
+        throw_away(state, trace, ended, why)
+        throw_away(state, trace, card, why)
+
+
+@apart
+def play_lord(rules, lineup, state, trace, seat, place):
+    """Play a lord, or try to play him as Prince; return whether that used up a play."""
+    card = state.hand[seat, place]
+    places = spots(rules, state, seat)
+    prince = may_be_prince(rules, state, seat, card)
+    if prince and (places == 0 or agrees(rules, lineup, state, trace, seat, AS_PRINCE)):
+        return play_prince(rules, lineup, state, trace, seat, place)
+    village = pick(rules, lineup, state, trace, seat, PLACE_LORD, places)
+    leave_hand(state, trace, seat, place, PLAY_ZONE, PLAY)
+    state.rows[seat].played[LORD_CARD] += 1
+    if (state.lords[seat] == 0) & (state.army[seat] == 0):
+        add_soldiers(state, trace, village, seat, min(rules.return_soldiers, rules.soldiers), PLACE_LORD)
+    join_family(rules, state, trace, card, seat, village, PLACE_LORD)
+    state.lord = card
+    region = pick_or_none(rules, lineup, state, trace, seat, CROWN_NEW, spare_titles(rules, state, seat, card))
+    if region >= 0:
+        give_title(state, trace, region, card, CROWN_NEW)
+    return True
+
+
+@kernel
+def play_prince(rules, lineup, state, trace, seat, place):
+    """Play a lord as Prince if the other of the King's and the Queen's families consents; return whether it does."""
+    card = state.hand[seat, place]
+    state.tried_prince = 1
+    family = state.family[state.king]
+    other = family if seat != family else state.family[state.queen]
+    state.rival, state.shown = seat, card
+    agreed = agrees(rules, lineup, state, trace, other, CONSENT)
+    state.shown = NOBODY
+    if not agreed:
+        return False
+    leave_hand(state, trace, seat, place, PLAY_ZONE, PLAY)
+    state.rows[seat].played[LORD_CARD] += 1
+    join_family(rules, state, trace, card, family, state.where[state.king], CONSENT)
+    state.prince = card
+    log_red(trace, PRINCE, card, NOBODY, CONSENT)
+    return True
+
+
+@kernel
+def spare_titles(rules, state, seat, new):
+    """Set of the regions whose titles a new lord may take from other free lords of his family."""
+    found = np.int64(0)
+    lords = state.lords[seat] & state.free & ~(1 << new)
+    while lords:
+        crowns = state.crowns[first_of(lords)]
+        lords &= lords - 1
+        if crowns & (crowns - 1):
+            found |= lesser(rules, crowns)
+    return found
+
+
+@kernel
+def lesser(rules, crowns):
+    """Set of a lord's titles that do not rank above the best one that he would keep."""
+    best, second, at = ZERO, ZERO, NOBODY
+    rest = crowns
+    while rest:
+        region = first_of(rest)
+        rest &= rest - 1
+        points = rules.title_points[region]
+        if points > best:
+            best, second, at = points, best, region
+        else:
+            second = max(second, points)
+    return crowns if second == best else crowns & ~(1 << at)

@@ -2,12 +2,12 @@
 
 from simcore.game import Game
 from simcore.games.medievallons.cards import TURN_LIMIT
-from simcore.games.medievallons.chance import CHANCE
-from simcore.games.medievallons.columns import COLUMNS
-from simcore.games.medievallons.records import RECORD_KINDS, deals, header, records
+from simcore.games.medievallons.search import CHANCE
+from simcore.games.medievallons.state import COLUMNS
+from simcore.games.medievallons.log import RECORD_KINDS, deals, header, records
 from simcore.games.medievallons.kernel import settle, start, step
-from simcore.games.medievallons.model import MedievallonsRules
-from simcore.games.medievallons.narrate import narrate
+from simcore.games.medievallons.rules import MedievallonsRules
+from simcore.games.medievallons.log import narrate
 from simcore.games.medievallons.rules import RULES, pack
 from simcore.games.medievallons.search import SEARCH, redraw
 from simcore.games.medievallons.state import DECISIONS, EVENTS, MOST_NOTES, PLAYERS, ROW, STATE

@@ -1,16 +1,97 @@
-"""Médiévallons: from a rule file's model to the record that kernels read, and what makes rules playable."""
+"""Médiévallons: the model of a rule file, its record for kernels, and what makes rules playable."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
+from pydantic import Field
 
 from simcore.errors import UsageError
-from simcore.games.medievallons.model import TYPE_NAMES, MedievallonsRules
-from simcore.games.medievallons.state import CARDS, DEALS, PLAYERS
+from simcore.games.medievallons.state import CARDS, COPIES, DEALS, MOST_TURNS, PLAYERS, SLOTS, TYPE_NAMES
 from simcore.kernel.records import fields, layout, pack_numbers
-from simcore.rules.files import numbers_of
+from simcore.rules.files import RuleSet, Text, numbers_of, switch
+from simcore.toml_tables import Table
+
+
+# --- The model of a complete rule file ---
+
+
+Copies = Annotated[int, Field(ge=0, le=COPIES)]
+Few = Annotated[int, Field(ge=1, le=10)]
+
+
+class Type(Table):
+    """A type of card."""
+
+    title: Text
+    french: Text
+    copies: Copies | None = None
+
+
+class Types(Table):
+    """The types, in the booklet's order."""
+
+    artisan: Type
+    assassin: Type
+    jester: Type
+    knight: Type
+    star: Type
+    magician: Type
+    merchant: Type
+    beggar: Type
+    monk: Type
+    noble: Type
+    priest: Type
+    rogue: Type
+    witch: Type
+
+
+class MedievallonsRules(RuleSet):
+    """A complete rule file of Médiévallons."""
+
+    game: Literal["medievallons"]
+    copies_per_type: Annotated[
+        Copies,
+        switch('cards of each type; the booklet\'s "8 types, 13 each" is read as 13 types with 8 cards each'),
+    ]
+    hand_size: Annotated[int, Field(ge=1, le=CARDS), switch("cards dealt to each player")]
+    guild_size: Annotated[int, Field(ge=1, le=COPIES), switch("the fewest cards that make a guild")]
+    guilds_to_win: Annotated[int, Field(ge=1, le=SLOTS), switch("guilds on the table with which a player wins at once")]
+    turn_draws: Few
+    pass_draws: Annotated[Few, switch("cards that a player who can do nothing else draws")]
+    star_draws: Few
+    magician_draws: Annotated[Few, switch("cards that the Magician draws")]
+    monk_draws: Annotated[Few, switch("cards that the Monk draws")]
+    merchant_cards: Annotated[Few, switch("cards that the Merchant exchanges in each direction")]
+    noble_givers: Annotated[
+        int,
+        Field(ge=1, le=PLAYERS),
+        switch("players who give the Noble a card; for each missing player, a card is drawn"),
+    ]
+    red_from_players: Annotated[int, Field(ge=2, le=PLAYERS + 1)]
+    deck_end: Annotated[
+        Literal["on_need", "last_card"],
+        switch("the deck ends when a card is needed and none is left, or as soon as its last card is taken"),
+    ]
+    match: Annotated[
+        bool, switch("two players play the best of three deals, or one deal; more players always play one deal")
+    ]
+    max_turns: Annotated[
+        int, Field(ge=1, le=MOST_TURNS), switch("turns after which a deal counts as an error; no deal lasts that long")
+    ]
+    types: Types
+
+    def copies(self) -> dict[str, int]:
+        """Return how many cards there are of each type."""
+        found: dict[str, Type] = {name: getattr(self.types, name) for name in TYPE_NAMES}
+        return {
+            name: self.copies_per_type if found[name].copies is None else found[name].copies or 0 for name in TYPE_NAMES
+        }
+
+
+# --- From a rule file's model to the record that kernels read, and what makes rules playable ---
+
 
 NUMBERS = numbers_of(MedievallonsRules)
 """Values that kernels read unchanged, switches as the position of their value."""

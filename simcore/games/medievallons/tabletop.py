@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from simcore.games.medievallons.model import TYPE_NAMES
+from simcore.games.medievallons.state import TYPE_NAMES
 from simcore.games.medievallons.state import (
     ACTION,
     COPY,

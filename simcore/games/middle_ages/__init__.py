@@ -1,13 +1,13 @@
 """Middle-Ages, 2 to 5 players."""
 
 from simcore.game import Game
-from simcore.games.middle_ages.chance import CHANCE
-from simcore.games.middle_ages.columns import COLUMNS
-from simcore.games.middle_ages.records import RECORD_KINDS, header, records
-from simcore.games.middle_ages.fief import OUT_OF_TILES
+from simcore.games.middle_ages.search import CHANCE
+from simcore.games.middle_ages.state import COLUMNS
+from simcore.games.middle_ages.log import RECORD_KINDS, header, records
+from simcore.games.middle_ages.kernel import OUT_OF_TILES
 from simcore.games.middle_ages.kernel import settle, start, step
-from simcore.games.middle_ages.model import MiddleAgesRules
-from simcore.games.middle_ages.narrate import narrate
+from simcore.games.middle_ages.rules import MiddleAgesRules
+from simcore.games.middle_ages.log import narrate
 from simcore.games.middle_ages.rules import RULES, pack
 from simcore.games.middle_ages.search import SEARCH, redraw
 from simcore.games.middle_ages.state import DECISIONS, PLAYERS, ROW, STATE

@@ -1,21 +1,494 @@
-"""Middle-Ages, whole games: set-up, rounds, the final count."""
+"""Middle-Ages: money and tiles, rows and Lords, Event cards and Domains, and whole games."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from simcore.games.middle_ages import log
-from simcore.games.middle_ages.cards import resolve_event
-from simcore.games.middle_ages.effects import effect
-from simcore.games.middle_ages.fief import ONE, earn, lane, place
-from simcore.games.middle_ages.log import log2, log4
-from simcore.games.middle_ages.rows import BLUE, EVENT_DECK, fill_row, place_lord
-from simcore.games.middle_ages.state import DOMAINS, EVENTS, REFILLS, ROUNDS, ROWS
+from simcore.games.middle_ages.log import log1, log2, log3, log4
+from simcore.games.middle_ages.state import (
+    BARRACKS, CEMETERY, CHURCH, DEBT, DOMAINS, EVENTS, EXTRA, FIELD, LORD, LOSS, MARKET, MILL, ONE_A_SLOT, PLOT,
+    RAMPART, REFILLS, ROBBERY, ROUNDS, ROWS, SCOUT, TOP, UNLIMITED, VILLAGE,
+)  # fmt: skip
 from simcore.kernel.compilation import inlined, kernel
+from simcore.kernel.decisions import choose
 from simcore.kernel.intrinsics import lowest_bit, popcount
+from simcore.kernel.lineup import forgoes
 from simcore.kernel.ranking import rank_and_share
 from simcore.kernel.streams import shuffle
 from simcore.kernel.trace import has_room, put
+
+
+# --- Money, and the tiles in front of a player ---
+
+
+ONE = np.uint64(1)
+LANE = np.uint64(0xFFFF)
+OUT_OF_TILES = 2
+EVENT_SLOT = np.int64(8)  # decision slots of the four Events; below them, one for four rounds
+
+
+@inlined
+def lane(words, domain):
+    """One 16-bit lane of a pair of words."""
+    return np.int64((words[domain >> 2] >> np.uint64((domain & 3) * 16)) & LANE)
+
+
+@inlined
+def add_lane(words, domain, value):
+    words[domain >> 2] += np.uint64(value) << np.uint64((domain & 3) * 16)
+
+
+@inlined
+def earn(state, player, amount):
+    player.coins += amount
+    state.circulation += amount
+
+
+@inlined
+def payable(rules, player, amount):
+    """What a player who must give an amount really gives."""
+    return amount if rules.shortfall == DEBT else max(min(amount, np.int64(player.coins)), 0)
+
+
+@inlined
+def rob(rules, state, seat, other, amount):
+    """Move coins to a seat from another one; return their number."""
+    victim = state.players[other]
+    coins = payable(rules, victim, amount)
+    victim.coins -= coins
+    state.players[seat].coins += coins
+    state.players[seat].row.robbed_from[other] += coins
+    return coins
+
+
+@inlined
+def slot_rate(rules, player, slot):
+    """The coins that a Domain's Income pays for a counted tile."""
+    if player.extras >> slot & 1:
+        return rules.per_domain[slot] + rules.extra_coin
+    return np.int64(rules.per_domain[slot])
+
+
+@inlined
+def place(rules, player, tile):
+    """Put a tile on its column of the Fief."""
+    face = rules.tiles[tile]
+    domain = face.domain
+    player.column[domain, player.tiles[domain]] = tile
+    player.tiles[domain] += 1
+    player.built |= 1 << domain
+    player.peasants += face.peasants
+    player.chests += face.chests
+    player.income[0] += player.gain[domain, 0]
+    player.income[1] += player.gain[domain, 1]
+
+
+@kernel
+def bury(rules, state, seat, domain, index):
+    """Move a tile from a seat's Fief to its Cemetery."""
+    player = state.players[seat]
+    column = player.column[domain]
+    tile = column[index]
+    left = player.tiles[domain] - 1
+    player.tiles[domain] = left
+    player.built &= ~(np.int64(left == 0) << domain)
+    for above in range(index, left):
+        column[above] = column[above + 1]
+    face = rules.tiles[tile]
+    player.peasants -= face.peasants
+    player.chests -= face.chests
+    player.income[0] -= player.gain[domain, 0]
+    player.income[1] -= player.gain[domain, 1]
+    player.cemetery[player.buried] = tile
+    player.buried += 1
+    player.row.burials += 1
+    return tile
+
+
+@kernel
+def restore(rules, lineup, state, seat, slot, index):
+    """Let a seat take one tile back from its Cemetery; return the tile."""
+    legal = (ONE << np.uint64(state.players[seat].buried)) - ONE
+    return dig_up(rules, state, seat, choose(rules, lineup, state, seat, CEMETERY, legal, slot, index))
+
+
+@inlined
+def dig_up(rules, state, seat, picked):
+    """Put a tile of the Cemetery back into the Fief; return the tile."""
+    player = state.players[seat]
+    tile = player.cemetery[picked]
+    player.buried -= 1
+    for later in range(picked, player.buried):
+        player.cemetery[later] = player.cemetery[later + 1]
+    place(rules, player, tile)
+    player.row.restorations += 1
+    return tile
+
+
+# --- Stacks, the four rows, and the Lords on them ---
+
+
+BLUE, EVENT_DECK, ORANGE, RESHUFFLE = map(np.int64, range(4))  # shuffle slots
+
+
+@kernel
+def next_stack(rules, state, trace):
+    """Replace a stack that ran out: once by the orange stack, afterwards by the discards."""
+    state.drawn = 0
+    first = rules.blue if state.stacks == 1 and rules.orange > 0 else -1
+    if first >= 0:
+        state.stack = rules.orange
+        for i in range(rules.orange):
+            state.deck[i] = np.uint8(first + i)
+    else:
+        state.stack = state.discarded
+        for i in range(state.discarded):
+            state.deck[i] = state.discards[i]
+        state.discarded = 0
+    size = state.stack
+    if size == 0:
+        state.fault = OUT_OF_TILES
+        state.deck[0] = 0
+        state.stack = 1
+    if trace.on:
+        log3(trace, log.STACK, state.round, first >= 0, size)
+        for i in range(size):
+            put(trace, state.deck[i])
+    shuffle(state.rng, ORANGE if first >= 0 else RESHUFFLE + state.stacks, state.deck, size, size)
+    state.stacks += 1
+
+
+@kernel
+def fill_row(rules, state, row, trace):
+    """Draw a row and sort it by number, with equal numbers in the order in which they were drawn."""
+    columns = rules.players + 1
+    tiles = state.tiles[row]
+    if state.drawn + columns > state.stack:
+        draw_across(rules, state, tiles, columns, trace)
+    else:
+        for i in range(columns):
+            tiles[i] = state.deck[state.drawn + i]
+        state.drawn += columns
+    if trace.on:
+        log2(trace, log.DEAL, state.round, row)
+        for i in range(columns):
+            put(trace, tiles[i])
+    sort_row(rules, state, row)
+    if trace.on:
+        for i in range(columns):
+            put(trace, tiles[i])
+    state.occupied[row] = 0
+    state.reserved[row] = 0
+
+
+@inlined
+def sort_row(rules, state, row):
+    """Sort a row by number, with equal numbers in draw order: each tile goes behind those that are not higher."""
+    columns = rules.players + 1
+    packed = np.uint64(0)
+    for i in range(columns):
+        tile = state.tiles[row, i]
+        number = rules.tiles[tile].number
+        left = 0
+        for j in range(i):
+            left += np.int64(state.numbers[j] <= number)
+        state.numbers[i] = number
+        below = (ONE << np.uint64(8 * left)) - ONE
+        packed = (packed & below) | ((packed & ~below) << np.uint64(8)) | (np.uint64(tile) << np.uint64(8 * left))
+    for i in range(columns):
+        state.tiles[row, i] = np.uint8((packed >> np.uint64(8 * i)) & np.uint64(255))
+
+
+@kernel
+def draw_across(rules, state, tiles, columns, trace):
+    """Draw a row while the stack runs out."""
+    for i in range(columns):
+        if state.drawn == state.stack:
+            next_stack(rules, state, trace)
+        tiles[i] = state.deck[state.drawn]
+        state.drawn += 1
+
+
+@kernel
+def place_lord(rules, lineup, state, seat, row, trace):
+    """Let a seat put its Lord on a free tile of a row."""
+    taken = state.occupied[row] | (state.reserved[row] & ~reservation(state, seat, row))
+    legal = np.uint64(((1 << (rules.players + 1)) - 1) & ~taken)
+    column = choose(rules, lineup, state, seat, LORD, legal, state.round >> 2, state.round & 3)
+    stand_lord(state, seat, row, column, trace)
+
+
+@inlined
+def reservation(state, seat, row):
+    """The tile of a row that a seat's Scout reserves, as a set of columns."""
+    scout = state.players[seat].scout
+    return np.int64(scout >> 3 == row) << (scout & 7)
+
+
+@inlined
+def stand_lord(state, seat, row, column, trace):
+    """Put a seat's Lord on a column of a row; if its Scout is in that row, it comes home."""
+    player = state.players[seat]
+    own = reservation(state, seat, row)
+    state.reserved[row] &= ~own
+    player.scout = -1 if own else player.scout
+    player.row.scouts_honoured += (own >> column) & 1
+    state.occupied[row] |= 1 << column
+    state.lords[row, column] = seat
+    log4(trace, log.LORD, state.round, seat, row, column)
+
+
+# --- The Event cards ---
+
+
+@kernel
+def resolve_event(rules, lineup, state, number, trace):
+    """Apply an Event card to every seat: coins, then burials, then what comes back."""
+    card = rules.events[state.cards[number]]
+    log2(trace, log.EVENT, number, state.cards[number])
+    for seat in range(rules.players):
+        player = state.players[seat]
+        coins = event_coins(card, player)
+        if coins < 0:
+            coins = -payable(rules, player, -coins)
+        earn(state, player, coins)
+        player.row.event_coins[number] += coins
+        log1(trace, log.OUTCOME, coins)
+        draws = 0
+        for i in range(4):
+            domain = card.buries[i]
+            if domain < 0:
+                break
+            if player.tiles[domain] > 0:
+                tile = np.int64(lose_tile(rules, lineup, state, seat, np.int64(domain), number, draws))
+                draws += 1
+                if trace.on:
+                    put(trace, tile)
+        if trace.on:
+            put(trace, -1)
+        for _ in range(card.restores):
+            if player.buried > 0 and not forgoes(lineup, seat, CEMETERY):
+                tile = np.int64(restore(rules, lineup, state, seat, EVENT_SLOT + number, draws))
+                draws += 1
+                if trace.on:
+                    put(trace, tile)
+        if trace.on:
+            put(trace, -1)
+    state.peak_coins = max(state.peak_coins, state.circulation)
+
+
+@kernel
+def event_coins(card, player):
+    """The coins that an Event pays to a player; negative if it takes coins."""
+    coins = card.per_peasant * player.peasants + card.per_chest * player.chests + card.per_buried * player.buried
+    for domain in range(DOMAINS):
+        coins += card.per_tile[domain] * player.tiles[domain]
+    return np.int64(coins) + card.per_domain * popcount(np.uint64(player.built))
+
+
+@kernel
+def lose_tile(rules, lineup, state, seat, domain, number, index):
+    """Bury one tile of a Domain: the owner's choice, or the top tile."""
+    player = state.players[seat]
+    top = player.tiles[domain] - 1
+    if rules.event_loss == TOP:
+        return bury(rules, state, seat, domain, top)
+    state.domain = domain
+    legal = (ONE << np.uint64(player.tiles[domain])) - ONE
+    picked = choose(rules, lineup, state, seat, LOSS, legal, EVENT_SLOT + number, index)
+    return bury(rules, state, seat, domain, picked)
+
+
+# --- The special effects of the eight Domains ---
+
+
+@inlined
+def effect(rules, lineup, state, seat, domain, trace):
+    """Apply the special effect of the tile just placed."""
+    player = state.players[seat]
+    if domain == FIELD:
+        coins = rules.per_peasant * player.peasants
+        earn(state, player, coins)
+        player.row.field_coins += coins
+        log1(trace, log.COINS, coins)
+    elif domain == MILL:
+        raid_mills(rules, lineup, state, seat, trace)
+    elif domain == VILLAGE:
+        tile = -1
+        if player.buried > 0 and rules.village_restores and not forgoes(lineup, seat, CEMETERY):
+            tile = restore(rules, lineup, state, seat, state.round >> 2, 4 + (state.round & 3))
+        log1(trace, log.RESTORED, tile)
+    elif domain == RAMPART:
+        send_scout(rules, lineup, state, seat, trace)
+    elif domain == MARKET:
+        coins = rules.per_chest * player.chests
+        earn(state, player, coins)
+        player.row.market_coins += coins
+        log1(trace, log.COINS, coins)
+    elif domain == BARRACKS:
+        attack(rules, lineup, state, seat, trace)
+    elif domain == CHURCH:
+        add_extra_coin(rules, lineup, state, seat, trace)
+    else:
+        add_plot(rules, lineup, state, seat, trace)
+
+
+@inlined
+def raid_mills(rules, lineup, state, seat, trace):
+    """Take coins from every opponent with fewer Mills."""
+    player = state.players[seat]
+    mills = 0 if forgoes(lineup, seat, ROBBERY) else player.tiles[MILL]
+    if trace.on:
+        put(trace, log.PAID)
+    for other in range(rules.players):
+        victim = state.players[other]
+        hit = victim.tiles[MILL] < mills
+        coins = rob(rules, state, seat, other, rules.mill_coins if hit else np.int64(0))
+        player.row.mill_robbed += coins
+        victim.row.mill_paid += coins
+        if trace.on and hit:
+            put(trace, other)
+            put(trace, coins)
+    if trace.on:
+        put(trace, -1)
+
+
+@inlined
+def attack(rules, lineup, state, seat, trace):
+    """Take a tile and coins from every opponent who has fewer Ramparts than the seat has Barracks."""
+    player = state.players[seat]
+    force = 0 if forgoes(lineup, seat, ROBBERY) else player.tiles[BARRACKS]
+    if trace.on:
+        put(trace, log.HIT)
+    for other in range(rules.players):
+        victim = state.players[other]
+        if victim.tiles[RAMPART] < force and other != seat:
+            tile = -1
+            if rules.barracks_buries and victim.built:
+                domain = lowest_bit(np.uint64(victim.built))
+                tile = np.int64(bury(rules, state, other, domain, victim.tiles[domain] - 1))
+            coins = rob(rules, state, seat, other, rules.barracks_coins)
+            player.row.barracks_robbed += coins
+            victim.row.barracks_paid += coins
+            if trace.on:
+                put(trace, other)
+                put(trace, tile)
+                put(trace, coins)
+    if trace.on:
+        put(trace, -1)
+
+
+@inlined
+def scout_options(rules, state):
+    """Free tiles of the two rows after next, as moves."""
+    board = (1 << (rules.players + 1)) - 1
+    legal = 0
+    for ahead in range(2):
+        if state.round + 2 + ahead <= ROUNDS:
+            row = (state.round + 1 + ahead) & 3
+            legal |= (board & ~state.reserved[row] & ~state.occupied[row]) << (8 * ahead)
+    return np.uint64(legal)
+
+
+@inlined
+def send_scout(rules, lineup, state, seat, trace):
+    """Let a seat reserve a tile with its Scout."""
+    legal = scout_options(rules, state)
+    if legal != np.uint64(0) and rules.rampart_scouts and not forgoes(lineup, seat, SCOUT):
+        move = choose(rules, lineup, state, seat, SCOUT, legal, state.round >> 2, 4 + (state.round & 3))
+        post_scout(state, seat, move, trace)
+    else:
+        log2(trace, log.SCOUT, -1, -1)
+
+
+@inlined
+def post_scout(state, seat, move, trace):
+    """Reserve the tile of a SCOUT move."""
+    player = state.players[seat]
+    if player.scout >= 0:
+        state.reserved[player.scout >> 3] &= ~(1 << (player.scout & 7))
+    row = (state.round + 1 + (move >> 3)) & 3
+    column = move & 7
+    state.reserved[row] |= 1 << column
+    player.scout = row * 8 + column
+    player.row.scouts += 1
+    log2(trace, log.SCOUT, row, column)
+
+
+@inlined
+def add_extra_coin(rules, lineup, state, seat, trace):
+    """Let a seat put an extra-coin token under a Domain."""
+    player = state.players[seat]
+    closed = player.extras | player.plots if rules.slot_capacity == ONE_A_SLOT else player.extras
+    legal = np.uint64(~closed & 0xFF)
+    if state.extra_left > 0 and legal != np.uint64(0) and not forgoes(lineup, seat, EXTRA):
+        slot = choose(rules, lineup, state, seat, EXTRA, legal, state.round >> 2, 4 + (state.round & 3))
+        lay_extra_coin(rules, state, seat, slot, trace)
+    else:
+        log1(trace, log.EXTRA, -1)
+
+
+@inlined
+def lay_extra_coin(rules, state, seat, slot, trace):
+    """Put an extra-coin token in a slot."""
+    player = state.players[seat]
+    state.extra_left -= 1
+    player.extras |= 1 << slot
+    counted = 0
+    for domain in range(DOMAINS):
+        if player.lists[slot] >> domain & 1:
+            counted += player.tiles[domain]
+            add_lane(player.gain[domain], slot, rules.extra_coin)
+    add_lane(player.income, slot, rules.extra_coin * counted)
+    log1(trace, log.EXTRA, slot)
+
+
+@inlined
+def plot_options(rules, state, player):
+    """Legal (slot, token) pairs, as moves."""
+    closed = player.extras | player.plots if rules.slot_capacity == ONE_A_SLOT else player.plots
+    supply = 0
+    for domain in range(DOMAINS):
+        if state.plot_left[domain] > 0 or rules.plot_token_supply == UNLIMITED:
+            supply |= 1 << domain
+    legal = np.uint64(0)
+    for slot in range(DOMAINS):
+        if not closed >> slot & 1:
+            legal |= np.uint64(supply & ~player.lists[slot] & 0xFF) << np.uint64(8 * slot)
+    return legal
+
+
+@inlined
+def add_plot(rules, lineup, state, seat, trace):
+    """Let a seat put a plot token under a Domain."""
+    player = state.players[seat]
+    legal = plot_options(rules, state, player)
+    if legal != np.uint64(0) and not forgoes(lineup, seat, PLOT):
+        move = choose(rules, lineup, state, seat, PLOT, legal, state.round >> 2, 4 + (state.round & 3))
+        lay_plot(rules, state, seat, move, trace)
+    else:
+        log2(trace, log.PLOT, -1, -1)
+
+
+@inlined
+def lay_plot(rules, state, seat, move, trace):
+    """Put the plot token of a PLOT move in its slot."""
+    player = state.players[seat]
+    slot = move >> 3
+    token = move & 7
+    if rules.plot_token_supply != UNLIMITED:
+        state.plot_left[token] -= 1
+    player.plots |= 1 << slot
+    player.lists[slot] |= np.uint8(1 << token)
+    rate = slot_rate(rules, player, slot)
+    add_lane(player.gain[token], slot, rate)
+    add_lane(player.income, slot, rate * player.tiles[token])
+    player.row.plot_on[slot] = 1 + token
+    log2(trace, log.PLOT, slot, token)
+
+
+# --- Middle-Ages, whole games: set-up, rounds, the final count ---
 
 
 @kernel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from simcore.games.middle_ages.model import DOMAIN_NAMES
+from simcore.games.middle_ages.state import DOMAIN_NAMES
 from simcore.games.middle_ages.state import CEMETERY, DOMAINS, EVENTS, EXTRA, LORD, LOSS, PLOT, ROUNDS, ROWS, SCOUT
 from simcore.tabletop import Area, Moment, Tabletop, Thing, counted
 

@@ -1,12 +1,12 @@
 """Seigneurial, a lord against 2 to 4 tenants."""
 
 from simcore.game import Game, Role
-from simcore.games.seigneurial.chance import CHANCE
-from simcore.games.seigneurial.columns import COLUMNS
-from simcore.games.seigneurial.records import RECORD_KINDS, header, records
+from simcore.games.seigneurial.search import CHANCE
+from simcore.games.seigneurial.state import COLUMNS
+from simcore.games.seigneurial.log import RECORD_KINDS, header, records
 from simcore.games.seigneurial.kernel import settle, start, step
-from simcore.games.seigneurial.model import SeigneurialRules
-from simcore.games.seigneurial.narrate import narrate
+from simcore.games.seigneurial.rules import SeigneurialRules
+from simcore.games.seigneurial.log import narrate
 from simcore.games.seigneurial.rules import RULES, pack, par
 from simcore.games.seigneurial.search import SEARCH, redraw
 from simcore.games.seigneurial.state import DECISIONS, EVENTS, MOST_NOTES, PLAYERS, ROW, STATE

@@ -1,16 +1,286 @@
-"""Seigneurial: the piles of tenants' cards, lord's cards and Objectives, and the hands that hold them."""
+"""Seigneurial: piles and hands of all kinds of cards, and how a seat is asked."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from simcore.games.seigneurial import log
-from simcore.games.seigneurial.asking import NONE, ONE, tell
-from simcore.games.seigneurial.log import GOAL_CARD, LORD_CARD, TENANT_CARD, log_move, of
-from simcore.games.seigneurial.piles import STOCKED, dice
-from simcore.games.seigneurial.state import DROP_CARD, KEEP, KEEP_OBJECTIVE, KINDS, LORD, NOTHING, SEEN, TYPES
+from simcore.games.seigneurial.log import GOAL_CARD, LORD_CARD, TENANT_CARD, log_action, log_move, of
+from simcore.games.seigneurial.state import (
+    DROP_CARD, FACES, KEEP, KEEP_OBJECTIVE, KINDS, LORD, NOTHING, SEEN, SET_RENT, TYPES, VALUES,
+)  # fmt: skip
 from simcore.kernel.compilation import apart, inlined, kernel
-from simcore.kernel.streams import DICE, bounded, shuffle
+from simcore.kernel.decisions import allow, choose, choose_legal, clear_legal
+from simcore.kernel.streams import DICE, bounded, decide, shuffle
+
+
+# --- Resource cards between piles, hands and the table ---
+
+
+FIRST_STREAM = np.int64(5)
+"""Random streams above those of the seats: one for the pile of each type."""
+
+FIRST_DICE, HANDS, STOCKED = np.int64(1 << 14), np.int64(0), np.int64(1 << 15)
+"""Slots of `DICE`: the first tenants of seasons, the cards drawn from hands (by season), and the lord's pile."""
+
+
+@apart
+def fill_piles(rules, state, trace):
+    """Set up the piles of resource cards."""
+    piles = state.resources
+    for kind in range(TYPES):
+        piles.left[kind] = rules.size
+        piles.discarded[kind] = piles.drawn[kind] = 0
+        for value in range(VALUES):
+            piles.of[VALUES * kind + value] = rules.pile[value]
+            piles.discards[VALUES * kind + value] = 0
+        if trace.on:
+            log.log_resources(trace, piles, kind)
+
+
+@apart
+def refill_pile(state, kind, trace):
+    """Turn the discards of a type into its pile."""
+    piles = state.resources
+    piles.left[kind], piles.discarded[kind] = piles.discarded[kind], 0
+    for face in range(VALUES * kind, VALUES * kind + VALUES):
+        piles.of[face], piles.discards[face] = piles.discards[face], 0
+    if trace.on:
+        log.log_resources(trace, piles, kind)
+
+
+@inlined
+def can_draw(state, kind):
+    """Whether there is a card of a type to draw."""
+    return state.resources.left[kind] + state.resources.discarded[kind] > 0
+
+
+@inlined
+def draw_face(state, kind, trace):
+    """Draw a card of a type from its pile, which is not empty or can be refilled."""
+    piles = state.resources
+    if piles.left[kind] == 0:
+        refill_pile(state, kind, trace)
+    number = np.int64(piles.drawn[kind])
+    piles.drawn[kind] += 1
+    left = decide(state.rng, FIRST_STREAM + kind, number >> 3, number & 7, np.int64(piles.left[kind]))
+    face = np.int64(VALUES * kind)
+    while left >= piles.of[face]:
+        left -= piles.of[face]
+        face += 1
+    piles.of[face] -= 1
+    piles.left[kind] -= 1
+    return face
+
+
+@inlined
+def add_face(player, face):
+    """Add a resource card to a hand."""
+    player.hand[face] += 1
+    player.points[face // VALUES] += face % VALUES
+    player.resources += 1
+
+
+@inlined
+def remove_face(player, face):
+    """Take a resource card out of a hand."""
+    player.hand[face] -= 1
+    player.points[face // VALUES] -= face % VALUES
+    player.resources -= 1
+
+
+@inlined
+def discard_face(state, face):
+    """Put a resource card on the discards of its type."""
+    state.resources.discards[face] += 1
+    state.resources.discarded[face // VALUES] += 1
+
+
+@inlined
+def forget_face(player, face):
+    """Remove a card from the public ledger, because it goes to the table or the discards."""
+    kind = face // VALUES
+    player.ledger[kind] = max(player.ledger[kind] - 1, 0)
+
+
+@kernel
+def draw(rules, state, seat, kind, cards, why, trace):
+    """Let a tenant draw cards of a type; a zero in front and, with the switch, a new zero end the draw."""
+    player = state.players[seat]
+    if player.front[kind] > 0:
+        return
+    for _ in range(cards):
+        if not can_draw(state, kind):
+            return
+        face = draw_face(state, kind, trace)
+        if face == VALUES * kind:
+            player.front[kind] += 1
+            state.rows[seat].zeros += 1
+            log_move(trace, face, log.DECK, of(log.FRONT, seat), why)
+            if rules.zero_stops_draw:
+                return
+        else:
+            add_face(player, face)
+            player.ledger[kind] += 1
+            log_move(trace, face, log.DECK, of(log.HAND, seat), why)
+
+
+@inlined
+def discard_from(state, seat, face, why, trace):
+    """Discard a resource card from a hand."""
+    remove_face(state.players[seat], face)
+    forget_face(state.players[seat], face)
+    discard_face(state, face)
+    log_move(trace, face, of(log.HAND, seat), log.DISCARD, why)
+
+
+@inlined
+def hand_over(state, giver, taker, face, trace):
+    """Move a resource card from hand to hand; the ledger does not change."""
+    remove_face(state.players[giver], face)
+    add_face(state.players[taker], face)
+    log_move(trace, face, of(log.HAND, giver), of(log.HAND, taker), log.BY_CARD)
+
+
+@inlined
+def clear_front(state, seat, kind, trace):
+    """Discard a tenant's zeros of a type; return how many there were."""
+    player = state.players[seat]
+    zeros = np.int64(player.front[kind])
+    for _ in range(zeros):
+        discard_face(state, VALUES * kind)
+        log_move(trace, VALUES * kind, of(log.FRONT, seat), log.DISCARD, log.MILLED)
+    player.front[kind] = 0
+    return zeros
+
+
+@inlined
+def dice(state, bound):
+    """Draw from 0..bound-1 for a random event of this season."""
+    state.dice += 1
+    return bounded(state.rng, DICE, HANDS + np.int64(state.season), np.int64(state.dice), np.int64(bound))
+
+
+@kernel
+def random_face(state, seat):
+    """A random resource card of a hand that is not empty, with all cards equally likely."""
+    player = state.players[seat]
+    left = dice(state, player.resources)
+    face = np.int64(0)
+    while left >= player.hand[face]:
+        left -= player.hand[face]
+        face += 1
+    return face
+
+
+@inlined
+def faces(player):
+    """The different faces in a hand, as moves."""
+    found = np.uint64(0)
+    for face in range(FACES):
+        found |= np.uint64(player.hand[face] > 0) << np.uint64(face)
+    return found
+
+
+@inlined
+def is_short(state, kind):
+    """Whether points of a type are still missing from the demanded rent."""
+    return state.got[kind] < state.demand[kind]
+
+
+@inlined
+def rent_short(state):
+    """Whether the rent has been demanded and points of some type are still missing."""
+    return is_short(state, 0) or is_short(state, 1) or is_short(state, 2)
+
+
+@inlined
+def in_order(rules, state, number):
+    """The seat of the n-th tenant in the order of the season, counted from 0."""
+    seat = np.int64(state.first) + number
+    return seat if seat < rules.players else seat - (np.int64(rules.players) - 1)
+
+
+@inlined
+def nobody(state):
+    """Record that nothing is aimed at anybody."""
+    state.target = NOTHING
+
+
+# --- How a seat is asked, and the moves that encode more than one number ---
+
+
+NONE, ONE = np.uint64(0), np.uint64(1)
+
+
+@inlined
+def ask(rules, lineup, state, seat, decision, legal):
+    """Let a seat choose one of some moves, given as bits; its decisions are numbered within the season."""
+    number = np.int64(state.asked[seat])
+    state.asked[seat] += 1
+    slot = np.int64(state.season) << 6 | number >> 2
+    return choose(rules, lineup, state, np.int64(seat), decision, legal, slot, (number & 3) << 1)
+
+
+@inlined
+def tell(rules, lineup, state, seat, decision, legal, trace):
+    """Do the same, and log it as a decision with one value."""
+    move = ask(rules, lineup, state, seat, decision, legal)
+    log_action(trace, seat, decision, move, 0, 0)
+    return move
+
+
+@inlined
+def several(legal):
+    """Whether there is a choice."""
+    return legal & (legal - ONE) != NONE
+
+
+@kernel
+def ask_rent(rules, lineup, state):
+    """Let the lord choose among all splits of the rent."""
+    clear_legal(state)
+    for move in range((state.rent + 1) * (state.rent + 2) // 2):
+        allow(state, np.int64(move))
+    number = np.int64(state.asked[0])
+    state.asked[0] += 1
+    slot = np.int64(state.season) << 6 | number >> 2
+    return choose_legal(rules, lineup, state, np.int64(0), SET_RENT, slot, (number & 3) << 1)
+
+
+@inlined
+def rent_move(rent, wood, fish):
+    """The move that asks for some wood and fish, and the rest in grain: splits are numbered by wood, then fish."""
+    return np.int64(wood * (rent + 1) - wood * (wood - 1) // 2 + fish)
+
+
+@inlined
+def rent_split(rent, move):
+    """The wood and the fish of a split of the rent."""
+    wood = np.int64(0)
+    while move > rent - wood:
+        move -= rent - wood + 1
+        wood += 1
+    return wood, np.int64(move)
+
+
+@inlined
+def shift_move(giver, taker, points):
+    """The move that shifts points of one type to another."""
+    return np.int64(6 * (points - 1) + 2 * giver + (taker if taker < giver else taker - 1))
+
+
+@inlined
+def shift_types(move):
+    """The two types of a shift: the one that is short, and the other one."""
+    pair = move % 6
+    giver = pair >> 1
+    taker = pair & 1
+    return np.int64(giver), np.int64(taker if taker < giver else taker + 1)
+
+
+# --- The piles of tenants' cards, lord's cards and Objectives, and the hands that hold them ---
+
 
 TENANT_SLOT, GOAL_SLOT = np.int64(0), np.int64(1 << 14)
 """Slots of the shuffles: of the tenants' pile and its reshuffles, and of the Objectives."""

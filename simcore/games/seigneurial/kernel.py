@@ -1,25 +1,102 @@
-"""Seigneurial: set-up, the steps of a season, and the end."""
+"""Seigneurial: set-up, the steps of a season, the due of winter, and the end."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from simcore.games.seigneurial import log
-from simcore.games.seigneurial.asking import NONE, ONE, ask, several, tell
-from simcore.games.seigneurial.cards import deal_objective, discard_card, draw_lord_card, missing, set_up_cards
-from simcore.games.seigneurial.log import log_action
-from simcore.games.seigneurial.piles import FIRST_DICE, fill_piles, in_order, rent_short
-from simcore.games.seigneurial.rent import ask_for_rent, clear_table, collect, pay, reward
-from simcore.games.seigneurial.squares import EACH_TYPE, harvest, place_pawns
-from simcore.games.seigneurial.state import (
-    BY_LIMIT, BY_OBJECTIVE, BY_TRACK, COURSE, CROWN, DRAWS, HARVEST, IMPROVE, KINDS, LORD, NOTHING, PAYMENT, PROGRESS,
-    RENT, SEASON, SEASON_NOTE, SPRING, STANDING, TYPES, WINTER,
+from simcore.games.seigneurial.cards import (
+    FIRST_DICE, NONE, ONE, ask, deal_objective, discard_card, discard_from, draw_lord_card, fill_piles, in_order,
+    missing, rent_short, set_up_cards, several, tell,
 )  # fmt: skip
-from simcore.games.seigneurial.windows import open_window
-from simcore.games.seigneurial.winter import winter
+from simcore.games.seigneurial.effects import EACH_TYPE, harvest, open_window, part_with, place_pawns, sicken
+from simcore.games.seigneurial.log import log_action, log_fact
+from simcore.games.seigneurial.rent import ask_for_rent, clear_table, collect, pay, reward
+from simcore.games.seigneurial.state import (
+    BY_LIMIT, BY_OBJECTIVE, BY_TRACK, COURSE, CROWN, DRAWS, FACES, HARVEST, IMPROVE, KINDS, LORD, NOTHING, PAYMENT,
+    PAY_DUE, PROGRESS, RENT, SEASON, SEASON_NOTE, SPRING, STANDING, TYPES, VALUES, WINTER,
+)  # fmt: skip
 from simcore.kernel.compilation import apart, inlined, kernel
 from simcore.kernel.streams import DICE, bounded
 from simcore.kernel.trace import NO_SEAT, has_room, note, put
+
+
+# --- The due of winter ---
+
+
+REFUSE_OR_PAY = np.uint64(3)
+
+
+@inlined
+def sums(player, without):
+    """The sums that some cards of a hand can make, as bits; one card of a given face may be left out."""
+    found = ONE
+    for face in range(FACES):
+        for _ in range(player.hand[face] - np.int64(face == without)):
+            found |= found << np.uint64(face % VALUES)
+    return found
+
+
+@inlined
+def makes(sums, points):
+    """Whether a sum is one of those that the cards can make."""
+    return (sums >> np.uint64(points)) & ONE != NONE
+
+
+@kernel
+def payable(player, owed):
+    """Faces with which a tenant can continue to pay, as moves: an exact sum stays possible, or one card exceeds it."""
+    found = NONE
+    exact = makes(sums(player, np.int64(-1)), owed)
+    for face in range(FACES):
+        if player.hand[face] > 0:
+            value = face % VALUES
+            if exact:
+                fits = value <= owed and makes(sums(player, np.int64(face)), owed - value)
+            else:
+                fits = value > owed
+            found |= np.uint64(fits) << np.uint64(face)
+    return found
+
+
+@inlined
+def pay_due(rules, lineup, state, seat, trace):
+    """Let a tenant pay card by card."""
+    while state.owed > 0:
+        legal = payable(state.players[seat], np.int64(state.owed))
+        face = part_with(rules, lineup, state, seat, legal, trace)
+        state.owed -= face % VALUES
+        discard_from(state, seat, face, log.WINTERED, trace)
+
+
+@inlined
+def fall_ill(rules, state, seat, trace):
+    """Let a healthy pawn, if there is one, of a tenant who did not pay fall ill."""
+    if sicken(rules, state, seat, rules.illness):
+        log_fact(trace, log.ILL, seat, rules.illness, 0)
+
+
+@kernel
+def winter(rules, lineup, state, trace):
+    """Let each tenant pay the due of winter or refuse."""
+    for number in range(rules.players - 1):
+        seat = in_order(rules, state, number)
+        player = state.players[seat]
+        if player.waived:
+            continue
+        state.owed = rules.due
+        if payable(player, np.int64(rules.due)) == NONE:
+            state.rows[seat].unable += 1
+            fall_ill(rules, state, seat, trace)
+        elif tell(rules, lineup, state, seat, PAY_DUE, REFUSE_OR_PAY, trace):
+            pay_due(rules, lineup, state, seat, trace)
+        else:
+            state.rows[seat].refusals += 1
+            fall_ill(rules, state, seat, trace)
+
+
+# --- Set-up, the steps of a season, and the end ---
+
 
 # --- set-up ---
 

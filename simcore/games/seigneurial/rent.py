@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.games.seigneurial import log
-from simcore.games.seigneurial.asking import NONE, ONE, ask, ask_rent, rent_split, several, tell
+from simcore.games.seigneurial.cards import NONE, ONE, ask, ask_rent, rent_split, several, tell
 from simcore.games.seigneurial.cards import draw_lord_card, draw_tenant_card
 from simcore.games.seigneurial.log import log_action, log_fact, log_move, of
-from simcore.games.seigneurial.piles import (
+from simcore.games.seigneurial.cards import (
     discard_face,
     faces,
     forget_face,

@@ -1,12 +1,18 @@
-"""Records of Seigneurial: rules, table, players, and the row that each seat leaves behind."""
+"""Seigneurial: records of rules, table and players, words of card effects, and the columns of a run's table."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
 import numpy as np
 
+from simcore.errors import nearest
+from simcore.game import Column
 from simcore.kernel.decisions import Decision, asking
-from simcore.kernel.events import EventKind
 from simcore.kernel.records import layout
+from simcore.kernel.trace import EventKind
+
 
 PLAYERS = 5
 LORD = np.int64(0)  # seat of the lord; all others are tenants
@@ -228,3 +234,178 @@ STATE = layout(
     ("no_row", ROW),  # blank
     ("spare", np.int32),
 )
+
+
+# --- The words in which the effects of cards are written, and their meanings ---
+
+
+TYPE_NAMES = ("wood", "fish", "grain")
+SQUARE_NAMES = ("forest", "river", "field", "church", "mill")
+WINDOW_NAMES = ("season", "harvest", "rent", "payment", "draws", "progress")
+QUARTER_NAMES = ("spring", "summer", "autumn", "winter")
+WHO_NAMES = ("self", "tenant", "tenants", "lord")
+HOW_NAMES = ("owner", "random")
+
+WHO_TENANTS = ("self", "tenant", "tenants")
+OTHERS = ("tenant", "tenants")
+WHO_LORD = ("lord",)
+TYPE_CHOICES = (*TYPE_NAMES, "choose")
+SQUARE_CHOICES = (*SQUARE_NAMES, "choose")
+
+
+class Op(NamedTuple):
+    """What an operation accepts."""
+
+    code: Any
+    who: tuple[str, ...] = WHO_TENANTS
+    what: tuple[str, ...] = ()
+    low: int = 1
+    high: int = 20
+
+
+SIGNED: dict[str, Any] = {"low": -12, "high": 12}
+
+OPS = {
+    "gain": Op(GAIN, what=TYPE_CHOICES),
+    "lose": Op(LOSE, what=HOW_NAMES),
+    "take": Op(TAKE, OTHERS),
+    "barter": Op(BARTER, OTHERS),
+    "trade": Op(TRADE, what=TYPE_CHOICES),
+    "act": Op(ACT, what=SQUARE_CHOICES),
+    "heal": Op(HEAL),
+    "sicken": Op(SICKEN),
+    "bar": Op(BAR, what=SQUARE_CHOICES),
+    "yield": Op(YIELD, what=TYPE_CHOICES, **SIGNED),
+    "shelter": Op(SHELTER),
+    "inspect": Op(INSPECT),
+    "draws": Op(DRAW_MORE, **SIGNED),
+    "favour": Op(FAVOUR),
+    "cards": Op(CARDS, (*WHO_TENANTS, *WHO_LORD)),
+    "drop": Op(DROP, (*WHO_TENANTS, *WHO_LORD)),
+    "gag": Op(GAG),
+    "ward": Op(WARD),
+    "waive": Op(WAIVE),
+    "reveal": Op(REVEAL),
+    "objective": Op(OBJECTIVE, high=SEEN - 1),
+    "rent": Op(CHANGE_RENT, WHO_LORD, **SIGNED),
+    "advance": Op(ADVANCE, WHO_LORD, **SIGNED),
+    "shift": Op(SHIFT, WHO_LORD, high=SHIFTED),
+}
+"""The operations by name."""
+
+OP_NAMES = {int(op.code): name for name, op in OPS.items()} | {
+    int(LORD_CARDS): "cards",
+    int(LORD_DROP): "drop",
+}
+"""The operations by number."""
+
+
+def check_effect(op: str, who: str, what: str, n: int) -> None:
+    """Raise `ValueError` unless an effect is in the vocabulary."""
+    if op not in OPS:
+        raise ValueError(f"no op '{op}'{nearest(op, OPS)}")
+    found = OPS[op]
+    if who not in found.who:
+        raise ValueError(f"{op}: who cannot be '{who}'; it takes {' or '.join(found.who)}")
+    if what not in (found.what or ("",)):
+        takes = f"it takes {' or '.join(found.what)}" if found.what else "it takes none"
+        raise ValueError(f"{op}: what cannot be '{what}'; {takes}")
+    if not found.low <= n <= found.high or n == 0:
+        raise ValueError(f"{op}: n cannot be {n}; it takes {found.low} to {found.high}, and not 0")
+
+
+def op_code(op: str, who: str) -> int:
+    """Return the number of an operation; the lord's cards have operations of their own."""
+    if who == "lord" and op in ("cards", "drop"):
+        return int(LORD_CARDS if op == "cards" else LORD_DROP)
+    return int(OPS[op].code)
+
+
+def what_code(what: str) -> int:
+    """Return the number of a type, a square, or a way to choose."""
+    for names in (TYPE_NAMES, SQUARE_NAMES):
+        if what in names:
+            return names.index(what)
+    special = {"choose": CHOOSE, "owner": OWNER, "random": RANDOM, "": NOTHING}
+    return int(special[what])
+
+
+def what_name(op: str, code: int) -> str | None:
+    """Return the name of a type, a square, or a way to choose; None for an effect without any."""
+    special = {int(OWNER): "owner", int(RANDOM): "random", int(NOTHING): None}
+    if code in special:
+        return special[code]
+    return (SQUARE_NAMES if op in ("act", "bar") else TYPE_NAMES)[code]
+
+
+# --- The columns of a run's table ---
+
+
+ENDINGS = ("none", "track", "objective", "limit")
+
+
+def _endings(rules: Any) -> tuple[str, ...]:
+    return ENDINGS
+
+
+def _objectives(rules: Any) -> tuple[str, ...]:
+    return ("none", *rules.objectives)
+
+
+def _lands(rules: Any) -> tuple[str, ...]:
+    return ("none", *SQUARE_NAMES[: len(TYPE_NAMES)])
+
+
+def _outcome() -> Iterator[Column]:
+    yield Column("ending", "Enum", "what ended the game", detail="minimal", labels=_endings)
+    yield Column("seasons", "Int32", "seasons played", detail="minimal")
+    yield Column("square", "UInt8", "the lord's square at the end", detail="minimal")
+    yield Column("half", "Int32", "season in which the lord reached the middle of the track; 0 if never")
+
+
+def _lord() -> Iterator[Column]:
+    for name, meaning in (
+        ("obtained", "rents obtained"),
+        ("failed", "rents not obtained"),
+        ("unpaid", "seasons in which no tenant laid a card"),
+        ("demanded", "points asked for"),
+    ):
+        yield Column(name, "Int32", meaning, role="lord")
+
+
+def _both() -> Iterator[Column]:
+    yield Column("laid", "Int32", "points that the tenant laid; for the lord, those of all tenants")
+    yield Column("draws", "Int32", "cards that the lord drew from the hand, kept or not; for the lord, from all hands")
+    yield Column("taken", "Int32", "points that the lord kept of them")
+    yield Column("cards", "Int32", "cards drawn from the pile of the role's own cards")
+    for season in range(COURSE):
+        meaning = f"at the end of season {season + 1}: the lord's square, or points that a tenant lacks; or 0"
+        yield Column(f"course_{season + 1}", "Int32", meaning, "course", season)
+    for kind in range(KINDS):
+        meaning = f"times that the seat played card {kind + 1} of the table of its role's cards"
+        yield Column(f"played_{kind + 1}", "Int32", meaning, "played", kind)
+
+
+def _tenant() -> Iterator[Column]:
+    yield Column("objective", "Enum", "the Objective at the end", role="tenant", labels=_objectives)
+    yield Column("held", "Int32", "points in hand at the end", detail="minimal", role="tenant")
+    for kind, name in enumerate(TYPE_NAMES):
+        yield Column(f"held_{name}", "Int32", f"points of {name} in hand at the end", "points", kind, role="tenant")
+    for name, meaning in (
+        ("missing", "points that the Objective still asked for at the end"),
+        ("resources", "resource cards in hand at the end"),
+        ("changes", "Objectives exchanged"),
+        ("refusals", "winters in which the tenant could pay the due and refused"),
+        ("unable", "winters in which the tenant could not pay the due"),
+        ("illnesses", "pawns that fell ill"),
+        ("favour", "points of favour given to the tenant"),
+        ("bought", "Censitaire cards bought with favour"),
+        ("zeros", "resource cards of value 0 drawn"),
+    ):
+        yield Column(name, "Int32", meaning, role="tenant")
+    yield Column("improved", "Enum", "the land improved", role="tenant", labels=_lands)
+    for square, name in enumerate(SQUARE_NAMES):
+        yield Column(f"pawns_{name}", "Int32", f"pawns placed: {name}", "squares", square, role="tenant")
+
+
+COLUMNS = (*_outcome(), *_lord(), *_tenant(), *_both())

@@ -9,7 +9,7 @@ from simcore.games.seigneurial.state import (
     ACT, BAR, CROWN, DROP_CARD, IMPROVE, KEEP, KEEP_OBJECTIVE, LAY, LORD, NEXT, NOTHING, PART, PASS, PAY_DUE,
     PICK, PLACE, PLAY, SET_RENT, SHIFT_POINTS, SPLIT, STOP, TARGET, TYPES, VALUES, WHAT,
 )  # fmt: skip
-from simcore.games.seigneurial.vocabulary import QUARTER_NAMES, SQUARE_NAMES, TYPE_NAMES, WINDOW_NAMES
+from simcore.games.seigneurial.state import QUARTER_NAMES, SQUARE_NAMES, TYPE_NAMES, WINDOW_NAMES
 from simcore.tabletop import Area, Moment, Tabletop, Thing, counted
 
 LANDS = SQUARE_NAMES[:TYPES]

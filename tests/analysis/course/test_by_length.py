@@ -18,7 +18,7 @@ from analysis.runs import load
 from analysis.runs.folders import claim
 from analysis.runs.writer import RunWriter
 from simcore.errors import UsageError
-from simcore.kernel.events import EventKind
+from simcore.kernel.trace import EventKind
 from simcore.running.executors import execute
 from simcore.running.replay import replays
 from tests.analysis.made import Made

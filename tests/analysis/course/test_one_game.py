@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from analysis.course.finding import Course, Turning, courses, holding, turnings
-from simcore.running.replay import replay
-from simcore.running.rounds import END, Round, rounds
+from simcore.running.replay import END, Round, replay, rounds
 from tests.specs import make_spec
 
 

@@ -34,7 +34,7 @@ class Stopped(Exception):
 @pytest.fixture(autouse=True)
 def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A folder of its own; a state is kept after every step, and steps are short."""
-    monkeypatch.setattr("simcore.store.beside_kernels", lambda name: tmp_path)
+    monkeypatch.setattr("simcore.kernel.cache.beside_kernels", lambda name: tmp_path)
     monkeypatch.setattr(kept, "EVERY", 0.0)
     monkeypatch.setattr(kept, "MOST_OF_TIME", 0)
     for module in (restricted_play, cards, playing):

@@ -21,8 +21,7 @@ from reports.words import ENGLISH
 from simcore.errors import Interrupted, UsageError
 from simcore.running.batch import Spec, play_into, run_chunk
 from simcore.running.columns import columns
-from simcore.running.executors import execute
-from simcore.running.parts import PlayedPart
+from simcore.running.executors import PlayedPart, execute
 from tests.analysis.made import Made, finals
 from tests.manifests import edit
 from tests.specs import make_spec

@@ -20,8 +20,7 @@ from reports.games.fief_2.odds import odds_chart
 from reports.render.images import svg
 from reports.words import Words, words_file
 from simcore.game import load_game
-from simcore.games.fief_2.names import CARD_KINDS
-from simcore.games.fief_2.state import BOUGHT
+from simcore.games.fief_2.state import BOUGHT, CARD_KINDS
 from simcore.rules.files import load_rules
 from simcore.running.batch import Spec, run_chunk
 from tests.specs import make_spec

@@ -25,7 +25,7 @@ def test_a_change_that_only_lets_players_open_differently_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A rule that hardly matters, and champions of Fief 2 who settle elsewhere once they know it."""
-    monkeypatch.setattr("simcore.store.beside_kernels", lambda name: tmp_path)
+    monkeypatch.setattr("simcore.kernel.cache.beside_kernels", lambda name: tmp_path)
     spec = make_spec(strategies=("champion",), game="fief-2", games=1_000)
     other = make_spec(strategies=(settler(tmp_path),), game="fief-2")
 

@@ -23,7 +23,7 @@ COINS = [Lever(f"starting_coins.{seat}", 0, 0, 20) for seat in (1, 2)]
 @pytest.fixture
 def trials(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[GameTrials]:
     """Greedy players, in whose place planners and then random players are found."""
-    monkeypatch.setattr("simcore.store.beside_kernels", lambda name: tmp_path)
+    monkeypatch.setattr("simcore.kernel.cache.beside_kernels", lambda name: tmp_path)
     spec = make_spec(players=2, strategies="greedy", games=400)
     found = iter(("planner", "random", ""))
 

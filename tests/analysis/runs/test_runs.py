@@ -22,9 +22,9 @@ from analysis.runs import Manifest, folders, load_spec
 from analysis.runs.export import write_table
 from analysis.runs.folders import claim, free_folder
 from analysis.runs.writer import RunWriter
+from simcore.running.accumulator import Digest
 from simcore.running.batch import Spec, run_chunk
 from simcore.running.columns import columns
-from simcore.running.digest import Digest
 from simcore.running.executors import execute
 from tests.analysis.runs.conftest import GAMES, write_run
 from tests.specs import make_spec

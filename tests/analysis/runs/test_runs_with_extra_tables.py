@@ -13,10 +13,10 @@ from analysis.runs.folders import claim
 from analysis.runs.writer import RunWriter
 from simcore.errors import UsageError
 from simcore.game import load_game
-from simcore.kernel.memory import Memory
+from simcore.kernel.driver import Memory
 from simcore.running.batch import play_into, run_chunk
+from simcore.running.columns import check_tables
 from simcore.running.executors import execute
-from simcore.running.extra_tables import check_tables
 from simcore.running.replay import replays
 from tests.specs import make_spec
 
@@ -83,7 +83,7 @@ def test_what_a_kind_does_not_have_is_null(run: Path) -> None:
 
 def test_threads_and_small_buffers_change_nothing(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
-    monkeypatch.setattr("simcore.running.parts.FIRST_CHUNK", 3)
+    monkeypatch.setattr("simcore.running.executors.FIRST_CHUNK", 3)
     found: list[np.ndarray] = []
     execute(SPEC, 1, "minimal", lambda number, buffer: found.append(buffer.extra.notes()), tables=("events",))
     events = load(run).events().collect()

@@ -8,7 +8,7 @@ import pytest
 
 from analysis.sweep import SweepPlan, cells_of, read_experiment
 from simcore.errors import UsageError
-from simcore.rules.axes import Axis, read_axis
+from simcore.rules.levers import Axis, read_axis
 
 
 def test_every_combination_is_a_cell_after_the_rules_as_they_are() -> None:

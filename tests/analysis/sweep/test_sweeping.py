@@ -16,7 +16,7 @@ from analysis.data.store import PLAYED
 from analysis.sweep import Sweep, SweepPlan, cells_of, opening_notes, read_target, sweep, sweeping
 from reports.words import ENGLISH
 from simcore.errors import UsageError
-from simcore.rules.axes import read_axis
+from simcore.rules.levers import read_axis
 from simcore.running.batch import run_chunk
 from tests.specs import make_spec, settler
 from tests.toy import TOY
@@ -31,7 +31,7 @@ def own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path
     """Keep the cells of each test apart."""
     folder = tmp_path / PLAYED.folder
     folder.mkdir()
-    monkeypatch.setattr("simcore.store.beside_kernels", lambda name: folder)
+    monkeypatch.setattr("simcore.kernel.cache.beside_kernels", lambda name: folder)
     yield folder
 
 

@@ -11,7 +11,7 @@ from equipoise.lab import teaching
 from equipoise.lab.page import SLEPT, Alarm
 from equipoise.lab.session import Session
 from equipoise.lab.views import HABIT, KNOWN, OTHERS, TAUGHT
-from simcore.store import Store
+from simcore.kernel.cache import Store
 from strategies.tuning import retune, search
 from tests.equipoise.lab.test_session import games, wait
 

@@ -60,7 +60,7 @@ def test_players_are_tuned_for_each_version_unless_habit_will_do(
     cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tune_briefly(monkeypatch.setattr)
-    monkeypatch.setattr("simcore.store.beside_kernels", lambda name: tmp_path)
+    monkeypatch.setattr("simcore.kernel.cache.beside_kernels", lambda name: tmp_path)
     gentle = ("compare", "base", "gentler-barracks", "--players", 2, "--games", 300, "--format", "none")
     said = cli(*gentle, "--retune", 1)
     assert "half a point needs" in said.err, "the columns are sized before they are played"

@@ -34,7 +34,7 @@ def own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Keep what is played apart from other tests, and measure what else moves in few games."""
     folder = tmp_path / "kept"
     folder.mkdir()
-    monkeypatch.setattr("simcore.store.beside_kernels", lambda name: folder)
+    monkeypatch.setattr("simcore.kernel.cache.beside_kernels", lambda name: folder)
     for module in ("analysis.compare.shares", "analysis.mend.result"):
         monkeypatch.setattr(f"{module}.GAMES", 400)
         monkeypatch.setattr(f"{module}.CARD_GAMES", 100)

@@ -185,7 +185,7 @@ def test_ctrl_c_while_the_ladder_is_played_keeps_what_is_whole(
 
     folder = tmp_path / "kept"
     folder.mkdir()
-    monkeypatch.setattr("simcore.store.beside_kernels", lambda name: folder)
+    monkeypatch.setattr("simcore.kernel.cache.beside_kernels", lambda name: folder)
     real = playtest.play_table
 
     def pressed(spec: eq.Spec, *rest: object) -> object:

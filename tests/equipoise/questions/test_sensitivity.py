@@ -17,7 +17,7 @@ from tests.equipoise.conftest import Cli
 def own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     folder = tmp_path / "cells"
     folder.mkdir()
-    monkeypatch.setattr("simcore.store.beside_kernels", lambda name: folder)
+    monkeypatch.setattr("simcore.kernel.cache.beside_kernels", lambda name: folder)
 
 
 LINE = ("sensitivity", "--strategies", "greedy", "--games", 400)

@@ -23,7 +23,7 @@ GREEDY = ("--strategies", "greedy", "--games", 400)
 def own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     folder = tmp_path / "cells"
     folder.mkdir()
-    monkeypatch.setattr("simcore.store.beside_kernels", lambda name: folder)
+    monkeypatch.setattr("simcore.kernel.cache.beside_kernels", lambda name: folder)
 
 
 def test_prints_a_line_a_cell_and_what_it_comes_to(cli: Cli) -> None:

@@ -17,8 +17,7 @@ from reports.sliders import Rounds
 from reports.words import Words
 from simcore.doors import named
 from simcore.homes import GAMES
-from simcore.running.replay import Replay, replay
-from simcore.running.rounds import rounds
+from simcore.running.replay import Replay, replay, rounds
 from tests.nim import Written, forgotten, nim  # noqa: F401
 from tests.specs import make_spec
 from tests.toy import TOY

@@ -12,7 +12,7 @@ from simcore.doors import named
 from simcore.errors import KernelFault, UsageError
 from simcore.game import load_game
 from simcore.rules.files import load_rules
-from simcore.rules.keys import rule_keys
+from simcore.rules.levers import rule_keys
 from simcore.running.executors import execute
 from tests.nim import Written
 

@@ -14,7 +14,7 @@ import pytest
 
 import equipoise as eq
 from simcore import homes
-from simcore.doors import named, pettingzoo, pettingzoo_names
+from simcore.doors import named, pettingzoo
 from simcore.errors import UsageError
 from simcore.game import load_game
 from simcore.rules.files import load_rules
@@ -305,7 +305,7 @@ def test_a_run_imports_no_module_that_it_names(bids: Written, tmp_path: Path) ->
 
 
 def test_it_says_how_to_install_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pettingzoo_names, "module_file", lambda *_, **__: None)
+    monkeypatch.setattr(pettingzoo, "module_file", lambda *_, **__: None)
     for name in ("tictactoe_v3", "pettingzoo.classic.tictactoe_v3"):
         assert "pip install 'equipoise[pettingzoo]'" in refusal(f"pettingzoo:{name}")
 

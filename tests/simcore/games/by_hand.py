@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 from simcore.game import load_game
-from simcore.games.middle_ages import cards, fief, kernel
-from simcore.games.middle_ages.model import DOMAIN_NAMES
+from simcore.games.middle_ages import kernel
 from simcore.games.middle_ages.rules import RULES, pack, tile_list
-from simcore.games.middle_ages.state import CEMETERY, EXTRA, LORD, LOSS, PLOT, SCOUT, STATE
+from simcore.games.middle_ages.state import CEMETERY, DOMAIN_NAMES, EXTRA, LORD, LOSS, PLOT, SCOUT, STATE
 from simcore.kernel.intrinsics import popcount
 from simcore.kernel.lineup import LINEUP
 from simcore.kernel.pointers import Policy
@@ -81,7 +80,7 @@ class ByHand:
         """Put tiles into a seat's Fief, without effect or Income, and set its coins."""
         tiles = [self.tile(face) for face in faces]
         for tile in tiles:
-            fief.place(self.rules, self.player(seat), tile)
+            kernel.place(self.rules, self.player(seat), tile)
         if coins is not None:
             self.player(seat).coins = coins
         return tiles
@@ -91,7 +90,7 @@ class ByHand:
         tiles = self.fief(seat, *faces)
         for tile in tiles:
             domain = np.int64(self.rules.tiles[tile].domain)
-            fief.bury(self.rules, self.state, np.int64(seat - 1), domain, self.player(seat).tiles[domain] - 1)
+            kernel.bury(self.rules, self.state, np.int64(seat - 1), domain, self.player(seat).tiles[domain] - 1)
         return tiles
 
     def row(self, row: int, *faces: str, lords: Sequence[int] = ()) -> list[int]:
@@ -127,7 +126,7 @@ class ByHand:
         before = self.coins()
         self.state.cards[slot] = self.events.index(name)
         self.answers = list(answers)
-        cards.resolve_event(self.rules, self.lineup, self.state, slot, self.trace)
+        kernel.resolve_event(self.rules, self.lineup, self.state, slot, self.trace)
         self._check()
         return [after - held for after, held in zip(self.coins(), before, strict=True)]
 

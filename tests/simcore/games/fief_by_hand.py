@@ -8,25 +8,12 @@ from typing import Any
 import numpy as np
 
 from simcore.game import load_game
-from simcore.games.fief_2 import (
-    battles,
-    combat,
-    court,
-    crown,
-    deck,
-    holding,
-    kernel,
-    log,
-    movement,
-    names,
-    pieces,
-    plays,
-    trade,
-)
+from simcore.games.fief_2 import cards, combat, court, kernel, log, pieces
+from simcore.games.fief_2 import state as numbers
 from simcore.games.fief_2.cards import kill
-from simcore.games.fief_2.records import records
+from simcore.games.fief_2.kernel import clear
+from simcore.games.fief_2.log import records
 from simcore.games.fief_2.rules import RULES, pack
-from simcore.games.fief_2.setup import clear
 from simcore.games.fief_2.state import STATE
 from simcore.kernel.lineup import LINEUP
 from simcore.kernel.pointers import Policy
@@ -35,7 +22,7 @@ from simcore.kernel.streams import begin
 from simcore.rules.files import load_rules
 
 GAME = load_game("fief-2")
-NOBODY, WHY = names.NOBODY, np.int64(names.FROM_PHASES)
+NOBODY, WHY = numbers.NOBODY, np.int64(numbers.FROM_PHASES)
 
 
 class ByHand:
@@ -69,7 +56,7 @@ class ByHand:
 
     def _choose(self, rules: Any, lineup: Any, state: Any, seat: int) -> int:
         """Give the answer to a kind of decision, or to "kind seat"; where there is none, the first move."""
-        name = names.DECISION_NAMES[int(state.decision)]
+        name = numbers.DECISION_NAMES[int(state.decision)]
         legal = [move for move in range(64) if int(state.legal) >> move & 1]
         assert len(legal) > 1
         answer = self.answers.get(f"{name} {seat + 1}", self.answers.get(name, legal[0]))
@@ -87,7 +74,7 @@ class ByHand:
 
     def card(self, kind: str, number: int = 0) -> int:
         """Return the id of a card of a kind."""
-        code = names.CARD_KINDS.index(kind)
+        code = numbers.CARD_KINDS.index(kind)
         return [card for card in range(int(self.rules.cards)) if self.rules.kind[card] == code][number]
 
     def lord(self, lord: int, seat: int, village: str, *titles: str, see: str = "", cardinal: bool = False) -> np.int64:
@@ -95,7 +82,7 @@ class ByHand:
         number = np.int64(lord)
         self.state.family[lord] = seat - 1
         self.state.lords[seat - 1] |= 1 << number
-        holding.stand(self.state, number, self.village(village))
+        pieces.stand(self.state, number, self.village(village))
         for title in titles:
             pieces.give_title(self.state, self.trace, self.region(title), number, WHY)
         if see:
@@ -103,20 +90,20 @@ class ByHand:
             self.state.see[lord] = self.values.map.bishoprics.index(see)
         if cardinal:
             self.state.cardinals |= 1 << number
-        holding.settle(self.rules, self.state, self.trace, self.village(village), WHY)
+        pieces.settle_village(self.rules, self.state, self.trace, self.village(village), WHY)
         return number
 
     def prisoner(self, lord: int, seat: int, village: str, captor: int) -> np.int64:
         """Put a prisoner into a village where his captor has pawns."""
         number = self.lord(lord, seat, village)
-        holding.capture(self.state, self.trace, number, np.int64(captor - 1), np.int64(1 << (captor - 1)), WHY)
-        holding.settle(self.rules, self.state, self.trace, self.village(village), WHY)
+        pieces.capture(self.state, self.trace, number, np.int64(captor - 1), np.int64(1 << (captor - 1)), WHY)
+        pieces.settle_village(self.rules, self.state, self.trace, self.village(village), WHY)
         return number
 
     def soldiers(self, seat: int, village: str, count: int) -> None:
         """Put soldiers into a village."""
         pieces.add_soldiers(self.state, self.trace, self.village(village), np.int64(seat - 1), np.int64(count), WHY)
-        holding.settle(self.rules, self.state, self.trace, self.village(village), WHY)
+        pieces.settle_village(self.rules, self.state, self.trace, self.village(village), WHY)
 
     def build(self, village: str, *what: str) -> None:
         """Put up a castle, city, mill or press."""
@@ -138,11 +125,11 @@ class ByHand:
 
     def crown(self, lord: int) -> None:
         """Make a lord King."""
-        crown.crown_king(self.rules, self.state, self.trace, np.int64(lord), WHY)
+        court.crown_king(self.rules, self.state, self.trace, np.int64(lord), WHY)
 
     def wed(self, lord: int, spouse: int) -> None:
         """Marry two lords."""
-        crown.wed(self.rules, self.state, self.trace, np.int64(lord), np.int64(spouse), WHY)
+        court.wed(self.rules, self.state, self.trace, np.int64(lord), np.int64(spouse), WHY)
 
     def make_prince(self, lord: int, seat: int, village: str) -> None:
         """Make a lord Prince."""
@@ -159,7 +146,7 @@ class ByHand:
         self.give(seat, card)
         self.answers |= answers
         place = np.int64(self.state.cards[seat - 1] - 1)
-        return plays.play_card(*self.at, np.int64(seat - 1), place)
+        return cards.play_card(*self.at, np.int64(seat - 1), place)
 
     def fight(self, village: str, attacker: int, defender: int) -> None:
         """Let one seat attack another; 0 stands for rebels."""
@@ -183,8 +170,8 @@ class ByHand:
 
 
 PHASES: dict[str, Callable[..., None]] = {
-    "court": court.play_court, "refill": deck.refill, "cards": plays.play_hands, "purchases": trade.trade,
-    "movement": movement.move_all, "combat": battles.fight_all,
+    "court": court.play_court, "refill": cards.refill, "cards": cards.play_hands, "purchases": kernel.trade,
+    "movement": kernel.move_all, "combat": combat.fight_all,
 }  # fmt: skip
 
 
@@ -202,7 +189,7 @@ def end_turn(table: ByHand) -> None:
 
 def collect(table: ByHand) -> None:
     """Play the revenue phase."""
-    trade.collect(table.rules, table.state, table.trace)
+    kernel.collect(table.rules, table.state, table.trace)
 
 
 __all__ = ["GAME", "NOBODY", "ByHand", "collect", "end_turn", "log", "play_phase"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from simcore.games.fief_2.kernel import step
-from simcore.games.fief_2.names import COURT
+from simcore.games.fief_2.state import COURT
 from tests.simcore.games.fief_by_hand import ByHand, end_turn, play_phase
 
 pytestmark = pytest.mark.plain

@@ -9,9 +9,9 @@ import pytest
 
 from simcore.errors import UsageError
 from simcore.game import load_game
-from simcore.games.fief_2.names import CARD_KINDS
-from simcore.games.fief_2.odds import odds
+from simcore.games.fief_2.combat import odds
 from simcore.games.fief_2.rules import card_list, pack
+from simcore.games.fief_2.state import CARD_KINDS
 from simcore.rules.files import load_rules
 from simcore.running.replay import replay, replays
 from strategies.spec import make_spec

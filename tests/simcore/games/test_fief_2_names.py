@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from simcore.games.fief_2 import names
+from simcore.games.fief_2 import state
 
 OTHERWISE = {
     "TARGET_WEATHER": "target_bad_weather",
@@ -29,23 +29,23 @@ OTHERWISE = {
 @pytest.mark.parametrize(
     ("listed", "pattern", "first"),
     [
-        (names.DECISION_NAMES, "{}", 0),
-        (names.CARD_KINDS, "{}_CARD", 0),
-        (names.BUY, "BUY_{}", 1),
-        (names.BUILDINGS, "{}", 0),
-        (names.GROUNDS, "{}", 0),
-        (names.PHASES, "{}", 0),
+        (state.DECISION_NAMES, "{}", 0),
+        (state.CARD_KINDS, "{}_CARD", 0),
+        (state.BUY, "BUY_{}", 1),
+        (state.BUILDINGS, "{}", 0),
+        (state.GROUNDS, "{}", 0),
+        (state.PHASES, "{}", 0),
     ],
 )
 def test_constants_are_numbered_like_the_names_of_a_log(listed: tuple[str, ...], pattern: str, first: int) -> None:
     other = {name: constant for constant, name in OTHERWISE.items() if constant.endswith(pattern.strip("{}"))}
     for number, name in enumerate(listed, first):
         constant = other.get(name, pattern.format(name.upper()))
-        assert getattr(names, constant) == number, constant
+        assert getattr(state, constant) == number, constant
 
 
 def test_a_card_asks_for_its_own_target() -> None:
     asked = {
-        kind: names.DECISION_NAMES[at] for kind, at in zip(names.CARD_KINDS, names.TARGET_OF, strict=True) if at >= 0
+        kind: state.DECISION_NAMES[at] for kind, at in zip(state.CARD_KINDS, state.TARGET_OF, strict=True) if at >= 0
     }
-    assert asked == {kind: f"target_{kind}" for kind in names.CARD_KINDS if kind not in ("lord", "justice")}
+    assert asked == {kind: f"target_{kind}" for kind in state.CARD_KINDS if kind not in ("lord", "justice")}

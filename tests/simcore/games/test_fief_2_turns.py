@@ -151,7 +151,7 @@ def test_ransoms(rank: str, price: int) -> None:
 
 def holding_of(table: ByHand, lord: int, captor: int) -> None:
     """Make a free lord a prisoner where he stands."""
-    from simcore.games.fief_2.holding import capture
+    from simcore.games.fief_2.pieces import capture
 
     capture(table.state, table.trace, np.int64(lord), np.int64(captor - 1), np.int64(1 << (captor - 1)), np.int64(96))
 

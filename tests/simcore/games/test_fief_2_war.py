@@ -240,9 +240,9 @@ def test_the_holder_stays_until_the_pawns_are_gone() -> None:
     table.state.soldiers[table.village("sigy"), 1] = 0
     table.state.troops[1] = 0
     play_phase(table, "movement")
-    from simcore.games.fief_2.holding import settle
+    from simcore.games.fief_2.pieces import settle_village
 
-    settle(table.rules, table.state, table.trace, table.village("sigy"), WHY)
+    settle_village(table.rules, table.state, table.trace, table.village("sigy"), WHY)
     assert table.holder("sigy") == 3
 
 

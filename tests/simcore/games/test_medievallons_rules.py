@@ -9,7 +9,7 @@ import pytest
 
 from simcore.errors import KernelFault, UsageError
 from simcore.game import load_game
-from simcore.games.medievallons.model import TYPE_NAMES
+from simcore.games.medievallons.state import TYPE_NAMES
 from simcore.rules.files import load_rules
 from simcore.running.batch import run_chunk
 from simcore.running.replay import replays

@@ -11,9 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scipy.stats import chi2, f_oneway
 
-from simcore.games.middle_ages.model import DOMAIN_NAMES
+from simcore.games.middle_ages.state import DOMAIN_NAMES
+from simcore.running.accumulator import Digest
 from simcore.running.batch import Spec, run_chunk
-from simcore.running.digest import Digest
 from simcore.running.replay import replays
 from tests.referee.middle_ages import check
 from tests.specs import make_spec

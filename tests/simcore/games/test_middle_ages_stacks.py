@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from simcore.games.middle_ages import GAME as MIDDLE_AGES
-from simcore.games.middle_ages.fief import OUT_OF_TILES
+from simcore.games.middle_ages.kernel import OUT_OF_TILES
 from simcore.games.middle_ages.rules import MiddleAgesRules, pack, tiles_needed
 from simcore.games.middle_ages.state import ROW, STATE
+from simcore.kernel.driver import Memory
 from simcore.kernel.lineup import LINEUP
-from simcore.kernel.memory import Memory
 from simcore.kernel.records import blank
 from simcore.rules.files import load_rules
 from strategies.middle_ages import RANDOM

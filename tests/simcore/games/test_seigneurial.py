@@ -13,8 +13,8 @@ import tomli_w
 
 from simcore.errors import UsageError
 from simcore.game import load_game
-from simcore.games.seigneurial.model import SeigneurialRules
-from simcore.games.seigneurial.vocabulary import OPS
+from simcore.games.seigneurial.rules import SeigneurialRules
+from simcore.games.seigneurial.state import OPS
 from simcore.rules.files import Rules, load_rules
 from simcore.running.batch import run_chunk
 from simcore.running.replay import replays

@@ -125,7 +125,7 @@ def starts(source: str) -> set[str]:
             names = {alias.name for alias in node.names}
             found |= names & STARTS.get(str(module), {"multiprocessing", "pty", "ProcessPoolExecutor", "LocalCluster"})
             found |= {str(module)} & {"multiprocessing", "multiprocessing.pool"}
-            if "subprocess" in names | {module} and "simcore.kernel.child" not in source:
+            if "subprocess" in names | {module} and "simcore.child_processes" not in source:
                 found.add("subprocess")
     return found
 
@@ -135,7 +135,7 @@ def test_every_start_of_python_goes_through_one_module() -> None:
     paths = {path.relative_to(ROOT).as_posix(): path for room in rooms for path in (ROOT / room).rglob("*.py")}
     found = {(name, one) for name, path in paths.items() for one in starts(path.read_text(encoding="utf-8"))}
     assert len(paths) > 500
-    assert found == {("simcore/kernel/child.py", "sys.executable"), DASK}
+    assert found == {("simcore/child_processes.py", "sys.executable"), DASK}
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_the_search_finds_other_starts(source: str) -> None:
 
 SLEEPER = """
 import subprocess, sys, time
-from simcore.kernel.child import python
+from simcore.child_processes import python
 child = subprocess.Popen(python("simcore.running.warm", "middle-ages"), stdin=subprocess.PIPE)
 print(child.pid, flush=True)
 time.sleep(60)

@@ -14,8 +14,8 @@ import pytest
 from numba.extending import intrinsic
 
 from simcore.kernel import intrinsics
+from simcore.kernel.cache import contents
 from simcore.kernel.compilation import COMPILED
-from simcore.kernel.contents import contents
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
 

@@ -14,7 +14,7 @@ PROGRAM = """
 import hashlib
 import numpy as np
 from numba import cuda
-from simcore.kernel.memory import Memory
+from simcore.kernel.driver import Memory
 from simcore.running.batch import play_into
 from tests.specs import make_spec
 

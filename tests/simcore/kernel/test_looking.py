@@ -11,7 +11,7 @@ import pytest
 from simcore.errors import UsageError
 from simcore.game import Look, load_game
 from simcore.kernel.compilation import kernel
-from simcore.kernel.looking import LOOKED, MOST_NUMBERS, look_of
+from simcore.kernel.decisions import LOOKED, MOST_NUMBERS, look_of
 from simcore.kernel.records import blank, layout
 
 pytestmark = pytest.mark.plain

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from simcore.game import GAMES, load_game
+from simcore.running.accumulator import Digest
 from simcore.running.batch import run_chunk
-from simcore.running.digest import Digest
 from strategies.kit import load_kit
 from tests.specs import make_spec
 

@@ -14,7 +14,6 @@ from scipy.stats import chi2
 from simcore.chance import Chance, Draws, fresh
 from simcore.kernel import streams
 from simcore.kernel.compilation import kernel
-from simcore.kernel.philox import philox, philox_four
 from simcore.kernel.records import blank
 from simcore.kernel.streams import (
     DECISION,
@@ -29,6 +28,8 @@ from simcore.kernel.streams import (
     bounded,
     decide,
     fork,
+    philox,
+    philox_four,
     shuffle,
 )
 

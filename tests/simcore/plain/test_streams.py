@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.plain.streams import Streams
+from simcore.plain.game import Streams
 
 
 def begun(seed: int = 1, deal: int = 0) -> Streams:

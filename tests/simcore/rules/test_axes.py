@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from simcore.errors import UsageError
-from simcore.rules.axes import Axis, read_axis
+from simcore.rules.levers import Axis, read_axis
 
 
 @pytest.mark.parametrize(

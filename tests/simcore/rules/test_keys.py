@@ -10,7 +10,7 @@ from simcore.errors import UsageError
 from simcore.game import load_game
 from simcore.homes import known_games
 from simcore.rules.files import RuleSet, load_rules
-from simcore.rules.keys import rule_keys
+from simcore.rules.levers import rule_keys
 
 
 @pytest.mark.parametrize("name", known_games())

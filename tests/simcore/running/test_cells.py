@@ -7,7 +7,7 @@ from collections import defaultdict
 import numpy as np
 import pytest
 
-from simcore.running.cells import add_to_cells
+from simcore.running.accumulator import add_to_cells
 
 
 @pytest.mark.parametrize("step", [1, 7, 1000])

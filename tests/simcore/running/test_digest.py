@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from simcore.kernel.records import words
+from simcore.running.accumulator import KEYS, Digest
 from simcore.running.batch import run_chunk
-from simcore.running.digest import KEYS, Digest
 from tests.specs import make_spec
 
 PLAYERS = 3

@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from simcore.running.accumulator import Digest
 from simcore.running.batch import Spec, run_chunk
 from simcore.running.columns import ColumnBuffer
-from simcore.running.digest import Digest
-from simcore.running.executors import Interrupted, Result, default_threads, execute
-from simcore.running.parts import CHUNK, FIRST_CHUNK, Part, parts
+from simcore.running.executors import CHUNK, FIRST_CHUNK, Interrupted, Part, Result, default_threads, execute, parts
 from tests.specs import make_spec
 
 SPEC = make_spec(3, ["greedy", "random", "random"], design="rotate", games=CHUNK * 20 + 77)
@@ -22,7 +21,7 @@ SPEC = make_spec(3, ["greedy", "random", "random"], design="rotate", games=CHUNK
 
 @pytest.fixture(autouse=True)
 def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("simcore.running.parts.PART_SIZES", (CHUNK, CHUNK * 4))
+    monkeypatch.setattr("simcore.running.executors.PART_SIZES", (CHUNK, CHUNK * 4))
 
 
 def totals(result: Result) -> list[Any]:
@@ -44,7 +43,7 @@ def test_digest_is_that_of_the_rows() -> None:
 @pytest.mark.parametrize("chunk", [60, 120, 5 * CHUNK])
 def test_chunks_change_nothing(chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = execute(SPEC, 1)
-    monkeypatch.setattr("simcore.running.parts.CHUNK", chunk)
+    monkeypatch.setattr("simcore.running.executors.CHUNK", chunk)
     found = execute(SPEC, 2)
     assert (found.digest, totals(found)) == (expected.digest, totals(expected))
 
@@ -129,7 +128,7 @@ def test_memory_does_not_grow_with_the_run(monkeypatch: pytest.MonkeyPatch) -> N
             rooms.append(games)
             raise Interrupted
 
-    monkeypatch.setattr("simcore.running.parts.ColumnBuffer", Counted)
+    monkeypatch.setattr("simcore.running.executors.ColumnBuffer", Counted)
     for games in (10**6, 10**7, 10**8, 10**9):
         with pytest.raises(Interrupted):
             execute(make_spec(4, games=games), 1, "full")

@@ -7,10 +7,8 @@ from typing import Any, Self
 
 import pytest
 
-from simcore.running import on_cluster
-from simcore.running.executors import execute
-from simcore.running.parts import Part
-from simcore.running.workers import use_cluster
+from simcore.running import executors
+from simcore.running.executors import Part, execute, use_cluster
 from tests.specs import make_spec
 
 SPEC = make_spec(2, ["random", "random"], games=2_400)
@@ -33,7 +31,7 @@ class Workers:
 
     def __exit__(self, *_: Any) -> None: ...
 
-    def submit(self, work: Any, job: on_cluster.Job, task: list[Part]) -> Future[Any]:
+    def submit(self, work: Any, job: executors.Job, task: list[Part]) -> Future[Any]:
         done: Future[Any] = Future()
         done.set_result(work(job, task))
         self.tasks.append(task)
@@ -44,7 +42,7 @@ class Workers:
 def test_brief_parts_are_handed_out_several_at_a_time(
     monkeypatch: pytest.MonkeyPatch, seconds: float, most: int
 ) -> None:
-    monkeypatch.setattr(on_cluster, "TASK", seconds)
+    monkeypatch.setattr(executors, "TASK", seconds)
     workers, heard = Workers(), []
     with use_cluster(workers):
         away = execute(SPEC, 1, todo=PARTS, finished=lambda part: heard.append(part.number))

@@ -17,7 +17,7 @@ import pytest
 
 from simcore.errors import UsageError
 from simcore.kernel.decisions import FAULTS, ILLEGAL_MOVE
-from simcore.plain_log import plain_text
+from simcore.log_records import plain_text
 from simcore.running.batch import Spec, run_chunk
 from simcore.running.replay import Replay, replay, replays
 from strategies.spec import make_spec

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from simcore.running.replay import Log, Replay, narrator, replay
-from simcore.running.rounds import Round, heading, rounds
+from simcore.running.replay import Log, Replay, Round, heading, narrator, replay, rounds
 from tests.golden.transcripts import CASES, Case
 from tests.specs import make_spec
 from tests.toy import TOY

@@ -9,7 +9,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from simcore.roles import Role
+from simcore.judged import Role
 from strategies.learning.fit import Examiner, Seen, worst_phase
 from strategies.learning.plan import Court, Trial
 from strategies.searching import Foresight

@@ -8,7 +8,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from simcore.roles import Role
+from simcore.judged import Role
 from strategies.learning.plan import Trial
 from strategies.learning.rounds import _Learning
 from strategies.searching import Foresight

@@ -8,7 +8,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from simcore.roles import Role
+from simcore.judged import Role
 from strategies.learning.plan import Court, Trial
 from strategies.learning.rounds import FEW, MANY, Screen
 from strategies.model import Strategy

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-_TREE = str(Path(__file__).resolve().parents[2])
+_TREE = str(Path(__file__).resolve().parents[1])
 _RUN = """
 import runpy, sys
 from importlib import import_module
@@ -43,3 +45,17 @@ def small(code: str, *arguments: str) -> list[str]:
 def environment(**more: str) -> dict[str, str]:
     """Return the environment of a process that can import what this one can, with more variables."""
     return os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))} | more
+
+
+# --- Settings of libraries that lie in the current folder, which may be anybody's: they are not obeyed ---
+
+
+@contextmanager
+def overlooked(name: str) -> Iterator[None]:
+    """Hide a file of the current folder from a library that is imported in this block and would read its settings."""
+    exists = os.path.exists
+    os.path.exists = lambda path: path != name and exists(path)
+    try:
+        yield
+    finally:
+        os.path.exists = exists
