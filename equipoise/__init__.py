@@ -50,15 +50,12 @@ if TYPE_CHECKING:
     from equipoise.api.design_log import index, log
     from equipoise.api.fighting import odds
     from equipoise.api.importing import import_table
-    from equipoise.api.learning import learn
     from equipoise.api.listing import games, rule_keys, rule_sets, rules, strategies
-    from equipoise.api.replaying import replay
+    from equipoise.api.replaying import replay, verify
     from equipoise.api.reporting import report
-    from equipoise.api.restrict import restrictions
-    from equipoise.api.rows import run_chunk
-    from equipoise.api.simulation import resume, simulate
-    from equipoise.api.tuning import tune
-    from equipoise.api.verifying import verify
+    from equipoise.api.simulation import resume, run_chunk, simulate
+    from equipoise.api.tournament import restrictions
+    from equipoise.api.tuning import learn, tune
     from equipoise.questions.compare import compare
     from equipoise.questions.luck import luck
     from equipoise.questions.mend import mend
@@ -96,7 +93,7 @@ _HOMES = {
     "games": "equipoise.api.listing",
     "import_table": "equipoise.api.importing",
     "index": "equipoise.api.design_log",
-    "learn": "equipoise.api.learning",
+    "learn": "equipoise.api.tuning",
     "load": "analysis.runs",
     "log": "equipoise.api.design_log",
     "luck": "equipoise.questions.luck",
@@ -108,12 +105,12 @@ _HOMES = {
     "replay": "equipoise.api.replaying",
     "report": "equipoise.api.reporting",
     "restrict": "equipoise.questions.restrict",
-    "restrictions": "equipoise.api.restrict",
+    "restrictions": "equipoise.api.tournament",
     "resume": "equipoise.api.simulation",
     "rule_keys": "equipoise.api.listing",
     "rule_sets": "equipoise.api.listing",
     "rules": "equipoise.api.listing",
-    "run_chunk": "equipoise.api.rows",
+    "run_chunk": "equipoise.api.simulation",
     "sensitivity": "equipoise.questions.sensitivity",
     "simulate": "equipoise.api.simulation",
     "skill": "equipoise.questions.skill",
@@ -121,7 +118,7 @@ _HOMES = {
     "sweep": "equipoise.questions.sweep",
     "tournament": "equipoise.questions.tournament",
     "tune": "equipoise.api.tuning",
-    "verify": "equipoise.api.verifying",
+    "verify": "equipoise.api.replaying",
 }
 
 
@@ -135,7 +132,7 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'equipoise' has no attribute '{name}'")
     from importlib import import_module
 
-    from equipoise.own_rooms import claim
+    from equipoise.process import claim
 
     claim()
     from inspect import isfunction

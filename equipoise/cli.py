@@ -13,14 +13,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from equipoise import uncompiled
+from equipoise import options
 from equipoise.command import command_of
-from equipoise.helptexts import FIRST, Command, Group, panel_of
+from equipoise.files import open_streams
+from equipoise.options import FIRST, Command, Group, panel_of
 from equipoise.output.progress import announce
-from equipoise.output.standard_streams import open_streams
-from equipoise.scarcity import SOME_MEMORY, lacking
-from equipoise.signals import INTERRUPTED
-from equipoise.typed import typed
+from equipoise.process import INTERRUPTED, SOME_MEMORY, lacking, typed
 from simcore.errors import Interrupted, KernelFault, NotCompiled, UsageError, printable, shortened
 
 FAILED, UNUSABLE = 1, 2
@@ -47,24 +45,24 @@ COMMANDS = {
     "report": "report.report",
     **dict.fromkeys(QUESTIONS, ""),
     "replay": "replay.replay",
-    "export": "export.export",
-    "verify": "verify.verify",
-    "log": "design_log.log",
-    "index": "index.index",
+    "export": "runs.export",
+    "verify": "runs.verify",
+    "log": "runs.log",
+    "index": "runs.index",
     "lab": "lab.lab",
     "games": "listing.games",
     "strategies": "listing.strategies",
     "check": "check.check",
     "tune": "tune.tune",
-    "learn": "learn.learn",
+    "learn": "tune.learn",
     "odds": "odds.odds",
-    "new-game": "new_game.new_game",
-    "test-game": "test_game.test_game",
+    "new-game": "authors.new_game",
+    "test-game": "authors.test_game",
     "bench": "bench.bench",
-    "self-test": "self_test.self_test",
+    "self-test": "authors.self_test",
     "help": "help.help_",
-    "docs": "docs.docs",
-    "import": "import_table.import_table",
+    "docs": "help.docs",
+    "import": "runs.import_table",
     "rules": "",
 }
 """Where the function of each command is, in `equipoise.commands`; importing all takes a tenth of a short command."""
@@ -89,7 +87,7 @@ def program(*names: str) -> typer.Typer:
     for name in names:
         panel = panel_of(name)
         if name == "rules":
-            made.add_typer(import_module("equipoise.commands.rules").app, rich_help_panel=panel)
+            made.add_typer(import_module("equipoise.commands.listing").app, rich_help_panel=panel)
         else:
             function, examples = _function(name)
             made.command(name, cls=Command, epilog=examples, rich_help_panel=panel)(function)
@@ -160,7 +158,7 @@ def run(command: typer.Typer, arguments: Sequence[str] | None = None) -> int:
             _refuse_empty(built, given)
             code: Any = built(given, standalone_mode=False)
     except NotCompiled as error:
-        return _say(f"{error.game}: {uncompiled.without_compiler(error.game)}. Numba says: {error.reason}", UNUSABLE)
+        return _say(f"{error.game}: {options.without_compiler(error.game)}. Numba says: {error.reason}", UNUSABLE)
     except UsageError as error:
         return _say(error.on_command_line(_options_of(built, given)), UNUSABLE)
     except typer.exceptions.TyperException as error:
@@ -179,8 +177,8 @@ def run(command: typer.Typer, arguments: Sequence[str] | None = None) -> int:
     except BaseException as error:
         if missing := lacking(SOME_MEMORY):
             return _say(missing, UNUSABLE)
-        if uncompiled.is_off() and isinstance(error, Exception):
-            return _say(uncompiled.told(error), FAILED)
+        if options.is_off() and isinstance(error, Exception):
+            return _say(options.told(error), FAILED)
         if type(error).__name__ != PANIC:
             raise
         return _say(f"a library failed on this data, which may be damaged: {str(error).splitlines()[0]}", FAILED)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -11,11 +13,110 @@ from pathlib import Path
 
 import typer
 
-from equipoise.our_files import is_ours
-from equipoise.output.standard_streams import has_left
-from equipoise.signals import unfinished
+from equipoise.process import unfinished
 from simcore.atomic import hold, is_held, release, remove_leftovers, replacing
 from simcore.errors import UsageError
+
+# --- Recognise the files that our commands have written, and so may replace ---
+
+
+_BEGINS = {
+    ".csv": rb"([\w .]+,)*game_id(,[\w .]+)*\r?\n",
+    ".html": rb'(?s).*<meta name="generator" content="Equipoise',
+    ".json": (
+        rb'\s*(\{\s*"(format": "equipoise|game": "[\w-]+",\s*"(rules|players|versions)": )'
+        rb'|\[\s*(\]|\{\s*"description": "[^\n]*",\s*"check_name": "balance/))'
+    ),
+    ".jsonl": rb'\{[^\n]*"format": ?"equipoise-',
+    ".md": rb"(## Balance\n|<!-- Equipoise -->\n)",
+    ".parquet": rb"PAR1",
+    ".pdf": rb"%PDF-",
+    ".png": rb"(?s)\x89PNG.*Software\0Equipoise",
+    ".svg": rb"(?s).*<!-- Equipoise -->\s*<svg",
+    ".toml": rb'(?s).*format = "equipoise-',
+    ".txt": rb"[^\n]+: game \d+ of seed ",
+    ".xml": rb"(?s).*<testsuites[^>]*equipoise check",
+}
+"""The beginnings of files that our commands write, by the ending of the name."""
+
+_ENDS = {
+    ".parquet": rb"(?s).*(game_id|players|verdict|Software.{1,9}Equipoise)",
+    ".pdf": rb"(?s).*/Creator \(Equipoise",
+}
+"""What the ends of some files also contain."""
+
+_WITHOUT = (".json", ".jsonl", ".txt")
+"""The kinds of files that are written under any name."""
+
+_IN_DATA = re.compile(r"(figure|table)-[\w-]+\.csv")
+"""Names of the tables beside a page, whose columns differ; their folder is called after the page."""
+
+SAMPLE = 65_536
+"""Number of bytes that are examined at the beginning of a file, and at its end."""
+
+
+def is_ours(path: Path) -> bool:
+    """Return whether a file is empty, or is a file with such a name that our commands write.
+
+    Raises OSError if the file cannot be read.
+    """
+    with path.open("rb") as file:
+        head = file.read(SAMPLE)
+        file.seek(max(path.stat().st_size - SAMPLE, 0))
+        tail = file.read(SAMPLE)
+    suffix = path.suffix.lower()
+    if path.parent.name.endswith("-data") and _IN_DATA.fullmatch(path.name):
+        return True
+    begins = [_BEGINS[suffix]] if suffix in _BEGINS else [_BEGINS[kind] for kind in _WITHOUT]
+    known = any(re.match(mark, head) for mark in begins)
+    return not head or (known and bool(re.match(_ENDS.get(suffix, b""), tail)))
+
+
+# --- Standard output and standard error; what is printed after their reader has closed them is discarded ---
+
+
+class _Stream(io.FileIO):
+    """A stream of this process that discards everything once its reader has closed it.
+
+    descriptor: The stream's file descriptor.
+    gone: The error that shows that the reader is gone; for standard error, any error.
+    """
+
+    def __init__(self, descriptor: int, gone: type[OSError]) -> None:
+        super().__init__(descriptor, "wb", closefd=False)
+        self.gone = gone
+        self.left = False
+
+    def write(self, data: object) -> int:
+        """Write bytes."""
+        try:
+            return super().write(data)  # type: ignore[arg-type]
+        except self.gone:
+            self.left = True
+            os.dup2(os.open(os.devnull, os.O_WRONLY), self.fileno())
+            return memoryview(data).nbytes  # type: ignore[arg-type]
+
+
+def open_streams() -> None:
+    """Let a reader stop early, as `head` does, without an error or a different exit code."""
+    for name, gone in (("stdout", BrokenPipeError), ("stderr", OSError)):
+        stream = getattr(sys, name)
+        if not isinstance(stream, io.TextIOWrapper):
+            continue
+        stream.reconfigure(errors="replace")
+        if os.name == "posix":
+            stream.flush()
+            binary = io.BufferedWriter(_Stream(stream.fileno(), gone))
+            setattr(sys, name, io.TextIOWrapper(binary, stream.encoding, "replace", "\n", stream.line_buffering))
+
+
+def has_left(stream: object) -> bool:
+    """Return whether the reader of a binary stream of this process has closed it."""
+    return getattr(getattr(stream, "raw", None), "left", False)
+
+
+# --- Writing of files, which appear complete or not at all, and of standard output ---
+
 
 SYSTEM = (("dev",), ("proc",), ("sys",))
 """Folders at the root that contain no ordinary files."""

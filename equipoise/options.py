@@ -1,18 +1,86 @@
-"""Options and arguments that several commands share."""
+"""Options and arguments that several commands share, and how `--help` shows them."""
 
 from __future__ import annotations
 
+import os
+import re
+import subprocess
+import sys
+import traceback
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
-from equipoise.completion import rule_names, rule_settings, skill_names, strategy_names
-from equipoise.typed_numbers import whole
-from equipoise.uncompiled import switch_off
+from equipoise.parameters import rule_names, rule_settings, skill_names, strategy_names, whole
 from simcore import doors
 from simcore.errors import UsageError
 from simcore.homes import known_games
+
+# --- Games without the compiler: Python's own errors, with file and line, in place of those of Numba ---
+
+
+SWITCH = "NUMBA_DISABLE_JIT"
+"""Variable of the environment that Numba reads when it is imported."""
+
+PATIENCE = 60
+"""Seconds after which one game in plain Python is given up."""
+
+_LIBRARY = re.compile(r"/(numpy|numba|simcore/(kernel|running))/|/lib/python[\d.]+/(?!(site|dist)-packages/)|^<")
+"""Files that are not to blame."""
+
+
+def switch_off(wanted: bool) -> bool:
+    """Compile nothing in this process if that is wanted.
+
+    Raises UsageError if what compiles is imported already.
+    """
+    if wanted and not is_off():
+        if "numba" in sys.modules:
+            raise UsageError("this process has begun to compile; give the command to a new one", "no_compile")
+        os.environ[SWITCH] = "1"
+    return wanted
+
+
+def is_off() -> bool:
+    """Return whether this process compiles nothing."""
+    return os.environ.get(SWITCH) == "1"
+
+
+def told(error: Exception) -> str:
+    """Return where an error was raised, and what it says, in one line."""
+    frames = traceback.extract_tb(error.__traceback__)
+    last = next((one for one in reversed(frames) if not _LIBRARY.search(Path(one.filename).as_posix())), frames[-1])
+    said = " ".join(str(error).split())
+    return f"{os.path.relpath(last.filename)}, line {last.lineno}, in {last.name}: {type(error).__name__}: {said}"
+
+
+def without_compiler(game: str) -> str:
+    """Play one game in plain Python, in a process of its own; return the error it ends with, or that it ends well."""
+    from simcore.child_processes import environment, python  # a room that imports Numba
+
+    try:
+        done = subprocess.run(
+            python("equipoise", "replay", "--game", game, "--no-compile"),
+            env=environment(),
+            timeout=PATIENCE,
+            check=False,
+            text=True,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+        )
+    except subprocess.TimeoutExpired:
+        return f"a game in plain Python did not end in {PATIENCE} s"
+    if done.returncode == 0:
+        return "a game in plain Python ends without an error"
+    said = done.stderr.strip().splitlines()[-1:] or [f"exit code {done.returncode}"]
+    return f"in plain Python: {said[0].removeprefix('error: ')}"
+
+
+# --- Options and arguments that several commands share ---
 
 
 class Language(StrEnum):
@@ -185,3 +253,197 @@ def split(names: str | None) -> list[str]:
 def counts_of(players: str | None) -> list[int] | None:
     """Return the numbers of players in a list separated by commas."""
     return None if players is None else [whole(part, "players", 1, 99) for part in players.split(",")]
+
+
+# --- How `--help` arranges commands and options, and what it calls the values of options ---
+
+
+PANELS = {
+    "Play, and look at the results": ("simulate", "report", "replay", "import", "export", "verify", "log", "index"),
+    "What you can play with": ("games", "strategies"),
+    "Change the rules": ("lab", "compare", "sweep", "sensitivity", "mend", "playtest", "rules", "check", "odds"),
+    "Who plays, and how well": ("skill", "luck", "tournament", "restrict", "tune", "learn"),
+    "Your own game": ("new-game", "test-game"),
+    "This machine": ("bench", "self-test"),
+    "Help": ("help", "docs"),
+}
+"""Commands by heading, in the order in which `equipoise help all` lists them."""
+
+FIRST = (
+    "simulate", "report", "import", "log", "games", "strategies",
+    "lab", "compare", "sweep", "mend", "playtest", "rules", "check", "skill", "new-game",
+)  # fmt: skip
+"""The commands that a designer needs first: `equipoise --help` lists these, in the order of `PANELS`."""
+
+ALL = "all"
+"""What to say after `equipoise help` to list all commands."""
+
+OTHERS = "More commands"
+"""Heading of commands that nobody put under a heading."""
+
+TAKES = {
+    "N": (
+        "--count",
+        "--deals",
+        "--games",
+        "--index",
+        "--memory-games",
+        "--players",
+        "--population",
+        "--sample",
+        "--seed",
+        "--threads",
+    ),
+    "NAME": ("--game", "--strategy", "--start-from", "--base"),
+    "NAME,...": ("--against", "--columns", "--forbid", "--only", "--strategies"),
+    "RULES": ("--rules",),
+    "KEY": ("--key",),
+    "LANGUAGE": ("--lang",),
+    "MARGIN": ("--margin",),
+    "SHARE": ("--level",),
+    "SECONDS": ("--seconds",),
+    "STEPS": ("--sigma",),
+    "TIME": ("--budget",),
+    "FOLDER": ("--dir",),
+    "FILE": ("--chart", "--gitlab", "--junit", "--markdown", "--out"),
+}
+"""Names that help uses for the values of options, if the option itself does not name them."""
+
+PLAYED, AMOUNT, WRITTEN, HELP = "What to play", "How much to play, and how to judge it", "What to write", "Help"
+TOPICS = {
+    PLAYED: (
+        "--game",
+        "--players",
+        "--strategies",
+        "--skill",
+        "--strategy",
+        "--against",
+        "--forbid",
+        "--tables",
+        "--role",
+        "--start-from",
+        "--base",
+        "--rules",
+        "--set",
+        "--check-policies",
+        "--no-compile",
+        "--trust",
+    ),
+    AMOUNT: (
+        "--games",
+        "--deals",
+        "--index",
+        "--count",
+        "--find",
+        "--rounds",
+        "--best",
+        "--budget",
+        "--retune",
+        "--seed",
+        "--design",
+        "--threads",
+        "--cluster",
+        "--population",
+        "--sigma",
+        "--level",
+        "--margin",
+        "--target",
+        "--plan",
+        "--groups",
+        "--yes",
+        "--resume",
+        "--precision",
+    ),
+    WRITTEN: (
+        "--out",
+        "--format",
+        "--detail",
+        "--columns",
+        "--by-players",
+        "--lang",
+        "--open",
+        "--force",
+        "--quiet",
+        "--json",
+    ),
+    HELP: ("--install-completion", "--show-completion", "--help"),
+}
+"""Headings for the options of commands that have many options; all other options come first."""
+
+MANY = 10
+"""Number of options from which on a command lists them under headings."""
+
+_TOPIC = {option: topic for topic, options in TOPICS.items() for option in options}
+_WORDS = {option: word for word, options in TAKES.items() for option in options}
+
+
+class Command(TyperCommand):
+    """A command whose help names the values of options in words, and shows no value for switches."""
+
+    def get_params(self, ctx: Any) -> Any:
+        """Return options and arguments, with names for their values."""
+        return _worded(super().get_params(ctx))
+
+
+class Group(TyperGroup):
+    """Commands in the order of their panels; Typer would put commands with subcommands last.
+
+    The help of the whole program lists the first commands only, unless its context has `ALL`.
+    """
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the help."""
+        ctx.meta[FIRST] = ctx.parent is None and ALL not in ctx.meta
+        super().format_help(ctx, formatter)
+        ctx.meta[FIRST] = False
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse a command line; without a command, show the help."""
+        return super().parse_args(ctx, args or ([] if ctx.resilient_parsing else ["--help"]))
+
+    def get_params(self, ctx: Any) -> Any:
+        """Return options and arguments, with names for their values."""
+        return _worded(super().get_params(ctx))
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return the names of all commands."""
+        names = super().list_commands(ctx)
+        if ctx and ctx.meta.get(FIRST):
+            return list(FIRST)
+        order = [name for panel in PANELS.values() for name in panel]
+        return sorted(names, key=lambda name: order.index(name) if name in order else names.index(name))
+
+
+def panel_of(command: str) -> str:
+    """Return the heading under which a command is listed."""
+    return next((panel for panel, names in PANELS.items() if command in names), OTHERS)
+
+
+def _worded(parameters: Any) -> Any:
+    for parameter in parameters:
+        if parameter.metavar is None and getattr(parameter, "is_flag", False):
+            parameter.metavar = ""
+        elif parameter.metavar is None:
+            parameter.metavar = next((_WORDS[name] for name in parameter.opts if name in _WORDS), None)
+    if len(parameters) < MANY:
+        return parameters
+    for parameter in parameters:
+        if topic := _topic_of(parameter):
+            parameter.rich_help_panel = topic
+    order = (None, *TOPICS)
+    return sorted(parameters, key=lambda parameter: order.index(_topic_of(parameter)))
+
+
+def _topic_of(parameter: Any) -> str | None:
+    """Return the heading of an option, if possible its own; None for arguments and options of a single command."""
+    if getattr(parameter, "rich_help_panel", None) in TOPICS:
+        return str(parameter.rich_help_panel)
+    return next((_TOPIC[name] for name in parameter.opts if name in _TOPIC), None)
+
+
+# --- Examples at the end of a command's help ---
+
+
+def examples(*lines: str) -> str:
+    """Return command lines as a Markdown list for the end of `--help`."""
+    return "\n\n".join(["Examples:", *(f"- `{line}`" for line in lines)])

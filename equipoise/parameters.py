@@ -7,30 +7,196 @@ says what the default is.  A parameter that means the same everywhere has its te
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import inspect
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
 from importlib import import_module
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, ForwardRef, get_args, get_origin
 
-from equipoise.completion import (
-    parts_of_rules,
-    rule_names,
-    rule_settings,
-    skill_names,
-    strategy_names,
-    target_names,
-)
-from equipoise.limits import MAX_SEED, MAX_THREADS
-from equipoise.typed_numbers import share_of, whole
+import typer
+
+from simcore.errors import UsageError
 from simcore.homes import GAMES, known_games
 
 if TYPE_CHECKING:
     from analysis.compare import Reference
     from analysis.stats.margin import Margin
+    from simcore.game import Game
     from simcore.rules.files import Rules, Settings
     from strategies.spec import References
+
+# --- What several commands accept: ranges of numbers, and how long they may play ---
+
+
+MAX_THREADS = 1024
+MAX_SEED = 2**64 - 1
+LONG = 1800
+"""Seconds above which something is played only if the user agrees."""
+
+
+def spanned(least: int, most: int) -> str:
+    """Return a range in words."""
+    return f"{least} to {'2**64 - 1' if most == MAX_SEED else f'{most:,}'}"
+
+
+def check_threads(threads: int | None) -> None:
+    """Raise `UsageError` for an impossible number of threads; None means one for each processor."""
+    if threads is not None and not 1 <= threads <= MAX_THREADS:
+        raise UsageError(f"{threads} is out of range; give a whole number from {spanned(1, MAX_THREADS)}", "threads")
+
+
+def patience(yes: bool, seconds: float) -> None:
+    """Raise `UsageError` if the work takes more than half an hour and the user has not agreed to that."""
+    if seconds > LONG and not yes:
+        hours, minutes = divmod(max(round(seconds / 60), 1), 60)
+        text = f"{hours} h {minutes} min" if hours else f"{minutes} min"
+        raise UsageError(
+            f"this would take about {text} more; take fewer values or games", way_out=(", or confirm with", "yes")
+        )
+
+
+# --- Numbers as people write them ---
+
+
+MAX_DIGITS = 40
+MANY = 10_000
+"""Numbers that may be larger are written in short forms such as 1e6."""
+
+
+def whole(text: str, option: str, least: int = 1, most: int = 2**32 - 1) -> int:
+    """Parse a whole number such as "1e6", "250_000" or "2.5e5".
+
+    Raises UsageError if the text is not a number, or the number has a fraction or is out of range.
+    """
+    how = "write 1000000, 1_000_000 or 1e6" if most > MANY else f"give a whole number from {least} to {most:,}"
+    number = _parsed(text.replace("_", ""), option, how)
+    if not number.is_finite() or not least <= number <= most:
+        raise UsageError(f"{text} is out of range; give a whole number from {least} to {most:,}", option)
+    if number != number.to_integral_value():
+        raise UsageError(f"{text} has a fraction; give a whole number", option)
+    return int(number)
+
+
+def share_of(text: str, option: str) -> float:
+    """Parse a share of everything, such as "0.05" or "5%".
+
+    Raises UsageError if the text is not a number, or the number is not above 0, up to 1.
+    """
+    how = "give a share such as 0.05 or 5%"
+    plain = text.strip().removesuffix("%")
+    number = _parsed(plain, option, how) / (1 if plain == text.strip() else 100)
+    if not 0 < number <= 1:
+        raise UsageError(f"{text[:MAX_DIGITS]} is out of range; {how}", option)
+    return float(number)
+
+
+def _parsed(text: str, option: str, how: str) -> Decimal:
+    """Return the number that a text is."""
+    try:
+        if len(text) > MAX_DIGITS or not (number := Decimal(text.strip())) == number:
+            raise InvalidOperation
+    except InvalidOperation:
+        raise UsageError(f"'{text[:MAX_DIGITS]}' is not a number; {how}", option) from None
+    return number
+
+
+# --- Completion in a shell: names and settings that depend on the game that is typed ---
+
+
+def rule_names(context: typer.Context) -> list[str]:
+    """Return the completions of a rule set's name."""
+    from simcore.game import load_game
+    from simcore.rules.files import shipped_rules
+
+    return shipped_rules(load_game(context.params.get("game") or GAMES[0]))
+
+
+def strategy_names(context: typer.Context) -> list[str]:
+    """Return the completions of a strategy's name, with the role in front in a game with roles."""
+    from simcore.game import load_game
+    from strategies.library import load_strategy, shipped_strategies
+
+    game = load_game(context.params.get("game") or GAMES[0])
+    names = shipped_strategies(game)
+    if not game.asymmetric:
+        return names
+    able = {name: load_strategy(game, name).role for name in names}
+    return [f"{role}={name}" for role in game.role_names for name in names if able[name] in ("", role)]
+
+
+def skill_names() -> list[str]:
+    """Return the completions of a level of skill."""
+    from strategies.kit import SKILLS
+
+    return list(SKILLS)
+
+
+def findings() -> list[str]:
+    """Return what can be looked for among games."""
+    from analysis.course.finding import KINDS
+
+    return [*KINDS, "seat-1"]
+
+
+def rule_settings(context: typer.Context) -> list[tuple[str, str]]:
+    """Return the completions of a key of the rules, each with its present value and the values that it accepts."""
+    from simcore.rules.levers import rule_keys
+
+    game, rules = _typed(context)
+    return [
+        (f"{entry.key}=", f"{entry.takes}; now {json.dumps(entry.value, ensure_ascii=False)}")
+        for entry in rule_keys(game, rules)
+    ]
+
+
+def lever_keys(context: typer.Context) -> list[tuple[str, str]]:
+    """Return the completions of a whole number or switch that may be changed, each with its present value."""
+    from simcore.rules.levers import whole_numbers
+
+    game, rules = _typed(context)
+    return [(key, f"now {value}") for key, value in whole_numbers(game, rules, game.default_players)]
+
+
+def target_names(context: typer.Context) -> list[str]:
+    """Return the completions of what should win its part: all seats or camps, or one of them with its share."""
+    game, _ = _typed(context)
+    seats = [f"seat-{seat + 1}=" for seat in range(game.default_players)]
+    sides = dict.fromkeys(name for role in game.roles for name in (role.name, role.side)) if game.asymmetric else ()
+    return ["seats", *(["camps"] if sides else []), *seats, *(f"{name}=" for name in sides)]
+
+
+def parts_of_rules(context: typer.Context, incomplete: str) -> list[str]:
+    """Return the completions of the last of several switches and tables with commas between."""
+    from analysis.sensitivity import switches_and_tables
+
+    before = incomplete[: incomplete.rfind(",") + 1]
+    switches, tables = switches_and_tables(*_typed(context))
+    return [f"{before}{name}" for name in (*switches, *tables)]
+
+
+def _typed(context: typer.Context) -> tuple[Game, Rules]:
+    """Return the game and the rules that were typed so far."""
+    from simcore.game import load_game
+    from simcore.rules.files import load_rules
+
+    game = load_game(context.params.get("game") or GAMES[0])
+    return game, load_rules(game, context.params.get("rules") or context.params.get("reference") or "base")
+
+
+def role_names(context: typer.Context) -> list[str]:
+    """Return the completions of a role's name."""
+    from simcore.game import load_game
+
+    return [*load_game(context.params.get("game") or GAMES[0]).role_names, "all"]
+
+
+# What questions share: how parameters are typed on a command line, and the parameters that several of them have.
+
 
 HEAVY = {
     "Reference": "analysis.compare",
@@ -183,3 +349,91 @@ Threads = Annotated[
     Typed("Number of threads; the results do not depend on it.  If None, all cores.", "N", span=(1, MAX_THREADS)),
 ]
 GoAhead = Annotated[bool, Typed("Play even if it takes more than half an hour.")]
+
+
+# --- What the signature and the docstring of a question say about its parameters ---
+
+
+SECTION = re.compile(r"^Parameters\n-+\n(.*?)(?:\n\n|\Z)", re.MULTILINE | re.DOTALL)
+ENTRY = re.compile(r"^(\S.*)\n((?: {4}.*(?:\n|\Z))+)", re.MULTILINE)
+DEFAULT = re.compile(r"\s*If (?:None|empty), (.+?)\.(?=\s|$)")
+"""The sentence of a text that says what the default is."""
+
+ELSEWHERE = "As for `eq."
+"""How a text begins that only refers to another function."""
+
+UNSAID = {"progress"}
+"""Parameters that have no option."""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of a question."""
+
+    name: str  # its name
+    kind: Any  # its type; a `ForwardRef` if the type is imported only when the function is called
+    typed: Typed  # how it is typed on a command line
+    text: str  # what it means
+    default: Any  # its default value
+    unset: str  # what the default is, in words.  Empty if the value says it.
+    several: bool  # whether it takes any number of positional arguments
+
+
+def parted(annotation: Any) -> tuple[Any, Typed]:
+    """Return the type of an annotation, and how it is typed."""
+    if get_origin(annotation) is not Annotated:
+        return annotation, Typed()
+    kind, *more = get_args(annotation)
+    return kind, next((one for one in more if isinstance(one, Typed)), Typed())
+
+
+def texts_of(function: Callable[..., Any]) -> dict[str, str]:
+    """Return the text of each parameter from a numpydoc docstring."""
+    section = SECTION.search(inspect.getdoc(function) or "")
+    entries = ENTRY.findall(section[1] + "\n") if section else []
+    return {
+        name: " ".join(text.split()) for names, text in entries for name in re.split(r", \*{0,2}", names.lstrip("*"))
+    }
+
+
+def parameters_of(function: Callable[..., Any]) -> Iterator[Parameter]:
+    """Yield the parameters of a question that can be typed.
+
+    Raises TypeError if a parameter has no text.
+    """
+    texts, names = texts_of(function), vars(inspect.getmodule(function))
+    for one in inspect.signature(function).parameters.values():
+        if one.name in UNSAID:
+            continue
+        kind, typed = parted(eval(one.annotation, dict(names)))
+        text = texts.get(one.name, "")
+        text = " ".join(typed.text.split()) if not text or text.startswith(ELSEWHERE) else text
+        if not text:
+            raise TypeError(f"{function.__name__}: the docstring says nothing of '{one.name}'")
+        unset = DEFAULT.search(text)
+        if typed.span:
+            text = re.sub(r"(?=[.;]( |$))", f", {spanned(*typed.span)}", text, count=1)
+        yield Parameter(
+            one.name,
+            kind,
+            typed,
+            DEFAULT.sub("", text),
+            one.default,
+            unset[1] if unset else "",
+            one.kind is one.VAR_POSITIONAL,
+        )
+
+
+def bare(function: Callable[..., Any]) -> inspect.Signature:
+    """Return the signature of a function with plain types, as `help` shows it."""
+    signature, names = inspect.signature(function), vars(inspect.getmodule(function))
+    plain = []
+    for one in signature.parameters.values():
+        said = str(one.annotation)
+        annotation = eval(said, dict(names)) if said.startswith("Annotated[") else names.get(said)
+        if get_origin(annotation) is Annotated:
+            kind = parted(annotation)[0]
+            text = kind.__forward_arg__ if isinstance(kind, ForwardRef) else inspect.formatannotation(kind)
+            one = one.replace(annotation=text.replace("collections.abc.", ""))
+        plain.append(one)
+    return signature.replace(parameters=plain)

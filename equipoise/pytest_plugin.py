@@ -60,7 +60,7 @@ def balance_check(pytestconfig: pytest.Config) -> BalanceCheck:
         import equipoise as eq
 
         check, refused = eq.check, eq.UsageError
-        from equipoise.output.checks.telling import described
+        from equipoise.output.checks import described
 
         try:
             found = check(

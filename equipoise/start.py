@@ -8,9 +8,7 @@ import sys
 import traceback
 from pathlib import Path
 
-from equipoise.own_rooms import ROOMS, claim
-from equipoise.scarcity import SOME_MEMORY, lacking
-from equipoise.signals import INTERRUPTED, leave, listen
+from equipoise.process import INTERRUPTED, ROOMS, SOME_MEMORY, claim, lacking, leave, listen
 
 UNUSABLE = 2
 """Exit code of a process that the system gives too little, or that lacks a part of its own."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from equipoise.output import tuned
+from equipoise.output import players
 from strategies.learning import fit, rounds
 from strategies.tuning import retune, search
 
@@ -17,7 +17,7 @@ def tune_briefly(change: Set, games: int = 240) -> None:
     """Play so many games where a tuning, a retuning or what is shown of them usually takes thousands."""
     for module, names in (
         (search, ("TRIAL_GAMES", "FINAL_GAMES", "SCORE_GAMES")),
-        (tuned, ("SEAT_GAMES", "START_GAMES")),
+        (players, ("SEAT_GAMES", "START_GAMES")),
     ):
         for name in names:
             change(module, name, games)

@@ -11,7 +11,7 @@ import pytest
 import typer
 
 from equipoise.cli import app, run
-from equipoise.helptexts import PANELS
+from equipoise.options import PANELS
 from studies.option_tables import table_of, written
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -53,7 +53,7 @@ def test_every_command_has_a_section_and_no_other() -> None:
 
 
 def test_commands_stand_in_one_order_in_help_and_on_the_page() -> None:
-    """That of `equipoise.helptexts.PANELS`, where each command is named once."""
+    """That of `equipoise.options.PANELS`, where each command is named once."""
     group: Any = typer.main.get_command(app)
     listed = group.list_commands(None)
     headings = re.findall(r"^## ([\w-]+)", CLI.read_text(encoding="utf-8"), re.MULTILINE)

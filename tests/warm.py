@@ -27,7 +27,7 @@ def _policies(game: str) -> None:
 
 def _kernels(game: str) -> None:
     """Compile what plays games, and what tells them again."""
-    from equipoise.conformance.tables import weakest
+    from equipoise.conformance.checks import weakest
     from simcore.game import load_game
     from simcore.running.replay import replay
     from simcore.running.warm import compile_kernels

@@ -11,9 +11,7 @@ from types import NoneType, UnionType
 from typing import Any, ForwardRef, Literal, Union, get_args, get_origin
 
 from equipoise import parameters
-from equipoise.limits import spanned
-from equipoise.parameters import Typed
-from equipoise.signatures import bare, parted
+from equipoise.parameters import Typed, bare, parted, spanned
 from simcore import doors
 from simcore.errors import UsageError
 from simcore.toml_tables import shown
@@ -159,7 +157,7 @@ def _as_one_of(value: Any, wanted: Any) -> Any:
             return _as(value, one)
         except _Wrong:
             continue
-    from equipoise.api.simulated import Simulation
+    from equipoise.api.simulation import Simulation
 
     if isinstance(value, Simulation) and any(getattr(one, "__name__", "") == "Run" for one in options):
         return value.run

@@ -15,10 +15,10 @@ from analysis.check.results import Tables, check_results, open_tables
 from analysis.data.threads import on_threads
 from analysis.runs.load import Run, load
 from equipoise.api.arguments import listed, refuse
-from equipoise.api.casting import refuse_both
-from equipoise.api.following import Following, following
 from equipoise.api.importing import runs_in
-from equipoise.limits import check_threads
+from equipoise.api.simulation import refuse_both
+from equipoise.output.progress import Following, following
+from equipoise.parameters import check_threads
 from equipoise.retuning import find_how, retune_all
 from simcore.rules.files import Settings, as_settings
 from simcore.running.batch import Spec
@@ -65,7 +65,7 @@ def check(
     threads
         Number of threads; it does not affect the results.  If None, one for each processor.
     progress
-        How to show progress; see `equipoise.api.following.Following`.
+        How to show progress; see `equipoise.output.progress.Following`.
 
     Returns
     -------

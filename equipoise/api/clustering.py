@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 import strategies.travel  # noqa: F401  lets runs travel
-from equipoise.limits import MAX_THREADS
+from equipoise.parameters import MAX_THREADS
 from simcore.errors import UsageError
 from simcore.running.executors import Workers, use_cluster
 

@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
+from rich.console import Console
+from rich.text import Text
 
 from analysis.design_log import Entry, as_frame, read_log
 from analysis.pictured import Pictured
+from analysis.seats.distance import Distance
 from analysis.stats.intervals import check_level
-from equipoise.api.notebook import shown
+from equipoise.api.experiment import notebook_html
 from equipoise.output.pages import write
+from equipoise.output.summary import print_whole
 from reports.figures.base import Figure
 from reports.page import Report
 from reports.pages.design_log import INDEX, compose_index, compose_log, pages_in
 from reports.render.html import to_html
 from reports.study.plots import by_name
 from reports.words import Words
-from simcore.errors import UsageError
+from simcore.errors import UsageError, printable
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +57,7 @@ class DesignLog(Pictured):
         return f"<DesignLog: {len(self.entries)} runs and experiments>"
 
     def _repr_html_(self) -> str:
-        return shown(repr(self)[1:-1], self.problems, [self.table])
+        return notebook_html(repr(self)[1:-1], self.problems, [self.table])
 
 
 def log(folder: str | Path = "runs", lang: str = "en", level: float = 0.95) -> DesignLog:
@@ -112,7 +117,7 @@ class Index:
 
     def _repr_html_(self) -> str:
         pages = pl.DataFrame(self.pages, schema=["page", "title", "first sentence"], orient="row")
-        return shown(repr(self)[1:-1], self.tried.problems, [pages, self.tried.table])
+        return notebook_html(repr(self)[1:-1], self.tried.problems, [pages, self.tried.table])
 
 
 def index(folder: str | Path = "runs", lang: str = "en", level: float = 0.95) -> Index:
@@ -156,3 +161,34 @@ def index(folder: str | Path = "runs", lang: str = "en", level: float = 0.95) ->
             raise
         tried = DesignLog((), (), words.lang)
     return Index(place, tuple(pages), tried)
+
+
+# --- The output of `log`: a line and a sentence for each run and experiment ---
+
+
+if TYPE_CHECKING:
+    pass
+
+
+def show(found: DesignLog, paths: Sequence[Path]) -> None:
+    """Print a log."""
+    console = Console(highlight=False)
+    for entry in found.entries:
+        heading = f"{entry.when[:16].replace('T', ' ')}  {entry.what}, {entry.game}, {entry.players} players"
+        console.print(Text(heading, style="bold"))
+        if entry.changed:
+            console.print(Text(f"  changed: {', '.join(entry.changed)}"))
+        apart = " -> ".join(_said(one) for one in (entry.before, entry.after) if one)
+        if apart:
+            console.print(Text(f"  best and worst apart: {apart} points of the wins"))
+        if entry.verdict:
+            console.print(Text(f"  {entry.verdict}"))
+        console.print(Text(f"  {printable(str(entry.path))}", style="dim"), soft_wrap=True)
+    for problem in found.problems:
+        console.print(Text(f"Not read: {problem}", style="yellow"))
+    for path in paths:
+        print_whole(console, str(path))
+
+
+def _said(one: Distance) -> str:
+    return f"{100 * one.value:.1f} ({100 * (one.low or 0):.1f} to {100 * (one.high or 0):.1f})"

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from analysis.pictured import Pictured
-from equipoise.typed import command_line
+from equipoise.process import command_line
 
 if TYPE_CHECKING:
     import polars as pl
 
     from analysis.data.results import Result
-    from equipoise.output.destination import Destination
+    from equipoise.output.pages import Destination
     from reports.figures.base import Figure
     from reports.page import Report
     from simcore.rules.files import Rules
@@ -80,7 +81,7 @@ class Experiment(Pictured):
         UsageError
             If a format is unknown, or existing files or folders are in the way.
         """
-        from equipoise.output.destination import destination
+        from equipoise.output.pages import destination
 
         with destination(self.what, self.rules.game_name, Path(folder), formats, force) as place:
             return self.write(place, lang) if place else []
@@ -137,9 +138,11 @@ class Experiment(Pictured):
         return f"<Experiment {self.what} of {self.rules.game_name}: {self.verdicts[0]}>"
 
     def _repr_html_(self) -> str:
-        from equipoise.api.notebook import shown
+        pass
 
-        return shown(f"{self.what} of {self.rules.game_name}", self.verdicts, [one.to_polars() for one in self.results])
+        return notebook_html(
+            f"{self.what} of {self.rules.game_name}", self.verdicts, [one.to_polars() for one in self.results]
+        )
 
 
 def _plain(result: Result) -> dict[str, Any]:
@@ -156,3 +159,24 @@ def _plain(result: Result) -> dict[str, Any]:
         "notes": [ENGLISH.note(note) for note in result.notes],
         **{name: frame.to_dicts() for name, frame in result.tables.items()},
     }
+
+
+# --- How results show themselves in a notebook ---
+
+
+def notebook_html(title: str, sentences: Iterable[str] = (), tables: Iterable[pl.DataFrame] = ()) -> str:
+    """Return HTML: a title, a paragraph for each sentence, and tables."""
+    parts = [f"<p><strong>{escape(title)}</strong></p>"]
+    parts += [f"<p>{escape(sentence)}</p>" for sentence in sentences]
+    from analysis.data.results import first_columns
+
+    parts += [first_columns(table)._repr_html_() for table in tables]
+    return "".join(parts)
+
+
+def framed(page: str, height: int = 720) -> str:
+    """Return HTML that shows a whole page inside a notebook, with the page's own style and script."""
+    return (
+        f'<iframe srcdoc="{escape(page)}" sandbox="allow-scripts" '
+        f'style="width:100%;height:{height}px;border:1px solid #ccc"></iframe>'
+    )

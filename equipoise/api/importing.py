@@ -1,16 +1,33 @@
-"""`eq.import_table`: results that people or other programs have written down, as a run that can be analysed."""
+"""Games that people or other programs have written down: `eq.import_table`, and the games of a playtest."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import typer
+
+from analysis.playtest import Grid, Rung, Sheet, make_grid, play_table, read_log, read_sheet
 from analysis.runs.folders import free_folder
+from analysis.runs.load import load
 from analysis.runs.manifest import FILE
 from analysis.tables.importing import Imported
 from analysis.tables.importing import import_table as read_table
-from equipoise.typed import command_line
+from equipoise.api.arguments import listed
+from equipoise.api.simulation import climbed, refuse_both
+from equipoise.output.progress import Following, following, keeping
+from equipoise.process import command_line
+from reports.words import ENGLISH
+from simcore.errors import UsageError
+from simcore.game import Game
+from simcore.rules.files import Rules
+from simcore.running.batch import Spec
+from strategies.kit import EXPERTS, load_kit
+from strategies.skill import skills_of
+from strategies.spec import References, make_spec
 
 AnyRun = Any
 """A run, a run folder, or what `equipoise.api.reporting` takes for one."""
@@ -94,3 +111,112 @@ def runs_in(given: Sequence[AnyRun]) -> Iterator[AnyRun]:
             yield from (manifest.parent for manifest in inside)
         else:
             yield path
+
+
+# --- The games of a playtest, and the levels of skill with which they are compared ---
+
+
+def read_games(
+    results: str | Path | None, logs: Sequence[str | Path], game: Game, rules: Rules
+) -> tuple[Sheet, list[str]]:
+    """Return all games, and the logs whose moves could not be checked."""
+    sheet = Sheet((), grouped=True)
+    if results is not None:
+        path = Path(results)
+        sheet = read_sheet([load(run) for run in runs_in([path])] if path.is_dir() else path, game)
+    matches, unchecked = list(sheet.matches), []
+    for path in map(Path, logs):
+        match, checked = read_log(path, game, rules, sheet.by_role)
+        matches.append(match)
+        if not checked:
+            unchecked.append(path.name)
+    return replace(sheet, matches=tuple(matches)), unchecked
+
+
+def specs_of(
+    game: Game,
+    rules: Rules,
+    counts: Sequence[int],
+    strategies: Sequence[References] | str,
+    skill: str | None,
+    games: int,
+    seed: int,
+) -> list[dict[int, Spec]]:
+    """Return what is played at each level of skill, the strongest of which may be given, and each number of players."""
+    refuse_both(skill, strategies)
+    searched, most = load_kit(game.name).searched
+    highest = skill or (skills_of(game.name)[-1] if most else EXPERTS)  # players who look ahead may be too slow
+    lineups: Sequence[References] = listed(strategies) or [_seated(game, rung) for rung in climbed(game.name, highest)]
+    if len(lineups) < 2:
+        raise UsageError("a ladder has at least two levels of skill; name them, weakest first", "strategies")
+    found = []
+    for lineup in lineups:
+        own = {players: make_spec(game.name, players, lineup, rules, (), seed, "rotate", games) for players in counts}
+        for players, spec in own.items():
+            if spec.mixed_roles:
+                raise UsageError("a level of skill is one strategy, or one for each role; name one", "strategies")
+            if spec.searches:
+                own[players] = replace(spec, games=min(games, searched))
+        found.append(own)
+    return found
+
+
+def _seated(game: Game, rung: Mapping[str, str]) -> References:
+    return dict(rung) if game.asymmetric else next(iter(rung.values()))
+
+
+def play_ladder(
+    game: Game,
+    rules: Rules,
+    counts: Sequence[int],
+    specs: Sequence[Mapping[int, Spec]],
+    by_role: bool,
+    threads: int | None,
+    progress: Following,
+) -> Grid:
+    """Play the ladder of skill at all numbers of players, and return the results."""
+    done, ladder = 0, []
+    with keeping(), following(progress, "games", sum(spec.games for rung in specs for spec in rung.values())) as tick:
+
+        def step(games: int) -> None:
+            nonlocal done
+            done += games
+            tick(done)
+
+        for rung in specs:
+            tables = {players: play_table(spec, threads, step) for players, spec in rung.items()}
+            names = tuple(dict.fromkeys(next(iter(rung.values())).strategies))
+            ladder.append(Rung(names, tables))
+    return make_grid(game, rules, ladder, counts, by_role)
+
+
+# --- The output of `import`: what was taken from a table, and where it is ---
+
+
+def show(made: Imported, json_: bool = False) -> None:
+    """Print what was imported: how the winner is known first, then the runs."""
+    notes = [ENGLISH.note(note) for note in made.notes]
+    if json_:
+        typer.echo(json.dumps({"runs": [_about(run) for run in made.runs], "notes": notes}, indent=2))
+        return
+    for note in notes:
+        typer.echo(note)
+    for run in made.runs:
+        one = _about(run)
+        people = f", {len(made.origin.people):,} people" if made.origin.people else ""
+        rules = f", rules '{one['rules']}'" if one["rules"] != "base" else ""
+        typer.echo(f"{one['folder']}: {one['games']:,} games with {one['players']} players{people}{rules}")
+
+
+def _about(run: object) -> dict[str, object]:
+    from analysis.runs import Run
+
+    assert isinstance(run, Run)
+    made = run.manifest
+    return {
+        "folder": str(run.folder),
+        "games": made.games_written,
+        "players": made.players,
+        "rules": made.rules["name"],
+        "digest": made.digest,
+    }

@@ -1,37 +1,431 @@
-"""`eq.simulate` and `eq.resume`: play a run, and continue it."""
+"""`eq.simulate` and `eq.resume`: who plays, the run in progress, and its result."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from analysis.precision import Goal, at_stage, read_goal, stages
+from analysis.data.one_thread import products_on_one_thread
+from analysis.data.player_notes import player_notes
+from analysis.pictured import Pictured
+from analysis.precision import Goal, at_stage, read_goal, shown, stages
 from analysis.runs.manifest import SUMMARY
-from equipoise.api.casting import cast
-from equipoise.api.following import Following
-from equipoise.api.run_in_progress import RunInProgress, probed
-from equipoise.api.simulated import Simulation
-from equipoise.limits import check_threads
-from equipoise.output.progress import duration
+from analysis.seats.shares import Estimate, camp_shares, seat_shares, strategy_shares
+from analysis.seats.verdicts import judge_totals
+from analysis.stats.margin import FAIR, OF_STAKE
+from analysis.stats.moments import MIN_DEALS
+from equipoise.api.experiment import notebook_html
+from equipoise.output.progress import Following, Tick, duration, following
+from equipoise.parameters import check_threads
+from equipoise.process import command_line, together
 from equipoise.retuning import find_how, retune_all
-from equipoise.signals import together
-from equipoise.typed import command_line
-from simcore.errors import UsageError, nearest
+from simcore.errors import Damaged, Interrupted, KernelFault, UsageError, nearest
+from simcore.game import load_game
 from simcore.homes import GAMES
+from simcore.judged import Judged
 from simcore.rules.files import Rules, Settings
-from simcore.running.batch import Spec
+from simcore.running import batch
+from simcore.running.batch import MAX_GAMES, Spec
 from simcore.running.columns import check_tables
-from simcore.running.executors import default_threads
-from simcore.running.tally import Also
+from simcore.running.executors import Part, PlayedPart, Result, default_threads, execute
+from simcore.running.tally import Also, Totals
+from strategies.habit import habits
 from strategies.kit import load_kit
+from strategies.skill import ladder, players_of, rungs, weak_players
 from strategies.spec import DEFAULT_DESIGN, DEFAULT_GAMES, DEFAULT_SEED, References, draft_spec
 from strategies.watching import has_own_policy, under_watch, watch_first_deals
 
 if TYPE_CHECKING:
+    import numpy as np
+    import polars as pl
+
+    from analysis.precision import Found
+    from analysis.runs import Run
     from analysis.runs.folders import Place
-    from analysis.runs.writer import RunWriter
+    from analysis.runs.manifest import Manifest
+    from analysis.runs.writer import Resumed, RunWriter
+    from reports.figures.base import Figure
+    from simcore.running.executors import Result
+    from strategies.spec import References
     from strategies.tuning.retune import Retuned
+
+# --- Who plays: the strategies that are named, or the game's players at a level of skill or up to it ---
+
+
+def cast(game: str, strategies: References, skill: str | None) -> References:
+    """Return who plays.
+
+    game: Name of the game.
+    strategies: The strategies that are named, if any.
+    skill: A level of skill ("family", "club", "experts" or "search").  If None, nothing is added.
+    Raises UsageError if both are given, or the game has no players of that skill.
+    """
+    if skill is None:
+        return strategies
+    refuse_both(skill, strategies)
+    found = players_of(game, skill)
+    return found if load_game(game).asymmetric else next(iter(found.values()))
+
+
+def refuse_both(skill: str | None, named: object, who: str = "do the strategies that you name") -> None:
+    """Raise `UsageError` if a level of skill is given, and so are strategies."""
+    if skill is not None and named:
+        raise UsageError(f"says who plays, and so {who}; leave out one of the two", "skill")
+
+
+def climbed(game: str, skill: str) -> tuple[dict[str, str], ...]:
+    """Return the rungs of a game's ladder up to a level of skill, weakest first, each a strategy for each role.
+
+    Raises UsageError if the game has no players of that skill.
+    """
+    heights = [ladder(game, role).index(name) for role, name in players_of(game, skill).items()]
+    return rungs(game)[: max(heights) + 1]
+
+
+# Play the games of a run and write them, from the beginning or where it ended early, to a number or a precision.
+
+
+SEATS = read_goal("seats=0.1pp")
+"""The shares whose precision the progress bar shows if the user asked for no precision."""
+
+LOOK = 0.5
+"""Seconds between two calculations of the present precision."""
+
+PROBE = 0.3
+"""Seconds of play that are needed to estimate the number of games per second."""
+
+
+@dataclass
+class RunInProgress:
+    """A run that is being played."""
+
+    spec: Spec  # what is played
+    threads: int  # number of threads
+    writer: RunWriter | None = None  # writes the run's table.  If None, nothing is written.
+    tables: Sequence[str] = ()  # names of the tables to write in addition to the table of seats
+    goal: Goal | None = None
+    """The precision at which the run ends.  If None, it ends after the number of games in `spec`."""
+
+    def __post_init__(self) -> None:
+        self.also = self.writer.also if self.writer else self.goal.also(self.spec) if self.goal else None
+        self.totals = self.writer.totals if self.writer else Totals(self.spec, self.also)
+        self._lock, self._due = threading.Lock(), 0.0
+
+    def play(self, progress: Following) -> tuple[Result, float]:
+        """Play the run; whatever happens, its folder records how far it came.
+
+        Returns
+        -------
+        tuple
+            The result, and the time in seconds.
+        """
+        with _honest(self.writer):
+            began = self._compiled()
+            if self.writer and self.writer.replaced:
+                self._check_room(self.writer)
+            with following(progress, "games", self.spec.games) as tick:
+                result = self._to_goal(tick, 0) if self.goal else self._execute(self.spec, tick, None)
+            if self.writer:
+                with together():
+                    self.writer.close(result)
+        return result, time.perf_counter() - began
+
+    def go_on(self, resumed: Resumed, progress: Following) -> tuple[Result, float]:
+        """Play the games that are left, and write files again that were lost; otherwise like `play`."""
+        assert self.writer
+        made = resumed.manifest
+        if made.status == "complete" and not (resumed.lost or resumed.todo):
+            return _known(self.writer, made)
+        with _honest(self.writer):
+            began = self._compiled()
+            with following(progress, "games", self.spec.games) as tick:
+                execute(
+                    self.spec,
+                    self.threads,
+                    self.writer.columns,
+                    self.writer.write,
+                    tables=self.tables,
+                    todo=resumed.lost,
+                )
+                result = self._execute(self.spec, tick, resumed.todo)
+                if self.goal and made.status != "complete" and not self.goal.reached(self.spec, self.totals):
+                    result = self._to_goal(tick, self.spec.games)
+            with together():
+                self.writer.close(result)
+        return result, made.seconds + time.perf_counter() - began
+
+    def _to_goal(self, tick: Tick, done: int) -> Result:
+        """Play the stages with more than `done` games, until the goal or the largest size of a run is reached."""
+        assert self.goal
+        result = Result(self.totals)
+        for stage in stages(self.spec, self.goal):
+            if stage.games <= done:
+                continue
+            self.spec = at_stage(self.spec, stage)
+            if self.writer:
+                self.writer.extend(stage.games)
+            result = self._execute(self.spec, tick, stage.parts)
+            if self.goal.reached(self.spec, result.totals):
+                break
+        return result
+
+    def _execute(self, spec: Spec, tick: Tick, todo: Sequence[Part] | None) -> Result:
+        """Play some parts, and add them to what was played before."""
+
+        def finished(part: PlayedPart) -> None:
+            if self.writer:
+                self.writer.finished(part)
+            else:
+                with self._lock:
+                    self.totals.merge(part.totals)
+
+        def look(games: int) -> None:
+            if tick.shows(games):
+                self._look(tick)
+            tick(games)
+
+        before = self.totals if self.totals.games else None
+        columns, write = (self.writer.columns, self.writer.write) if self.writer else (None, None)
+        with products_on_one_thread():  # the sums of a summary multiply small matrices on every thread
+            return execute(spec, self.threads, columns, write, finished, look, self.tables, todo, before, self.also)
+
+    def _look(self, tick: Tick) -> None:
+        """Show how precise the shares are at present, and how many games the goal will take."""
+        if time.perf_counter() < self._due:
+            return
+        self._due = time.perf_counter() + LOOK
+        with self._lock:
+            widths = (self.goal or SEATS).widths(self.spec, self.totals).items()
+        tick.note(", ".join(_told(what, half, self.goal) for what, half in widths if isfinite(half)))
+        if self.goal:
+            tick.total = self.goal.left(self.spec, self.totals)
+
+    def _check_room(self, writer: RunWriter) -> None:
+        """Raise `UsageError` if the disk has no room for this run beside the one that it replaces."""
+        some, took = self.spec.games_per_deal, 0.0
+        while took < PROBE and some < self.spec.games:
+            some = min(4 * some, self.spec.games)
+            began = time.perf_counter()
+            execute(replace(self.spec, games=some), 1, writer.columns, writer.write, tables=self.tables)
+            took = time.perf_counter() - began
+        writer.refuse_beyond_room(some)
+
+    def _compiled(self) -> float:
+        """Compile or load everything that the run needs, and return the time at which play begins."""
+        execute(replace(self.spec, games=1), 1, self.writer.columns if self.writer else None)
+        return time.perf_counter()
+
+
+def probed(spec: Spec, threads: int, goal: Goal) -> tuple[int, float]:
+    """Estimate how many games and seconds a run to a precision will take, by playing a few games."""
+    also, some, took = goal.also(spec), spec.games_per_deal * (MIN_DEALS if goal.measures else 1), 0.0
+    execute(replace(spec, games=1), 1)
+    while True:
+        began = time.perf_counter()
+        totals = execute(replace(spec, games=some), threads, also=also).totals
+        took = time.perf_counter() - began
+        games = goal.needed(spec, totals)
+        if took >= PROBE or some >= games:
+            return games, games * took / some
+        some *= 4
+
+
+def _told(what: str, half: float, goal: Goal | None) -> str:
+    """Return the present precision of some shares, or of a measure, in words."""
+    wanted = f" of {shown(what, dict(goal.wishes)[what])}" if goal else ""
+    return f"{what} ±{shown(what, half)}{wanted}"
+
+
+def _known(writer: RunWriter, made: Manifest) -> tuple[Result, float]:
+    """Return the result of a complete run, and the seconds that it took."""
+    result = Result(writer.totals)
+    if result.digest != made.digest:
+        writer.place.release()
+        raise Damaged(f"{writer.folder}: the totals do not match the digest; the manifest was changed or damaged")
+    writer.settle()
+    return result, made.seconds
+
+
+@contextmanager
+def _honest(writer: RunWriter | None) -> Iterator[None]:
+    """If the games end early, record that in the run's folder."""
+    try:
+        yield
+    except (Interrupted, KeyboardInterrupt):
+        if not writer:
+            raise Interrupted from None
+        if not writer.abandon("interrupted"):
+            raise Interrupted("nothing was written; run it again") from None
+        again = f"simulate --resume {writer.folder}" if writer.command else f"eq.resume('{writer.folder}')"
+        holds = "the games that were complete" if writer.totals.games else "no games yet"
+        stays = f"{writer.replaced} is as it was; " if writer.replaced else ""
+        raise Interrupted(f"{stays}{writer.folder} holds {holds}; continue with: {again}") from None
+    except (UsageError, KernelFault, OSError):
+        if writer:
+            writer.abandon("failed")
+        raise
+
+
+# --- The result of playing a run ---
+
+
+@dataclass(frozen=True, eq=False)
+class Simulation(Pictured):
+    """The result of playing a run; tables are polars frames."""
+
+    spec: Spec  # what was played
+    result: Result  # totals and digest
+    seconds: float  # how long it took
+    folder: Path | str | None  # the run folder, or its URL in an object store; None if no table was written
+    retuned: tuple[Retuned, ...] | None = None
+    """Players that were tuned for these rules first; None if the caller did not ask for that."""
+
+    @property
+    def seats(self) -> pl.DataFrame:
+        """Each seat's share of the wins, with interval, par and mean score; one row for each seat."""
+        return _frame(self.to_dict()["seats"])
+
+    @property
+    def by_strategy(self) -> pl.DataFrame:
+        """Each strategy's share of the wins, with interval, par and mean score; one row for each strategy."""
+        return _frame(self.to_dict()["by_strategy"])
+
+    @property
+    def camps(self) -> pl.DataFrame:
+        """Each camp's share of the wins, with interval and par; empty if the game has no camps."""
+        return _frame(self.to_dict().get("camps", []))
+
+    @property
+    def measures(self) -> pl.DataFrame:
+        """What else the run was played to a precision of, such as scores, with intervals; empty if nothing."""
+        return _frame(self.to_dict().get("measures", []))
+
+    @property
+    def verdicts(self) -> list[str]:
+        """The conclusions as sentences, most important first."""
+        from reports.words import ENGLISH
+
+        words = ENGLISH.of_game(self.spec.game.name)
+        return [words.verdict(verdict) for verdict in judge_totals(self.spec, self.result.tally)]
+
+    @property
+    def warnings(self) -> list[str]:
+        """Sentences on strategies that are too weak for verdicts, or that were tuned for rules other than these."""
+        from reports.words import ENGLISH
+
+        return [ENGLISH.of_game(self.spec.game.name).note(note) for note in player_notes(self.spec)]
+
+    @property
+    def run(self) -> Run:
+        """The run folder, opened to read its table; raises `UsageError` if none was written."""
+        from analysis.runs import load
+
+        if self.folder is None:
+            raise UsageError("no table was written; simulate with out=True, or name a folder", "out")
+        if isinstance(self.folder, str):
+            raise UsageError(f"{self.folder} is in an object store; copy it to this machine to read it", "out")
+        return load(self.folder)
+
+    @property
+    def measured(self) -> list[Found]:
+        """What `measures` is made from."""
+        if self.result.totals.more is None:
+            return []
+        from analysis.precision import measured
+
+        return measured(self.result.totals)
+
+    def figures(self, lang: str = "en") -> dict[str, Figure]:
+        """Return the figure of the seats by its name."""
+        from reports.figures.seats import SeatAdvantage
+        from reports.study.study import words_of
+        from reports.words import Words
+
+        words = words_of(self.spec.game.name, self.spec.rules, Words(lang))
+        who = words.listed(list(dict.fromkeys(map(words.name, self.spec.strategies))))
+        shares = seat_shares(self.spec, self.result.tally)
+        return {"seats": SeatAdvantage.of_shares({who: shares}, words=words)}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything that `simulate --json` prints; values that are undefined are None."""
+        spec, tally = self.spec, self.result.tally
+        shares = seat_shares(spec, tally)
+        measures = [_measure(found) for found in self.measured]
+        camps = [_plain(estimate, spec.judged) for estimate in camp_shares(spec, tally).estimates]
+        return {
+            "game": spec.game.name,
+            "players": spec.players,
+            "rules": spec.rules.name,
+            "rules_digest": spec.rules.digest,
+            "settings": list(spec.rules.settings),
+            "strategies": list(spec.strategies),
+            "weak": list(weak_players(spec)),
+            "habits": [habit.to_dict() for habit in habits(spec)],
+            "design": spec.design,
+            "seed": spec.seed,
+            "games": spec.games,
+            "deals": shares.deals,
+            **({"camps": camps} if camps else {}),
+            "seats": [_plain(estimate, spec.judged) for estimate in shares.estimates],
+            "by_strategy": [_plain(estimate, spec.judged) for estimate in strategy_shares(spec, tally).estimates],
+            **({"measures": measures} if measures else {}),
+            "level": shares.level,
+            "margin": f"{OF_STAKE:.0%} of the stake" if spec.judged.is_payoff else str(FAIR),
+            **({"unit": spec.judged.unit} if spec.judged.is_payoff else {}),
+            "verdicts": [
+                {"code": verdict.code, "status": verdict.status, "text": text}
+                for verdict, text in zip(judge_totals(spec, tally), self.verdicts, strict=True)
+            ],
+            "seconds": round(self.seconds, 3),
+            "digest": self.result.digest,
+            "out": str(self.folder) if self.folder else None,
+            **({} if self.retuned is None else {"retuned": [player.to_dict() for player in self.retuned]}),
+        }
+
+    def __repr__(self) -> str:
+        return f"<Simulation of {self.spec}: {self.verdicts[0]}>"
+
+    def _repr_html_(self) -> str:
+        tables = [self.seats, *([self.by_strategy] if len(self.spec.cast) > len(self.spec.game.roles) else [])]
+        return notebook_html(repr(self.spec)[1:-1], [*self.verdicts, *self.warnings], tables)
+
+
+def _frame(rows: list[dict[str, Any]]) -> pl.DataFrame:
+    import polars as pl
+
+    return pl.DataFrame(rows)
+
+
+def _measure(found: Found) -> dict[str, Any]:
+    values = {"name": found.name, "member": found.member, "value": found.value, "low": found.low, "high": found.high}
+    return {key: None if isinstance(value, float) and math.isnan(value) else value for key, value in values.items()}
+
+
+def _plain(estimate: Estimate, judged: Judged) -> dict[str, Any]:
+    """Return an estimate as plain values; undefined values are None."""
+    values: Mapping[str, Any] = {
+        "name": estimate.name,
+        **({"role": estimate.role} if estimate.role else {}),
+        **({"camp": estimate.camp} if estimate.camp else {}),
+        "payoff" if judged.is_payoff else "win_share": judged.amount(estimate.share),
+        "low": judged.amount(estimate.low),
+        "high": judged.amount(estimate.high),
+        "par": judged.amount(estimate.par),
+        **({} if judged.is_payoff else {"par_normalised": estimate.par_normalised}),
+        "mean_score": estimate.score,
+    }
+    return {key: None if isinstance(value, float) and math.isnan(value) else value for key, value in values.items()}
+
+
+# --- `eq.simulate` and `eq.resume`: play a run, and continue it ---
+
 
 FORMATS = ("parquet", "csv", "both", "none")
 HERE = Path("runs")
@@ -102,7 +496,7 @@ def simulate(
     yes
         Whether to start even if the precision takes more than half an hour of play.
     progress
-        How to show progress; see `equipoise.api.following.Following`.
+        How to show progress; see `equipoise.output.progress.Following`.
 
     Returns
     -------
@@ -265,3 +659,52 @@ def _sums(spec: Spec, asked: Mapping[str, Any]) -> Also:
     from analysis.headlines import summary_of
 
     return summary_of(spec, asked)
+
+
+# --- The rows of a few games, as an array ---
+
+
+def run_chunk(spec: Spec, first: int, games: int) -> np.ndarray[Any, Any]:
+    """Play games `first` .. `first + games - 1` of a run.
+
+    Parameters
+    ----------
+    spec
+        The run.
+    first
+        Index of the first game, from 0.
+    games
+        Number of games to play.
+
+    Returns
+    -------
+    numpy.ndarray
+        One row for each game and seat, shape (games * players,), of the game's `row_dtype`; seats vary fastest.
+
+    Raises
+    ------
+    UsageError
+        If there are no such games, or their rows do not fit into the memory.
+    KernelFault
+        If a game breaks an invariant.
+
+    References
+    ----------
+    * docs/schema.md
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> run = eq.make_spec(players=2, strategies="random", games=400)
+    >>> rows = eq.run_chunk(run, first=0, games=10)
+    >>> rows["share60"].shape
+    (20,)
+    """
+    if not 0 <= first < MAX_GAMES:
+        raise UsageError(f"{first} is out of range; give a whole number from 0 to {MAX_GAMES - 1:,}", "first")
+    if not 0 <= games <= MAX_GAMES - first:
+        raise UsageError(f"{games} is out of range; give a whole number from 0 to {MAX_GAMES - first:,}", "games")
+    try:
+        return batch.run_chunk(spec, first, games)
+    except MemoryError:
+        raise UsageError(f"{games:,} games do not fit into the memory; play fewer at a time", "games") from None

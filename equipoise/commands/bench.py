@@ -11,11 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from equipoise.examples import examples
-from equipoise.limits import check_threads
-from equipoise.options import GameOption, JsonOption, split
+from equipoise.options import GameOption, JsonOption, examples, split
 from equipoise.output.progress import Progress, hush
-from equipoise.typed_numbers import whole
+from equipoise.parameters import check_threads, whole
 from simcore.errors import UsageError, nearest
 from simcore.homes import GAMES
 
@@ -69,7 +67,7 @@ class Measurements:
 
         Each measurement sets the number of games itself.
         """
-        from equipoise.benchmarks.speed import yardstick
+        from equipoise.benchmarks import yardstick
         from strategies.spec import beside_defaults, make_spec
 
         seated = beside_defaults(self.game, strategy)
@@ -156,7 +154,7 @@ def bench(
     if json_:
         typer.echo(json.dumps(results, indent=2))
     else:
-        from equipoise.benchmarks.table import show
+        from equipoise.benchmarks import show
 
         show(results)
 
@@ -173,7 +171,7 @@ def _plan(
     cold: bool,
     folder: Path | None,
 ) -> Measurements:
-    from equipoise.benchmarks.speed import yardstick
+    from equipoise.benchmarks import yardstick
     from simcore.game import load_game
     from simcore.kernel.compilation import COMPILED
     from simcore.running.executors import default_threads
@@ -226,7 +224,7 @@ def _part(name: str) -> Part:
 def _measure(plan: Measurements, quiet: bool) -> dict[str, Any]:
     """Measure all parts of a plan, with progress."""
     from analysis.runs.manifest import versions
-    from equipoise.benchmarks.speed import yardstick
+    from equipoise.benchmarks import yardstick
 
     if quiet:
         hush()
@@ -258,9 +256,8 @@ _Measure = Callable[[Callable[[], None]], list[dict[str, Any]]]
 
 def _steps(plan: Measurements, runs: dict[tuple[int, str], Spec]) -> dict[Part, tuple[int, _Measure]]:
     """Return, for each part, the number of its steps and the function that measures it."""
-    from equipoise.benchmarks import decision_times, processes, writing
-    from equipoise.benchmarks.speed import scaling, speed, who_plays
-    from equipoise.benchmarks.timing import ROUNDS
+    from equipoise import benchmarks
+    from equipoise.benchmarks import ROUNDS, scaling, speed, who_plays
     from strategies.library import shipped_strategies
 
     usual, last = plan.usual, plan.strategies[-1]
@@ -269,24 +266,24 @@ def _steps(plan: Measurements, runs: dict[tuple[int, str], Spec]) -> dict[Part, 
     here = [runs[usual, name] for name in plan.strategies]
     names = shipped_strategies(plan.game) if Part.strategies in plan.parts else []
     shipped = list({who_plays(spec): spec for spec in (plan.spec(usual, name) for name in names)}.values())
-    weighed = decision_times.ablations(plan.game, usual, last) if Part.features in plan.parts else {}
+    weighed = benchmarks.ablations(plan.game, usual, last) if Part.features in plan.parts else {}
     known: dict[Part, tuple[int, _Measure]] = {
         Part.speed: ((1 + ROUNDS) * len(every), lambda tick: speed(every, plan.seconds, tick)),
         Part.scaling: (2 * ROUNDS * len(here), lambda tick: scaling(here, plan.threads, plan.seconds, tick)),
         Part.writing: (
-            ROUNDS * (1 + len(writing.KINDS)),
-            lambda tick: writing.writing(runs[usual, last], plan.threads, plan.seconds, plan.folder, tick),
+            ROUNDS * (1 + len(benchmarks.KINDS)),
+            lambda tick: benchmarks.writing(runs[usual, last], plan.threads, plan.seconds, plan.folder, tick),
         ),
         Part.start: (
-            3 * processes.FRESH + plan.cold,
-            lambda tick: processes.start(arguments, plan.cold, plan.folder, tick),
+            3 * benchmarks.FRESH + plan.cold,
+            lambda tick: benchmarks.start(arguments, plan.cold, plan.folder, tick),
         ),
-        Part.memory: (2, lambda tick: processes.memory(arguments, plan.memory_games, plan.folder, tick)),
+        Part.memory: (2, lambda tick: benchmarks.memory(arguments, plan.memory_games, plan.folder, tick)),
         Part.strategies: (
             (1 + ROUNDS) * len(shipped),
-            lambda tick: decision_times.strategies(shipped, plan.seconds, tick),
+            lambda tick: benchmarks.strategies(shipped, plan.seconds, tick),
         ),
-        Part.features: ((1 + ROUNDS) * len(weighed), lambda tick: decision_times.features(weighed, plan.seconds, tick)),
+        Part.features: ((1 + ROUNDS) * len(weighed), lambda tick: benchmarks.features(weighed, plan.seconds, tick)),
     }
     return {part: step for part, step in known.items() if part in plan.parts}
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from equipoise.api.following import Stages
-from equipoise.baselines import begin, record, renew
-from equipoise.examples import examples
-from equipoise.limits import check_threads
+from equipoise.files import check_file, claimed, whole_file
 from equipoise.options import (
     JsonOption,
     Language,
@@ -21,21 +20,207 @@ from equipoise.options import (
     RetuneOption,
     SetOption,
     ThreadsOption,
+    examples,
     opened,
     skill_option,
     split,
 )
-from equipoise.output.checks.files import Outputs
-from equipoise.output.progress import hush
+from equipoise.output.progress import Stages, hush
+from equipoise.parameters import check_threads, whole
+from equipoise.process import command_line
 from equipoise.retuning import find_how
-from equipoise.typed import command_line
-from equipoise.typed_numbers import whole
 from simcore.errors import UsageError
-from simcore.homes import GAMES, home, known_games
+from simcore.homes import ELSEWHERE, GAMES, home, known_games
 
 if TYPE_CHECKING:
-    from analysis.check.baseline import Instead
+    from analysis.check.baseline import Baseline, Instead
     from analysis.check.checking import Check, Retune
+    from analysis.check.results import Tables
+    from analysis.check.updating import Update
+    from analysis.data.source import Source
+
+# Measure the balance of games, and write their baselines; a file that exists is replaced only when all is measured.
+
+
+PLACE = "configs/{}/baselines/default.toml"
+
+
+def begin(
+    path: Path | None, game: str | None, players: Sequence[int], instead: Instead, seed: int | None, games: int | None
+) -> None:
+    """Write a first baseline."""
+    from analysis.check.updating import draft
+    from strategies.spec import DEFAULT_GAMES, DEFAULT_SEED
+
+    if game is None:
+        raise UsageError("--update: there is no baseline here yet; name its game with --game")
+    place = path or Path(PLACE.format(game))
+    _check_name(place)
+    baseline = draft(
+        place,
+        game,
+        players,
+        instead.strategies,
+        instead.skill,
+        instead.rules or "base",
+        instead.settings,
+        DEFAULT_SEED if seed is None else seed,
+        DEFAULT_GAMES if games is None else games,
+    )
+    _measure([baseline])
+
+
+def _check_name(path: Path) -> None:
+    if path.suffix != ".toml":
+        raise UsageError(f"{path}: the name of a baseline must end in .toml")
+
+
+def renew(found: Sequence[Path], yes: bool) -> None:
+    """Measure baselines again."""
+    from analysis.check.baseline import read_choices
+
+    baselines = [read_choices(path) for path in found]
+    for baseline in baselines:
+        if baseline.choices.game == ELSEWHERE:
+            raise UsageError(
+                f"{baseline.label}: comes from a table of results; name the run of a table with --results", "--update"
+            )
+    _measure(baselines, yes)
+
+
+def record(path: Path, tables: Tables, yes: bool) -> None:
+    """Write the baseline of a table of results, for the first time or again."""
+    from analysis.check.baseline import read_choices
+    from analysis.check.results import draft_results, update_results
+
+    _check_name(path)
+    began = time.perf_counter()
+    with claimed(path, "--update"):
+        baseline = read_choices(path) if path.exists() else draft_results(path, tables)
+        made = update_results(baseline, tables)
+        _compare(made.baseline, tables.sources, yes)
+        _write(made)
+    typer.echo(f"{made.baseline.label}: {made.games:,} games in {time.perf_counter() - began:.1f} s")
+
+
+def _measure(baselines: Sequence[Baseline], yes: bool = False) -> None:
+    """Measure baselines and write each file when it is complete, unless margins are broken and --yes is not given."""
+    from analysis.check.updating import sources_of, update
+
+    for baseline in baselines:
+        check_file(baseline.path, True, "--update")
+    sizes = [baseline.choices.games * len(baseline.choices.players) for baseline in baselines]
+    with Stages(True) as show:
+        for number, baseline in enumerate(baselines):
+            began, before = time.perf_counter(), sum(sizes[:number])
+            with claimed(baseline.path, "--update"):
+                made = update(baseline, lambda now, at=before: show("games", at + now, sum(sizes)))  # type: ignore[misc]
+                _compare(made.baseline, sources_of(baseline), yes)
+                _write(made)
+            typer.echo(f"{baseline.label}: {made.games:,} games in {time.perf_counter() - began:.1f} s")
+
+
+def _write(made: Update) -> None:
+    """Write a baseline and what lies in its folder."""
+    baseline = made.baseline
+    folder = baseline.frozen if made.copies else baseline.path.parent
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in made.copies.items():
+        with whole_file(folder / name, True, "--update") as write:
+            write(text.encode())
+    with whole_file(baseline.path, True, "--update") as write:
+        write(made.text.encode())
+    for path in made.stale:
+        path.unlink(missing_ok=True)
+
+
+def _compare(after: Baseline, sources: Mapping[int, Source], yes: bool) -> None:
+    """Print what moved since the last measurement; raise `UsageError` if margins are broken without --yes."""
+    from analysis.check.baseline import read_baseline
+    from analysis.check.updating import moved
+
+    try:
+        before = read_baseline(after.path)
+    except (UsageError, OSError):  # not measured yet, or unreadable: there is nothing to compare with
+        return
+    found = moved(before, after, sources)
+    for one in found:
+        typer.echo(f"{'broken' if one.broken else 'moved '} {one}")
+    broken = sum(one.broken for one in found)
+    if broken and not yes:
+        raise UsageError(
+            f"--update: {after.label}: {broken} margins are broken, so the file was left as it is; "
+            "if this is intended, give --yes"
+        )
+
+
+# --- The files of a check, and what each of them contains ---
+
+
+@dataclass(frozen=True)
+class Outputs:
+    """Files to write, by their contents."""
+
+    json: Path | None
+    junit: Path | None
+    markdown: Path | None
+    gitlab: Path | None
+    page: Path | None
+    lang: str
+    command: Sequence[str]
+    force: bool
+
+    def check(self) -> None:
+        """Report before the work what would fail after it."""
+        from equipoise.files import check_file
+
+        named: dict[Path, str] = {}
+        for option, path in self.files().items():
+            check_file(path, self.force, option)
+            if not path.parent.is_dir():
+                raise UsageError(f"{option}: {path} cannot be written: No such file or directory: {path.parent}")
+            if option == "--page" and path.suffix != ".html":
+                raise UsageError(f"{option}: {path}: the name of a page ends in .html")
+            if named.setdefault(path.resolve(), option) != option:
+                raise UsageError(f"{option}: {path} is also the file of {named[path.resolve()]}; name another")
+
+    def files(self) -> dict[str, Path]:
+        """Return the files by option."""
+        given = {
+            "--out": self.json,
+            "--junit": self.junit,
+            "--markdown": self.markdown,
+            "--gitlab": self.gitlab,
+            "--page": self.page,
+        }
+        return {option: path for option, path in given.items() if path is not None}
+
+    def write(self, checks: Sequence[Check]) -> None:
+        """Write the files."""
+        from equipoise.files import whole_file
+        from equipoise.output.checks import gitlab, junit, markdown, table
+
+        make: dict[str, Callable[[Sequence[Check]], str]] = {
+            "--out": lambda checks: json.dumps(table(checks), indent=2) + "\n",
+            "--junit": junit,
+            "--markdown": markdown,
+            "--gitlab": gitlab,
+            "--page": self._page,
+        }
+        for option, path in self.files().items():
+            with whole_file(path, self.force, option) as write:
+                write(make[option](checks).encode())
+
+    def _page(self, checks: Sequence[Check]) -> str:
+        from reports.pages.check import compose_checks
+        from reports.render.html import to_html
+        from reports.words import Words
+
+        return to_html(compose_checks(checks, Words(self.lang), self.command))
+
+
+# --- `equipoise check`: is the game still balanced as its committed baselines say? ---
+
 
 EXAMPLES = examples(
     "equipoise check",
@@ -132,8 +317,8 @@ def check(
     from analysis.check.baseline import Instead, read_baseline
     from analysis.check.results import check_results
     from analysis.data.threads import on_threads
-    from equipoise.api.casting import refuse_both
     from equipoise.api.checking import open_results, retuned
+    from equipoise.api.simulation import refuse_both
 
     check_threads(threads)
     context.with_resource(on_threads(threads))
@@ -237,18 +422,18 @@ def _check(
 def _tell(checks: Sequence[Check], json_: bool, github: bool) -> None:
     """Print the results."""
     if json_:
-        from equipoise.output.checks.telling import table
+        from equipoise.output.checks import table
 
         typer.echo(json.dumps(table(checks), indent=2))
     else:
-        from equipoise.output.checks.table import show
+        from equipoise.output.checks import show
 
         for check in checks:
             show(check)
     if github:
-        from equipoise.output.checks import annotations
+        from equipoise.output.checks import github as annotations
 
-        for line in annotations.github(checks):
+        for line in annotations(checks):
             typer.echo(line, err=True)
 
 

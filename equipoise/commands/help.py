@@ -1,13 +1,13 @@
-"""`equipoise help`: all commands by heading, or the help of one command."""
+"""`equipoise help` and `equipoise docs`: all commands by heading, the help of one, and pages of the documentation."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from equipoise.examples import examples
-from equipoise.helptexts import ALL
+from equipoise.options import ALL, OpenOption, examples
 from simcore.errors import UsageError, nearest
 
 EXAMPLES = examples("equipoise help all", "equipoise help mend", "equipoise help rules keys")
@@ -33,3 +33,48 @@ def help_(
             raise UsageError(f"COMMAND: no command '{word[:40]}'{nearest(word, commands)}")
         here = commands[word].make_context(word, [], parent=here, resilient_parsing=True)
     typer.echo(here.get_help())
+
+
+# `equipoise docs`: a page of the documentation, in the browser where its website was built, else in the terminal.
+
+
+DOCS_EXAMPLES = examples("equipoise docs", "equipoise docs mend", "equipoise docs glossary --no-open")
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = "equipoise/docs"
+"""Where the pages are: in a checkout, this is a link to its `docs`."""
+
+SITES = "build/site", "equipoise/site"
+"""Where the website is: built in a checkout, or as it came with the package."""
+
+FIRST = "index"
+
+
+def docs(
+    page: Annotated[
+        str, typer.Argument(metavar="PAGE", help="A page by its name, such as `mend` or `glossary`.")
+    ] = FIRST,
+    open_: OpenOption = None,
+) -> None:
+    """Open a page of the documentation in a browser, or show it here."""
+    from equipoise.output.pages import has_desktop
+
+    pages = {path.stem: path for path in sorted((ROOT / PAGES).glob("*.md"))}
+    if not pages:
+        raise UsageError("the pages of the documentation are not in this installation; install Equipoise again")
+    if page not in (FIRST, *pages):
+        raise UsageError(f"PAGE: no page '{page[:40]}'{nearest(page, pages)}")
+    name = "index.html" if page == FIRST else f"docs/{page}.html"
+    built = next((path for site in SITES if (path := ROOT / site / name).is_file()), None)
+    is_shown = has_desktop() if open_ is None else open_
+    if built and (is_shown or open_ is False):
+        typer.echo(str(built))
+        if is_shown:
+            typer.launch(str(built))
+    elif page == FIRST:
+        for name, path in pages.items():
+            typer.echo(f"{name:<16}{path.read_text(encoding='utf-8').partition(chr(10))[0].lstrip('# ')}")
+    else:
+        from rich.console import Console
+        from rich.markdown import Markdown
+
+        Console(highlight=False).print(Markdown(pages[page].read_text(encoding="utf-8")))

@@ -7,8 +7,6 @@ from typing import Annotated
 
 import typer
 
-from equipoise.examples import examples
-from equipoise.limits import MAX_THREADS
 from equipoise.options import (
     GameOption,
     Language,
@@ -20,9 +18,10 @@ from equipoise.options import (
     SetOption,
     SkillOption,
     ThreadsOption,
+    examples,
 )
 from equipoise.output.pages import has_desktop
-from equipoise.typed_numbers import whole
+from equipoise.parameters import MAX_THREADS, whole
 from simcore.homes import GAMES
 
 EXAMPLES = examples(

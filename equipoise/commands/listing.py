@@ -1,16 +1,23 @@
-"""`equipoise games` and `equipoise strategies`: list the games and their strategies."""
+"""`equipoise games`, `strategies` and `rules`: what there is to play with."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from equipoise.examples import examples
-from equipoise.options import GameOption, JsonOption
+from equipoise.options import Command, GameOption, Group, JsonOption, SetOption, examples
+from equipoise.parameters import rule_names
+from simcore.errors import UsageError, nearest
 from simcore.homes import GAMES, known_games
+
+if TYPE_CHECKING:
+    from simcore.game import Game
+    from simcore.rules.files import Rules
 
 GAMES_EXAMPLES = examples("equipoise games", "equipoise games --json")
 STRATEGIES_EXAMPLES = examples("equipoise strategies", "equipoise strategies --game medievallons")
@@ -82,3 +89,247 @@ def print_columns(headings: tuple[str, ...], rows: Iterable[Sequence[str]]) -> N
     for row in rows:
         table.add_row(*(Text(cell) for cell in row))
     Console(highlight=False).print(table)
+
+
+# --- `equipoise rules`: list rule sets and their keys, and show, check and compare rules ---
+
+
+app = typer.Typer(
+    name="rules",
+    cls=Group,
+    help="List, show, check and compare rules.",
+    rich_markup_mode="markdown",
+)
+
+ABSENT = "—"
+
+
+RulesArgument = Annotated[
+    str, typer.Argument(metavar="RULES", help="Shipped name, or path of a TOML file.", autocompletion=rule_names)
+]
+
+
+@app.command("list", cls=Command, epilog=examples("equipoise rules list", "equipoise rules list --game medievallons"))
+def list_(game: GameOption = GAMES[0], json_: JsonOption = False) -> None:
+    """List the rule sets that come with a game."""
+    from simcore.game import load_game
+    from simcore.rules.files import differences, shipped_rules
+
+    played = load_game(game)
+    sets = [_load(played, name) for name in shipped_rules(played)]
+    described = [
+        {"name": rules.name, "title": rules.title, "changes": list(differences(sets[0], rules))} for rules in sets
+    ]
+    if json_:
+        typer.echo(json.dumps(described, indent=2, ensure_ascii=False))
+        return
+    rows = [(str(entry["name"]), str(entry["title"]), str(len(entry["changes"]))) for entry in described]
+    print_columns(("name", "title", "values changed"), rows)
+    typer.echo(f"\nSee: equipoise rules diff base NAME{'' if game == GAMES[0] else f' --game {game}'}")
+
+
+@app.command(
+    cls=Command,
+    epilog=examples("equipoise rules keys", "equipoise rules keys effects", "equipoise rules keys --game medievallons"),
+)
+def keys(
+    under: Annotated[
+        str,
+        typer.Argument(metavar="KEY", help="Only this key and the keys below it, such as effects.", show_default="all"),
+    ] = "",
+    rules: Annotated[
+        str, typer.Option("--rules", help="Shipped name, or path of a TOML file.", autocompletion=rule_names)
+    ] = "base",
+    game: GameOption = GAMES[0],
+    json_: JsonOption = False,
+) -> None:
+    """List the keys that --set can change, with their values and ranges."""
+    from simcore.game import load_game
+    from simcore.rules.levers import rule_keys
+    from simcore.toml_tables import shown
+
+    played = load_game(game)
+    found = rule_keys(played, _load(played, rules))
+    if under:
+        known = {
+            ".".join(parts[:n]) for entry in found for parts in (entry.key.split("."),) for n in range(len(parts) + 1)
+        }
+        if under not in known:
+            raise UsageError(f"KEY: no key '{shown(under)}'{nearest(under, known)}")
+        found = [entry for entry in found if f"{entry.key}.".startswith(f"{under}.")]
+    if json_:
+        typer.echo(json.dumps([asdict(entry) for entry in found], indent=2, ensure_ascii=False))
+        return
+    rows = [
+        (entry.key + ("*" if entry.switch else ""), json.dumps(entry.value, ensure_ascii=False), entry.takes)
+        for entry in found
+    ]
+    print_columns(("key", "value", "accepts"), rows)
+    if meanings := [(entry.key, entry.meaning) for entry in found if entry.meaning]:
+        typer.echo()
+        print_columns(("key", "meaning"), meanings)
+    if any(entry.switch for entry in found):
+        typer.echo("\n* a switch between two readings of the rulebook, or a number that replay logs name.")
+
+
+@app.command(
+    cls=Command,
+    epilog=examples(
+        "equipoise rules show",
+        "equipoise rules show gentler-barracks --key effects",
+        "equipoise rules show base --set shortfall=debt > mine.toml",
+    ),
+)
+def show(
+    reference: RulesArgument = "base",
+    game: GameOption = GAMES[0],
+    set_: SetOption = None,
+    key: Annotated[str, typer.Option("--key", help="Print only one table or value, such as events.alliance.")] = "",
+    json_: JsonOption = False,
+) -> None:
+    """Print complete rules as a file that extends no other file."""
+    from simcore.game import load_game
+    from simcore.rules.files import shipped_rules
+    from simcore.toml_tables import write
+
+    played = load_game(game)
+    rules = _load(played, reference, set_ or ())
+    table = rules.to_dict()
+    if json_:
+        typer.echo(json.dumps(_part(table, key) if key else table, indent=2, ensure_ascii=False))
+    elif key:
+        part = _part(table, key)
+        for name in reversed(key.split(".")):
+            part = {name: part}
+        typer.echo(write(_set_keys(part)), nl=False)
+    else:
+        typer.echo(f"# digest {rules.digest}")
+        typer.echo(f"# assumed (read from pictures): {', '.join(rules.assumed) or 'nothing'}")
+        typer.echo(f"# rules shipped with {game}: {', '.join(shipped_rules(played))}\n")
+        typer.echo(rules.to_toml(), nl=False)
+
+
+@app.command(
+    cls=Command, epilog=examples("equipoise rules validate mine.toml", "equipoise rules validate mine.toml --players 4")
+)
+def validate(
+    references: Annotated[list[str], typer.Argument(metavar="RULES", help="Paths of TOML files, or shipped names.")],
+    game: GameOption = GAMES[0],
+    players: Annotated[
+        int | None,
+        typer.Option("--players", help="Number of players to check; without it, every number that the game allows."),
+    ] = None,
+) -> None:
+    """Check that rule files can be read and played."""
+    from simcore.game import load_game
+
+    played = load_game(game)
+    if players is not None and players not in played.players:
+        raise UsageError(f"--players: {played.title} is for {played.span}, not {players}")
+    counts = [players] if players is not None else list(played.players)
+    problems = []
+    for reference in references:
+        try:
+            rules = _load(played, reference)
+        except UsageError as error:
+            problems.append(str(error))
+            continue
+        failures = {count: problem for count in counts if (problem := _unplayable(played, rules, count))}
+        failed = list(failures.values())
+        if fit := [count for count in counts if failed and count not in failures]:
+            failed[-1] += f"; if you play with fewer or more, check that number alone, such as --players {fit[-1]}"
+        problems += [f"{reference}: {problem}" for problem in failed]
+        if not failed:
+            typer.echo(
+                f"ok: {reference}: '{rules.title}', {', '.join(map(str, counts))} players, digest {rules.digest[:12]}"
+            )
+    for problem in problems[:-1]:
+        typer.echo(f"error: {problem}", err=True)
+    if problems:
+        raise UsageError(problems[-1])
+
+
+@app.command(
+    cls=Command,
+    epilog=examples("equipoise rules diff base gentler-barracks", "equipoise rules diff base mine.toml --json"),
+)
+def diff(
+    old: Annotated[
+        str, typer.Argument(metavar="OLD", help="Shipped name, or path of a TOML file.", autocompletion=rule_names)
+    ],
+    new: Annotated[
+        str, typer.Argument(metavar="NEW", help="Shipped name, or path of a TOML file.", autocompletion=rule_names)
+    ],
+    game: GameOption = GAMES[0],
+    json_: JsonOption = False,
+) -> None:
+    """List every value in which two sets of rules differ."""
+    from simcore.game import load_game
+    from simcore.rules.files import differences
+
+    played = load_game(game)
+    first, second = _load(played, old), _load(played, new)
+    changes = differences(first, second)
+    if json_:
+        sides = {
+            side: {"name": rules.name, "digest": rules.digest} for side, rules in (("old", first), ("new", second))
+        }
+        typer.echo(json.dumps(sides | {"changes": changes}, indent=2, ensure_ascii=False))
+    elif not changes:
+        typer.echo(f"{first.name} and {second.name}: the same rules")
+    else:
+        _print_table(first.name, second.name, changes)
+
+
+def _load(game: Game, reference: str, settings: Sequence[str] = ()) -> Rules:
+    """Return rules; messages about errors in them name no option, because rules are arguments here."""
+    from simcore.rules.files import load_rules
+
+    try:
+        return load_rules(game, reference, settings)
+    except UsageError as error:
+        raise UsageError(error.message if error.where == "rules" else str(error)) from None
+
+
+def _print_table(old: str, new: str, changes: dict[str, dict[str, Any]]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table()
+    for heading in ("key", old, new):
+        table.add_column(Text(heading), overflow="fold")
+    for key, values in changes.items():
+        table.add_row(key, *(Text(_cell(values, side)) for side in ("old", "new")))
+    Console().print(table)
+
+
+def _cell(values: dict[str, Any], side: str) -> str:
+    value = values.get(side)
+    return ABSENT if value is None else json.dumps(value, ensure_ascii=False)
+
+
+def _unplayable(game: Game, rules: Rules, players: int) -> str | None:
+    """Return why this number of players cannot play by the rules, or None if they can."""
+    try:
+        game.pack(rules.values, players)
+    except UsageError as error:
+        return str(error)
+    return None
+
+
+def _part(table: Any, key: str) -> Any:
+    """Return the table or value under a dotted key."""
+    for name in key.split("."):
+        if not isinstance(table, dict) or name not in table:
+            known = table if isinstance(table, dict) else ()
+            raise UsageError(f"--key {key}: no key '{name}'{nearest(name, known)}")
+        table = table[name]
+    return table
+
+
+def _set_keys(table: dict[str, Any]) -> dict[str, Any]:
+    """Return a table without the keys whose value is None, which TOML cannot write."""
+    return {
+        key: _set_keys(value) if isinstance(value, dict) else value for key, value in table.items() if value is not None
+    }

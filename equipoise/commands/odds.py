@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from equipoise.examples import examples
 from equipoise.files import whole_file
-from equipoise.options import GameOption, JsonOption, Language, RulesOption, SetOption
-from equipoise.typed_numbers import whole
+from equipoise.options import GameOption, JsonOption, Language, RulesOption, SetOption, examples
+from equipoise.parameters import whole
 from simcore.errors import UsageError
 
 if TYPE_CHECKING:

@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from equipoise.completion import findings
-from equipoise.examples import examples
 from equipoise.files import standard_output, whole_file
 from equipoise.options import (
     GAME_HELP,
@@ -27,12 +25,13 @@ from equipoise.options import (
     SkillOption,
     StrategiesOption,
     TrustOption,
+    examples,
     opened,
     split,
 )
-from equipoise.output.game_page import Page, write_page
+from equipoise.output.pages import Page, write_page
 from equipoise.output.progress import Progress
-from equipoise.typed_numbers import whole
+from equipoise.parameters import findings, whole
 from simcore.errors import KernelFault, UsageError
 from simcore.homes import GAMES, known_games, known_homes
 
@@ -166,7 +165,7 @@ def replay(
     if run is not None:
         spec = _of_run(run, given, trust)
     else:
-        from equipoise.api.casting import cast
+        from equipoise.api.simulation import cast
         from strategies.spec import make_spec
 
         among = whole(AMONG if games is None else games, "--games", 1, MAX_GAMES)

@@ -7,7 +7,6 @@ from typing import Annotated, Any
 
 import typer
 
-from equipoise.examples import examples
 from equipoise.options import (
     RUNS_SAY,
     ClusterOption,
@@ -26,12 +25,13 @@ from equipoise.options import (
     TrustOption,
     UncheckedOption,
     counts_of,
+    examples,
     opened,
     refuse,
 )
 from equipoise.output.pages import has_desktop
 from equipoise.output.progress import hush
-from equipoise.typed_numbers import whole
+from equipoise.parameters import whole
 from simcore.errors import UsageError
 from simcore.homes import GAMES, known_games
 

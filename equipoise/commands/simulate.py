@@ -8,9 +8,8 @@ from typing import Annotated
 
 import typer
 
-from equipoise.examples import examples
-from equipoise.helptexts import WRITTEN
 from equipoise.options import (
+    WRITTEN,
     ClusterOption,
     Design,
     GameOption,
@@ -26,11 +25,12 @@ from equipoise.options import (
     StrategiesOption,
     ThreadsOption,
     TrustOption,
+    examples,
     given,
     split,
 )
 from equipoise.output.progress import hush
-from equipoise.typed_numbers import whole
+from equipoise.parameters import whole
 from simcore.errors import UsageError
 from simcore.homes import GAMES
 

@@ -1,7 +1,7 @@
 """The checks that every game has to pass, for `equipoise test-game` and for pytest.
 
 A check is a function of a game's name, and of a number of players if it has to hold at every table; it raises
-`equipoise.conformance.requirements.Broken` with the reason.  A game's own test suite can run the same functions:
+`equipoise.conformance.checks.Broken` with the reason.  A game's own test suite can run the same functions:
 `pytest --pyargs equipoise.conformance -p equipoise.conformance.plugin --games NAME`.
 """
 
@@ -33,10 +33,10 @@ NOT_OF_KERNELS = {"check_another_process_plays_the_same_games"}
 
 def all_checks() -> list[Callable[..., None]]:
     """Return all checks, in the order in which they run; a game that never ends fails before it is played for long."""
-    from equipoise.conformance import checks, looking_ahead
+    from equipoise.conformance import checks
 
-    first = looking_ahead.check_a_safe_point_holds_all_that_the_game_needs_and_a_redrawn_table_nothing_hidden
-    every = [check for room in (checks, looking_ahead) for name, check in vars(room).items() if name[:6] == "check_"]
+    first = checks.check_a_safe_point_holds_all_that_the_game_needs_and_a_redrawn_table_nothing_hidden
+    every = [check for name, check in vars(checks).items() if name[:6] == "check_"]
     own = [check for check in every if check.__module__.startswith(__name__)]
     return sorted(own, key=lambda check: check is not first)
 
@@ -57,7 +57,7 @@ def check_game(game: str) -> Iterator[Outcome]:
 
     game: Name of the game.
     """
-    from equipoise.conformance.requirements import Broken
+    from equipoise.conformance.checks import Broken
     from simcore.errors import KernelFault, NotCompiled, UsageError
 
     for check in all_checks():
@@ -83,7 +83,7 @@ def example_of(game: str) -> tuple[str, list[tuple[int, str, int, Any]]]:
 
     The score is None in a game without one.
     """
-    from equipoise.conformance.tables import spec_of
+    from equipoise.conformance.checks import spec_of
     from simcore.game import load_game
     from simcore.running.batch import command, run_chunk
     from simcore.running.columns import columns

@@ -3,29 +3,112 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import tempfile
+import warnings
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from equipoise.conformance.requirements import differences, first_game, require
-from equipoise.conformance.tables import SEED, briefly, spec_of
 from simcore.atomic import write
+from simcore.child_processes import environment, python
 from simcore.game import DETAILS, load_game
 from simcore.homes import module_name
 from simcore.judged import check_par
 from simcore.kernel.records import words
 from simcore.kernel.trace import MARGIN
 from simcore.rules.files import Rules, load_rules, shipped_rules
-from simcore.running.batch import run_chunk
+from simcore.running.batch import Spec, command, run_chunk
 from simcore.running.columns import STORED, columns, computed, labels
 from simcore.running.executors import Part, execute
 from simcore.running.replay import FORMAT, replay, replays
 from strategies.kit import load_kit
 from strategies.library import load_strategy, shipped_strategies, strategy_from_dict
-from strategies.spec import assemble_spec
+from strategies.model import Strategy
+from strategies.spec import assemble_spec, make_spec
+from strategies.watching import under_watch
+
+# --- How a check fails: with a sentence that says what is wrong, in which game, and how to see that game ---
+
+
+class Broken(AssertionError):
+    """Raised by a check that a game does not pass; the message says why."""
+
+
+def require(holds: Any, reason: str, spec: Spec | None = None, index: int = 0) -> None:
+    """Raise `Broken` unless something holds.
+
+    holds: What has to be true.
+    reason: What is wrong otherwise.
+    spec, index: The run and the game that show it, if one does.
+    """
+    if not holds:
+        where = f" in game {index} of seed {spec.seed}; see it with: {command(spec, index)}" if spec else ""
+        raise Broken(f"{reason}{where}")
+
+
+def first_game(holds: np.ndarray[Any, Any]) -> int:
+    """Return the index of the first game of which something does not hold, given an array with games first."""
+    return int(np.argmin(holds.reshape(len(holds), -1).all(axis=1)))
+
+
+def differences(one: Any, other: Any, inside: str = "") -> Iterator[str]:
+    """Yield the names of the fields in which two records, or arrays of records, differ.
+
+    Bytes between the fields, which pad a record, are not compared.
+
+    Examples
+    --------
+    >>> kind = np.dtype([("turn", np.int32), ("hand", [("cards", np.int32, 2)])])
+    >>> one, other = np.zeros(1, kind), np.zeros(1, kind)
+    >>> other["hand"]["cards"][0, 1] = 3
+    >>> list(differences(one, other))
+    ['hand.cards']
+    """
+    for name in one.dtype.names:
+        if one[name].dtype.names:
+            yield from differences(one[name], other[name], f"{inside}{name}.")
+        elif not np.array_equal(one[name], other[name]):
+            yield f"{inside}{name}"
+
+
+# --- Runs in which a strong player of each role meets weak ones ---
+
+
+SEED = 17
+
+
+def spec_of(game: str, players: int, **options: Any) -> Spec:
+    """Return a run in which each role's default strategy sits first, and weak strategies sit in its other seats."""
+    kit = load_kit(game)
+    line = {
+        role.name: [kit.default_of(role.name), *[weakest(game, role.name)] * (len(role.at(players)) - 1)]
+        for role in load_game(game).roles
+    }
+    return make_spec(game, players, line, seed=SEED, **options)
+
+
+def briefly(strategy: Strategy) -> Strategy:
+    """Return a strategy that imagines few games if it looks ahead: they are as good as many, being made alike."""
+    if strategy.search is None:
+        return strategy
+    foresights = {key: replace(one, tables=2) for key, one in strategy.search.foresights.items()}
+    return replace(strategy, search=replace(strategy.search, rollouts=2, foresights=foresights))
+
+
+def weakest(game: str, role: str) -> str:
+    """Return a shipped strategy of a role that chooses at random, or otherwise one that is not the default."""
+    found = load_game(game)
+    names = [name for name in shipped_strategies(found) if load_strategy(found, name).role in ("", role)]
+    default = load_kit(game).default_of(role)
+    return "random" if "random" in names else next((name for name in names if name != default), default)
+
+
+# --- What every game must do, at every number of players: functions that raise `Broken` unless a game does it ---
+
 
 GAMES_PLAYED = 200
 PARTS, DEALS = 8, 40
@@ -296,3 +379,83 @@ def check_trace_has_room_for_any_game(game: str, players: int) -> None:
     longest = max(len(played.jsonl()) for played in replays(spec, 0, 50))  # a full trace would have raised
     roomy = longest < spec.game.trace_words * 20 and spec.game.trace_words > 8 * MARGIN
     require(roomy, f"trace_words: {spec.game.trace_words:,} words are few for logs of {longest:,} characters")
+
+
+# --- What a game must do if its strategies can look ahead, at every number of players ---
+
+
+SEARCH_SEED = 23
+GAMES_WATCHED = 12
+GAMES_SEARCHED = 6
+
+
+def check_policies_that_look_ahead_come_with_what_they_need(game: str) -> None:
+    """The kit has a policy that looks ahead exactly if the game says how to."""
+    kit = load_kit(game)
+    both = bool(kit.searching) == (load_game(game).search is not None)
+    require(both, "search: a game with `search` needs a policy in `searching` of its kit, and the other way round")
+    for name in sorted(kit.searching & kit.weighing):
+        require(False, f"searching: the policy '{name}' cannot be in `weighing` too")
+
+
+def check_a_safe_point_holds_all_that_the_game_needs_and_a_redrawn_table_nothing_hidden(game: str) -> None:
+    """Redrawing leaves nothing of what is hidden, and no random number is drawn twice."""
+    command, without = python("equipoise.conformance.plain", game), environment(NUMBA_DISABLE_JIT="1")
+    done = subprocess.run(command, env=without, capture_output=True, text=True, check=False)
+    said = " | ".join(line.strip() for line in done.stderr.strip().splitlines()[-4:])
+    require(done.returncode == 0, f"the game did not end in plain Python, or failed there: {said}")
+    for players, found in json.loads(done.stdout).items():
+        require(not found["wrong"], "; ".join(found["wrong"]))
+        require(found["asked"] > 0, f"no seat has to decide anything at {players} players")
+
+
+def check_players_who_look_ahead_do_not_merely_play_like_their_base(game: str) -> None:
+    """Warn if a search never changes an outcome: most likely, its `judge` says the same of every game."""
+    found, kit = load_game(game), load_kit(game)
+    for name in shipped_strategies(found):
+        own = load_strategy(found, name)
+        if own.search is None:
+            continue
+        defaults = {role: load_strategy(found, kit.default_of(role)) for role in found.role_names}
+        ends = []
+        for hero in (own.search.base, own):
+            line = {role: [hero if hero.role in ("", role) else other] for role, other in defaults.items()}
+            spec = assemble_spec(
+                found, found.default_players, line, load_rules(found), SEARCH_SEED, "fixed", GAMES_SEARCHED
+            )
+            ends.append(run_chunk(spec, 0, GAMES_SEARCHED)[found.share])
+        if np.array_equal(ends[0], ends[1]):
+            warnings.warn(f"{game}: '{name}' looks ahead, and {GAMES_SEARCHED} games end as without it", stacklevel=1)
+
+
+def check_players_who_look_ahead_know_the_table_and_nothing_else(game: str) -> None:
+    """A player who looks ahead keeps nothing from game to game, and ties with itself under another name."""
+    found = load_game(game)
+    players, kit = found.default_players, load_kit(game)
+    for name in shipped_strategies(found):
+        own = briefly(load_strategy(found, name))
+        roles = [role for role in found.roles if own.role in ("", role.name) and len(role.at(players)) > 1]
+        for role in roles if own.search else []:
+            line = {one: [load_strategy(found, kit.default_of(one))] for one in found.role_names}
+            line[role.name] = [replace(own, name="twin"), *[own] * (len(role.at(players)) - 1)]
+            games = len(role.at(players))
+            spec = assemble_spec(found, players, line, load_rules(found), SEARCH_SEED, "rotate", 2 * games)
+            rows = run_chunk(spec, 0, games)[found.share].reshape(games, players)
+            reason = f"strategy '{name}': as {role.name}, it plays otherwise where it is called by another name"
+            require((rows == rows[0]).all(), reason, spec)
+            alone = run_chunk(spec, games - 1, 1)
+            reason = f"strategy '{name}': as {role.name}, it plays otherwise after another game"
+            require((alone[found.share] == rows[-1]).all(), reason, spec, games - 1)
+
+
+def check_no_shipped_policy_writes_or_sees_what_it_must_not(game: str, players: int) -> None:
+    """No shipped policy changes the game or uses what its seat cannot know: watched games equal those of the run."""
+    found, kit = load_game(game), load_kit(game)
+    for name in shipped_strategies(found):
+        own = briefly(load_strategy(found, name))
+        defaults = {role: load_strategy(found, kit.default_of(role)) for role in found.role_names}
+        line = {role: [own if own.role in ("", role) else default] for role, default in defaults.items()}
+        spec = assemble_spec(found, players, line, load_rules(found), SEARCH_SEED, "rotate", GAMES_WATCHED)
+        games = 1 if spec.searches else GAMES_WATCHED
+        same = not list(differences(run_chunk(under_watch(spec), 0, games), run_chunk(spec, 0, games)))
+        require(same, f"strategy '{name}': it plays other games when it is watched", spec)

@@ -16,8 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from equipoise.conformance import Outcome
-from equipoise.conformance.requirements import Broken, require
-from equipoise.conformance.tables import SEED
+from equipoise.conformance.checks import SEED, Broken, require
 from simcore.game import Game, load_game
 from simcore.running.batch import Spec, run_chunk
 from simcore.running.columns import columns, computed

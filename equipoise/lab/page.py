@@ -19,15 +19,11 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from analysis.live import Seen
-from equipoise.lab.answers_panel import AnswersPanel
-from equipoise.lab.commands_panel import CommandsPanel
-from equipoise.lab.elements import button, heading, named
+from equipoise.lab.dialogs import button, heading, named
 from equipoise.lab.guard import HOME, REPORT
-from equipoise.lab.jobs import Job
-from equipoise.lab.persons_game import PersonsGame
-from equipoise.lab.rules_panel import RulesPanel
-from equipoise.lab.session import Session
-from equipoise.lab.views import Picture
+from equipoise.lab.jobs import Job, PersonsGame
+from equipoise.lab.panels import AnswersPanel, CommandsPanel, RulesPanel
+from equipoise.lab.session import Picture, Session
 from simcore.errors import UsageError
 
 EVERY, SOON = 0.22, 0.02

@@ -15,7 +15,7 @@ from typing import Any
 
 from equipoise.lab.guard import TOKEN, Guard
 from equipoise.lab.session import Session
-from equipoise.signals import signal_waits, together
+from equipoise.process import signal_waits, together
 from simcore.errors import UsageError
 
 HOST = "127.0.0.1"

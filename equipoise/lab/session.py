@@ -10,28 +10,284 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from analysis.course.finding import findable
-from analysis.data.declarations import require_wins
-from analysis.live import MOST, Watched
+from analysis.data.declarations import load_declarations, require_wins
+from analysis.live import MOST, Seen, Watched
 from analysis.stats.margin import FAIR, Margin
-from equipoise.api.casting import cast
-from equipoise.lab.knobs import Knob, Knobs
-from equipoise.lab.teaching import Taught, Teacher
-from equipoise.lab.views import OTHERS, TAUGHT, Picture, View
+from equipoise.api.simulation import cast
+from equipoise.retuning import find_how
 from reports.study.study import words_of
 from reports.words import Words
+from reports.words.edits import title
 from simcore.errors import KernelFault, UsageError, bug
-from simcore.game import load_game
+from simcore.game import Game, load_game
 from simcore.homes import GAMES
 from simcore.rules.files import Rules, Settings, load_rules
+from simcore.rules.levers import find_levers, rule_keys, whole_numbers
 from simcore.running.batch import Spec
+from strategies.habit import habits
 from strategies.kit import EXPERTS, load_kit
+from strategies.library import load_strategy
+from strategies.model import Strategy
 from strategies.skill import skills_of
 from strategies.spec import DEFAULT_DESIGN, DEFAULT_GAMES, Players, assemble_spec, load_players, seats_of
-from strategies.tuning.retune import steps
+from strategies.tuning.retune import GENERATIONS, Retuned, retune, steps
+
+# --- What is asked of the lab, and what is known about it at a moment ---
+
+
+KNOWN, HABIT, TAUGHT, OTHERS = "known", "habit", "taught", "others"
+"""What players know: these rules, if they know any; the printed rules only; these rules, by teaching; other rules."""
+
+
+@dataclass(frozen=True)
+class View:
+    """What a page shows."""
+
+    settings: tuple[tuple[str, str], ...] = ()  # changes from the printed rules
+    players: int = 0  # players at the table
+    skill: str = EXPERTS  # how well they play
+
+    @property
+    def changes(self) -> list[str]:
+        """The changes as settings write them."""
+        return [f"{key}={value}" for key, value in self.settings]
+
+
+@dataclass(frozen=True)
+class Picture:
+    """What is known at a moment."""
+
+    view: View  # what was asked
+    now: Seen | None = None
+    printed: Seen | None = None
+    """now, printed: The rules in force, and the printed rules; None before the first games."""
+    ahead: Seen | None = None  # the rules in force among players who look ahead; None before they play
+    busy: bool = True  # whether more games will come in
+    knowledge: str = KNOWN  # "known", "habit", "taught" or "others"
+    teachable: bool = False  # whether they can be taught the rules in force
+    fault: str = ""  # why no games come in, or ""
+
+    @property
+    def state(self) -> str:
+        """What goes on: "busy", "idle" or "fault"."""
+        return "fault" if self.fault else "busy" if self.busy else "idle"
+
+
+# --- What a designer can turn: every value of the rules, those first that the game declares as levers ---
+
+
+ON, OFF = "true", "false"
+
+
+@dataclass(frozen=True)
+class Knob:
+    """One value of the rules."""
+
+    key: str  # tables and key, joined by dots; the entries of a list are counted from 1
+    title: str  # what the game calls it
+    printed: str  # its printed value, as settings write it
+    kind: str  # "number", "switch" or "choice"
+    choices: tuple[str, ...] = ()  # the texts that a "choice" accepts
+    lever: bool = False  # whether the game declares it as one that may be changed
+
+    def matches(self, text: str) -> bool:
+        """Return whether all words of a search are in its key or its title."""
+        return all(word in f"{self.key} {self.title}".lower() for word in text.lower().split())
+
+
+class Knobs:
+    """All knobs of some rules for a number of players, levers first.
+
+    game, rules, players: What is played; `rules` are the printed ones.
+    words: The language, with the game's own words.
+    """
+
+    def __init__(self, game: Game, rules: Rules, players: int, words: Words) -> None:
+        self.game, self.rules, self.players, self.words = game, rules, players, words
+
+    @cached_property
+    def all(self) -> tuple[Knob, ...]:
+        """Every knob: levers first, then the others in the order of the rule file."""
+        levers = self._levers
+        numbers = whole_numbers(self.game, self.rules, self.players)
+        found = [self._number(key, value, key in levers) for key, value in numbers]
+        found += [
+            Knob(one.key, title(self.words, one.key), one.value, "choice", one.choices)
+            for one in rule_keys(self.game, self.rules)
+            if one.choices and isinstance(one.value, str)
+        ]
+        order = list(levers)
+        return tuple(sorted(found, key=lambda knob: order.index(knob.key) if knob.lever else len(order)))
+
+    @cached_property
+    def _levers(self) -> dict[str, tuple[int, int, int]]:
+        """The range of each lever that the game declares."""
+        declared = load_declarations(self.game.name).levers
+        try:
+            found = find_levers(self.game, self.rules, (self.players,), (), declared) if declared else ()
+        except UsageError:  # rules under which some lever has no other value
+            return {}
+        return {one.key: (one.low, one.high, one.step) for one in found}
+
+    def _number(self, key: str, value: int, lever: bool) -> Knob:
+        if isinstance(value, bool):
+            return Knob(key, title(self.words, key), ON if value else OFF, "switch", (OFF, ON), lever)
+        return Knob(key, title(self.words, key), str(value), "number", (), lever)
+
+    def span(self, knob: Knob) -> tuple[int, int, int]:
+        """Return the least and the largest value of a slider, and its step.
+
+        The range is the one that the game declares or, for other numbers, from 0 to twice the printed value as far as
+        the rules allow it; a number field takes what lies beyond.
+        """
+        if knob.key in self._levers:
+            return self._levers[knob.key]
+        if knob.key not in self._spans:
+            try:
+                (lever,) = find_levers(self.game, self.rules, (self.players,), (knob.key,))
+                self._spans[knob.key] = lever.low, lever.high, lever.step
+            except UsageError:  # the rules allow no other value
+                self._spans[knob.key] = int(knob.printed), int(knob.printed), 1
+        return self._spans[knob.key]
+
+    @cached_property
+    def _spans(self) -> dict[str, tuple[int, int, int]]:
+        return {}
+
+    def find(self, key: str) -> Knob:
+        """Return the knob of a key; raise `UsageError` if there is none."""
+        for knob in self.all:
+            if knob.key == key:
+                return knob
+        raise UsageError(f"no rule '{key}' that can be turned", "set")
+
+
+def text_of(value: Any) -> str:
+    """Return a value as settings write it."""
+    if isinstance(value, bool):
+        return ON if value else OFF
+    return str(int(value)) if isinstance(value, int | float) else str(value)
+
+
+# --- Players who are taught the rules in force: tuned in the background, as `--retune` tunes them ---
+
+
+class _Cancelled(Exception):
+    """Somebody does not want to wait for the end of a tuning."""
+
+
+@dataclass(frozen=True)
+class Taught:
+    """Players who were taught a change."""
+
+    view: View  # the rules, the number of players and the skill for which they were tuned
+    players: dict[str, list[Strategy]]  # one strategy for each role
+    hardly: bool  # whether they were still getting better at the end
+
+    def fits(self, view: View) -> bool:
+        """Return whether they were taught the rules of a view."""
+        return set(self.view.settings) == set(view.settings)
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A tuning."""
+
+    view: View  # what it is for
+    total: int
+    done: int = 0
+    """total, done: Number of generations, and how many are finished."""
+    running: bool = True  # whether it goes on
+    fault: str = ""  # why it failed, or ""
+
+
+class Teacher:
+    """Tunes players beside the games of the lab, one tuning at a time.
+
+    threads: Number of threads that play.
+    rest: Called after each generation; returns when the tuning may go on.
+    taught: Called when players were taught.
+
+    lesson : Lesson or None: The tuning that goes on, or the last one.
+    """
+
+    def __init__(self, threads: int | None, rest: Callable[[], None], taught: Callable[[], None]) -> None:
+        self.threads, self.rest, self.taught = threads, rest, taught
+        self.lesson: Lesson | None = None
+        self._known: list[Taught] = []
+        self._is_cancelled = threading.Event()
+        self.thread: threading.Thread | None = None  # the tuning; None before the first
+
+    @property
+    def running(self) -> bool:
+        """Whether a tuning goes on."""
+        return self.lesson is not None and self.lesson.running
+
+    def who(self, view: View) -> Taught | None:
+        """Return who plays a view: those who were taught its rules, else those who were taught last, if any."""
+        alike = [one for one in self._known if (one.view.players, one.view.skill) == (view.players, view.skill)]
+        if not view.settings or not alike:
+            return None
+        return next((one for one in alike if one.fits(view)), alike[-1])
+
+    def knowledge(self, view: View, spec: Spec) -> str:
+        """Return what the players of a view know."""
+        if (taught := self.who(view)) is not None:
+            return TAUGHT if taught.fits(view) else OTHERS
+        return HABIT if any(one.generations is None for one in habits(spec)) else KNOWN
+
+    def teach(self, view: View, spec: Spec) -> None:
+        """Begin to tune the players of a run, unless a tuning goes on or nobody can be tuned.
+
+        view: What they are taught.
+        spec: The run, with the players who know the printed rules.
+        """
+        if self.running or not steps(spec):
+            return
+        self._is_cancelled.clear()
+        self.lesson = Lesson(view, steps(spec) * GENERATIONS)
+        self.thread = threading.Thread(target=self._teach, args=(self.lesson, spec), daemon=True)
+        self.thread.start()
+
+    def cancel(self) -> None:
+        """End the tuning after the generation that is being played."""
+        self._is_cancelled.set()
+
+    def _teach(self, lesson: Lesson, spec: Spec) -> None:
+        def tick(*_: object) -> None:
+            assert self.lesson is not None
+            self.lesson = replace(self.lesson, done=min(self.lesson.done + 1, lesson.total))
+            self.rest()
+            if self._is_cancelled.is_set():
+                raise _Cancelled
+
+        fault = ""
+        with suppress(_Cancelled):
+            try:
+                _, found = retune(spec, find_how(GENERATIONS, self.threads), tick)
+                self._known.append(Taught(lesson.view, _seated(spec, found), any(one.hardly for one in found)))
+            except (UsageError, KernelFault, OSError) as error:
+                fault = str(error)
+        self.lesson = replace(self.lesson or lesson, running=False, fault=fault)
+        self.taught()
+
+
+def _seated(spec: Spec, found: tuple[Retuned, ...]) -> dict[str, list[Strategy]]:
+    """Return the players of each role: those who were tuned, and the others as they were."""
+    tuned = {one.old: one.strategy for one in found}
+    reference = dict(zip(spec.strategies, spec.references, strict=True))
+    return {role.name: [tuned.get(name) or load_strategy(spec.game, reference[name])] for role, name in spec.cast}
+
+
+# What the lab plays: the rules in force, the printed rules as their ghost, and players who look ahead when all
+# rests.
+
 
 SEARCH = "search"
 RESTED = 2.0

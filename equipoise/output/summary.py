@@ -1,4 +1,4 @@
-"""The output of `simulate`: who wins from which seat, and how certain that is."""
+"""The output of `simulate`: who wins from which seat, and how certain that is; tables that cut off no figure."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from rich.text import Text
 
 from analysis.data.results import digits_of
 from analysis.seats.shares import Estimate, Shares, camp_shares, seat_shares, strategy_shares
-from equipoise.output.console import print_table, print_whole
 from equipoise.retuning import CURE, NOBODY
 from reports.words import ENGLISH
 from simcore.judged import Judged
@@ -21,7 +20,23 @@ from simcore.running.batch import Spec
 
 if TYPE_CHECKING:
     from analysis.precision import Found
-    from equipoise.api.simulated import Simulation
+    from equipoise.api.simulation import Simulation
+
+# --- Printing of results so that even a narrow terminal cuts off no figure ---
+
+
+def print_table(console: Console, table: Table, least: int) -> None:
+    """Print a table that is at least `least` characters wide; a narrower terminal wraps its lines."""
+    Console(highlight=False, width=max(console.width, least)).print(table)
+
+
+def print_whole(console: Console, text: str) -> None:
+    """Print a path or digest in one piece, so that it can be copied."""
+    console.print(Text(text), soft_wrap=True)
+
+
+# --- The output of `simulate`: who wins from which seat, and how certain that is ---
+
 
 WIDTH = 24
 """Width of the longest bar in characters."""

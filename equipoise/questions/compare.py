@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from equipoise.api.experiment import Experiment
-from equipoise.api.following import Following
+from equipoise.output.progress import Following
 from equipoise.parameters import (
     Level,
     LineUp,
@@ -148,7 +148,7 @@ def compare(
     trust
         Run Python code that a run names as a strategy.
     progress
-        How to show progress; see `equipoise.api.following.Following`.
+        How to show progress; see `equipoise.output.progress.Following`.
 
     Raises
     ------
@@ -171,8 +171,8 @@ def compare(
     from analysis.compare import Chosen, find_versions
     from analysis.stats.intervals import check_level
     from equipoise.api.arguments import listed, refuse
-    from equipoise.api.casting import cast
     from equipoise.api.compare import game_of_run, play_versions
+    from equipoise.api.simulation import cast
     from equipoise.retuning import budget_of
     from reports.pages.compare import compose_comparison
     from simcore.rules.files import as_settings

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from equipoise.api.experiment import Experiment
-from equipoise.api.following import Following, Tick, following, keeping
+from equipoise.output.progress import Following, Tick, following, keeping
 from equipoise.parameters import (
     GameCount,
     GameName,
@@ -58,7 +58,7 @@ def luck(
     level
         Confidence level of the intervals, for all parts together.
     progress
-        How to show progress; see `equipoise.api.following.Following`.
+        How to show progress; see `equipoise.output.progress.Following`.
 
     Returns
     -------
@@ -84,7 +84,7 @@ def luck(
     """
     from analysis.luck import Luck, luck_ledger
     from analysis.stats.intervals import check_level
-    from equipoise.api.casting import cast
+    from equipoise.api.simulation import cast
     from equipoise.api.tournament import tables_at
     from reports.pages.luck import compose_luck
     from simcore.game import load_game

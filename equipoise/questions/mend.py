@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from equipoise.api.experiment import Experiment
-from equipoise.api.following import Following, Stages, keeping
-from equipoise.completion import lever_keys
+from equipoise.output.progress import Following, Stages, keeping
 from equipoise.parameters import (
     Distance,
     GameCount,
@@ -28,6 +27,7 @@ from equipoise.parameters import (
     Targets,
     Threads,
     Typed,
+    lever_keys,
 )
 from simcore.homes import GAMES
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from analysis.mend import Mend
-    from equipoise.output.destination import Destination
+    from equipoise.output.pages import Destination
 
 FILE = "mended-{}.toml"
 """Name of the rule file of a change, by its rank; with several numbers of players, rules of each may have their own."""
@@ -87,7 +87,7 @@ class Mended(Experiment):
 
     def rule_files(self) -> Iterator[tuple[str, str]]:
         """Yield the name and the text of the rule file of each change that can be printed, the best one first."""
-        from equipoise.rule_file import rule_file
+        from equipoise.api.compare import rule_file
 
         found = self.mend
         for row, by_players in zip(found.changes.iter_rows(named=True), found.best, strict=True):
@@ -177,7 +177,7 @@ def mend(
     yes
         Play even if it takes more than half an hour.
     progress
-        How to show progress; see `equipoise.api.following.Following`.
+        How to show progress; see `equipoise.output.progress.Following`.
 
     Raises
     ------
@@ -201,9 +201,9 @@ def mend(
     from analysis.stats.margin import as_margin
     from analysis.sweep.grid import CAMPS, SEATS
     from equipoise.api.arguments import listed
-    from equipoise.api.casting import cast
-    from equipoise.api.mend import Tuning
-    from equipoise.limits import patience
+    from equipoise.api.compare import Tuning
+    from equipoise.api.simulation import cast
+    from equipoise.parameters import patience
     from equipoise.retuning import budget_of, games_of
     from reports.pages.mend import compose_mend
     from simcore.rules.levers import find_levers

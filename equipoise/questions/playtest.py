@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated
 
 from equipoise.api.experiment import Experiment
-from equipoise.api.following import Following
+from equipoise.output.progress import Following
 from equipoise.parameters import (
     GameCount,
     GameName,
@@ -79,7 +79,7 @@ def playtest(
         Simulated games of each level of skill at each number of players.  For levels that look ahead, a 200th of that,
         but at least 200.
     progress
-        How to show progress; see `equipoise.api.following.Following`.
+        How to show progress; see `equipoise.output.progress.Following`.
 
     Raises
     ------
@@ -100,7 +100,7 @@ def playtest(
     from analysis.playtest import Sheet, judge_games, plan_games
     from analysis.stats.intervals import check_level
     from equipoise.api.arguments import listed
-    from equipoise.api.playtest import play_ladder, read_games, specs_of
+    from equipoise.api.importing import play_ladder, read_games, specs_of
     from reports.pages.playtest import compose_plan, compose_playtest
     from simcore.game import load_game
     from simcore.rules.files import load_rules

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from equipoise.api.experiment import Experiment
-from equipoise.api.following import Following, following, keeping
-from equipoise.completion import strategy_names
+from equipoise.output.progress import Following, following, keeping
 from equipoise.parameters import (
     GameCount,
     GameName,
@@ -24,6 +23,7 @@ from equipoise.parameters import (
     Threads,
     Typed,
     comma_list,
+    strategy_names,
 )
 from simcore.errors import UsageError
 from simcore.homes import GAMES
@@ -31,7 +31,7 @@ from simcore.homes import GAMES
 
 def names_of(given: Mapping[str, Any]) -> list[str]:
     """Return the names of everything that can be forbidden."""
-    from equipoise.api.restrict import restrictions
+    from equipoise.api.tournament import restrictions
 
     return restrictions(given["game"], given["rules"], given["settings"])
 
@@ -85,7 +85,7 @@ def restrict(
     level
         Confidence level of the intervals, for all restrictions together.
     progress
-        How to show progress; see `equipoise.api.following.Following`.
+        How to show progress; see `equipoise.output.progress.Following`.
 
     Returns
     -------
@@ -111,8 +111,7 @@ def restrict(
     from analysis.restricted_play import restricted
     from analysis.stats.intervals import check_level
     from equipoise.api.arguments import listed
-    from equipoise.api.restrict import forbidden, seated
-    from equipoise.api.tournament import tables_at
+    from equipoise.api.tournament import forbidden, seated, tables_at
     from reports.pages.restrict import compose_restricted
     from simcore.game import load_game
     from simcore.rules.files import load_rules

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Annotated
 
 from equipoise.api.experiment import Experiment
-from equipoise.api.following import Following, Stages, keeping
+from equipoise.output.progress import Following, Stages, keeping
 from equipoise.parameters import (
     Distance,
     GameCount,
@@ -69,7 +69,7 @@ def sensitivity(
     yes
         Play even if it takes more than half an hour.
     progress
-        How to show progress; see `equipoise.api.following.Following`.
+        How to show progress; see `equipoise.output.progress.Following`.
 
     Raises
     ------
@@ -90,8 +90,8 @@ def sensitivity(
     from analysis.sensitivity import sensitivity as find
     from analysis.stats.margin import as_margin
     from equipoise.api.arguments import listed
-    from equipoise.api.casting import cast
-    from equipoise.limits import patience
+    from equipoise.api.simulation import cast
+    from equipoise.parameters import patience
     from reports.pages.sweep import compose_sensitivity
     from simcore.game import load_game
     from simcore.rules.files import load_rules

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Annotated
 
 from equipoise.api.experiment import Experiment
-from equipoise.api.following import Following, Stages
+from equipoise.output.progress import Following, Stages
 from equipoise.parameters import (
     Distance,
     GameCount,
@@ -79,7 +79,7 @@ def skill(
     margin
         Distance from par that counts as close enough: `12%` of par, or `3pp` (percentage points).
     progress
-        How to show progress; see `equipoise.api.following.Following`.
+        How to show progress; see `equipoise.output.progress.Following`.
 
     Returns
     -------

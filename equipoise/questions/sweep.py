@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from equipoise.api.experiment import Experiment
-from equipoise.api.following import Following, following, keeping
-from equipoise.completion import target_names
+from equipoise.output.progress import Following, following, keeping
 from equipoise.parameters import (
     GoAhead,
     Level,
@@ -25,6 +24,7 @@ from equipoise.parameters import (
     Skill,
     Threads,
     Typed,
+    target_names,
 )
 from simcore.errors import UsageError
 from simcore.homes import GAMES
@@ -131,7 +131,7 @@ def sweep(
     yes
         Play even if it takes more than half an hour.
     progress
-        How to show progress; see `equipoise.api.following.Following`.
+        How to show progress; see `equipoise.output.progress.Following`.
 
     Raises
     ------
@@ -154,9 +154,9 @@ def sweep(
     from analysis.sweep import SweepPlan, cells_of, opening_notes, read_experiment, read_target
     from analysis.sweep import sweep as play
     from equipoise.api.arguments import listed, refuse
-    from equipoise.api.casting import cast
-    from equipoise.api.sweep import axes_of, taught, tunings
-    from equipoise.limits import patience
+    from equipoise.api.compare import axes_of, taught, tunings
+    from equipoise.api.simulation import cast
+    from equipoise.parameters import patience
     from equipoise.retuning import announce, find_how, say_by_habit
     from reports.pages.sweep import compose_sweep
     from simcore.game import load_game

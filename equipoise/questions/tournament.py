@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from equipoise.api.experiment import Experiment
-from equipoise.api.following import Following
-from equipoise.completion import strategy_names
+from equipoise.output.progress import Following
 from equipoise.parameters import (
     GameCount,
     GameName,
@@ -23,6 +22,7 @@ from equipoise.parameters import (
     Threads,
     Typed,
     comma_list,
+    strategy_names,
 )
 from simcore.homes import GAMES
 
@@ -73,7 +73,7 @@ def tournament(
         strategy alone against copies of every other one, in every seat; `auto`: `all` if each table then gets 250
         deals.
     progress
-        How to show progress; see `equipoise.api.following.Following`.
+        How to show progress; see `equipoise.output.progress.Following`.
 
     Returns
     -------

@@ -13,7 +13,7 @@ import pytest
 
 import equipoise as eq
 from analysis.secrets import NAME, Secrets, hides_something
-from equipoise.conformance.tables import briefly
+from equipoise.conformance.checks import briefly
 from reports.words import ENGLISH, Words
 from simcore.doors import named
 from simcore.errors import UsageError

@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from equipoise.conformance import looking_ahead
-from equipoise.conformance.requirements import Broken
-from equipoise.conformance.tables import briefly
+from equipoise.conformance import checks
+from equipoise.conformance.checks import Broken, briefly
 from simcore.errors import KernelFault
 from simcore.game import GAMES, load_game
 from simcore.kernel.compilation import instantiate
@@ -26,7 +25,7 @@ from strategies.rollout import retell
 from strategies.spec import assemble_spec
 from strategies.watching import under_watch
 
-check = looking_ahead.check_players_who_look_ahead_know_the_table_and_nothing_else
+check = checks.check_players_who_look_ahead_know_the_table_and_nothing_else
 
 
 @pytest.mark.parametrize("policy", ["rollout", "thinker"])
@@ -68,6 +67,6 @@ def test_what_it_remembers_is_told(
         return wrong(run_chunk(spec, first, games), spec, games)
 
     check("middle-ages")
-    monkeypatch.setattr(looking_ahead, "run_chunk", played)
+    monkeypatch.setattr(checks, "run_chunk", played)
     with pytest.raises(Broken, match=said):
         check("middle-ages")

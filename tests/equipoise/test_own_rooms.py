@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from equipoise.own_rooms import ROOMS, TREE
+from equipoise.process import ROOMS, TREE
 
 RAN = "print('a decoy ran')\n"
 WORK = """

@@ -60,10 +60,10 @@ def test_a_budget_that_cannot_be_is_one_line(
 
 def test_report_tunes_before_it_simulates(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is played is what matters here; the analyses have tests of their own."""
-    from equipoise.api import report_runs, reporting
+    from equipoise.api import reporting
     from reports.study.study import plan
 
-    monkeypatch.setattr(report_runs, "plan", lambda *given: [item for item in plan(*given) if "2p" in item.name])
+    monkeypatch.setattr(reporting, "plan", lambda *given: [item for item in plan(*given) if "2p" in item.name])
     seen: list[tuple[str, ...]] = []
 
     def stop(planned: list[object], *rest: object) -> None:

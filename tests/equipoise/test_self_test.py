@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from analysis.check import checking
-from equipoise import self_test
-from equipoise.self_test import known_answers
+from equipoise.api import replaying
+from equipoise.api.replaying import known_answers
 from simcore.kernel import streams
 from simcore.kernel.streams import ANSWERS, STREAM_VERSION, stream_digest
 from tests.equipoise.conftest import Cli
@@ -41,7 +41,7 @@ def test_a_wrong_answer_is_an_exit_code(cli: Cli, monkeypatch: pytest.MonkeyPatc
     def digest(setup: Any, players: int, *rest: int) -> str:
         return "0" * 64 if broken == "game" and players == 3 else real(setup, players, *rest)
 
-    monkeypatch.setattr(self_test, "golden_digest", digest)
+    monkeypatch.setattr(replaying, "golden_digest", digest)
     said = cli("self-test", "--threads", 1, "--json")
     found = json.loads(said.out)
     assert (said.code, found["right"]) == (1, False)
@@ -65,13 +65,13 @@ def test_bad_input(cli: Cli) -> None:
 def test_every_game_of_this_package_ships_a_baseline() -> None:
     from simcore.homes import GAMES
 
-    assert all(Path(self_test.shipped_baseline(game)).is_file() for game in GAMES)
+    assert all(Path(replaying.shipped_baseline(game)).is_file() for game in GAMES)
 
 
 def test_a_cold_machine_is_told_what_is_compiled(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(self_test, "is_cold", lambda function: True)
+    monkeypatch.setattr(replaying, "is_cold", lambda function: True)
     with caplog.at_level("INFO"):
         next(known_answers((), 1))
     assert "Compiling the random streams; this happens once" in caplog.text

@@ -9,8 +9,7 @@ import pytest
 
 import equipoise as eq
 from equipoise.cli import QUESTIONS
-from equipoise.parameters import LineUp, Players, Typed
-from equipoise.signatures import bare, parameters_of, texts_of
+from equipoise.parameters import LineUp, Players, Typed, bare, parameters_of, texts_of
 
 
 def ask(

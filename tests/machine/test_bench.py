@@ -15,9 +15,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from equipoise.benchmarks import decision_times, processes, speed, timing, writing
-from equipoise.benchmarks.speed import decisions_per_game, yardstick
-from equipoise.benchmarks.timing import Timing, games_for, interleave, paired
+from equipoise import benchmarks
+from equipoise.benchmarks import Timing, decisions_per_game, games_for, interleave, paired, yardstick
 from equipoise.commands import bench as bench_command
 from equipoise.commands.bench import Part
 from simcore.game import load_game
@@ -45,12 +44,12 @@ SHORT = ("--seconds", "0.02", "--players", "2", "--threads", "2")
 
 @pytest.fixture(autouse=True)
 def _brief(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(speed, "COUNTED", 4)
-    monkeypatch.setattr(speed, "STEP", 96)
-    monkeypatch.setattr(decision_times, "FIRST_CHUNK", 4)
-    monkeypatch.setattr(writing, "STEP", 960)
-    monkeypatch.setattr(processes, "FRESH", 1)
-    for module in (decision_times, speed, writing):
+    monkeypatch.setattr(benchmarks, "COUNTED", 4)
+    monkeypatch.setattr(benchmarks, "STEP", 96)
+    monkeypatch.setattr(benchmarks, "FIRST_CHUNK", 4)
+    monkeypatch.setattr(benchmarks, "STEP", 960)
+    monkeypatch.setattr(benchmarks, "FRESH", 1)
+    for module in (benchmarks, benchmarks, benchmarks):
         monkeypatch.setattr(module, "ROUNDS", 2)
 
 
@@ -89,7 +88,7 @@ def test_scaling_and_writing_are_ratios_of_what_they_show(cli: Cli, tmp_path: Pa
     assert scaling["threads"] == 2
     assert scaling["ratio"] == scaling["games_per_second"] / scaling["games_per_second_one_thread"]
     tables = {entry["table"]: entry for entry in found["writing"]}
-    assert list(tables) == list(writing.KINDS)
+    assert list(tables) == list(benchmarks.KINDS)
     for entry in tables.values():
         assert entry["time_ratio"] == entry["games_per_second_alone"] / entry["games_per_second"]
         assert 0.5 < entry["processor_ratio"] < 50
@@ -101,14 +100,14 @@ def test_scaling_and_writing_are_ratios_of_what_they_show(cli: Cli, tmp_path: Pa
 
 def test_writing_is_measured_with_the_players_of_a_usual_run(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[Spec] = []
-    monkeypatch.setattr(writing, "writing", lambda spec, *rest: seen.append(spec) or [])
+    monkeypatch.setattr(benchmarks, "writing", lambda spec, *rest: seen.append(spec) or [])
     measured(cli, "--only", "writing")
     assert {name for spec in seen for name in spec.strategies} == {load_kit("middle-ages").default}
 
 
 def test_processor_time_counts_all_threads_and_no_sleep() -> None:
-    asleep = writing._Metered(lambda games: time.sleep(0.2))
-    busy = writing._Metered(lambda games: sum(range(games)))
+    asleep = benchmarks._Metered(lambda games: time.sleep(0.2))
+    busy = benchmarks._Metered(lambda games: sum(range(games)))
     asleep(1)
     busy(3_000_000)
     assert asleep.seconds[0] < 0.1 < 20 * busy.seconds[0]
@@ -160,7 +159,7 @@ def test_strategies_named_with_a_role_play_together(cli: Cli) -> None:
     random, table = measured(cli, "--only", "speed", *line, "lord=bailiff,random,tenant=gatherer")["speed"]
     assert (random["strategy"], random["ratio_to_yardstick"]) == ("random", None)
     assert (table["strategy"], table["yardstick_games_per_second"]) == ("bailiff, gatherer", 76_000)
-    found = decision_times.ablations(load_game("seigneurial"), 3, "lord=bailiff,tenant=payer")
+    found = benchmarks.ablations(load_game("seigneurial"), 3, "lord=bailiff,tenant=payer")
     assert set(found) == {"", *load_strategy(load_game("seigneurial"), "payer").weights}
     assert {spec.strategies for spec in found.values()} == {("bailiff", "payer", "payer")}
 
@@ -171,7 +170,7 @@ def test_the_usual_runs_of_a_game_with_roles_are_those_of_the_yardstick_too() ->
 
 
 def test_without_a_feature_its_weight_is_nought_and_all_else_as_it_was() -> None:
-    found = decision_times.ablations(load_game("middle-ages"), 2, "champion")
+    found = benchmarks.ablations(load_game("middle-ages"), 2, "champion")
     whole = found[""].lineup_record["members"][0]["weights"]
     for feature, number in load_kit("middle-ages").index.items():
         assert (feature in found) == (whole[number] != 0)
@@ -197,7 +196,7 @@ def test_peak_memory_is_the_process_own() -> None:
     """A hundred million bytes more in the process show as just that, however large this one is."""
     ballast = bytearray(300_000_000)
     few, many = (
-        json.loads(processes.output([*processes.MEASURE, sys.executable, "-S", "-c", text]))
+        json.loads(benchmarks.output([*benchmarks.MEASURE, sys.executable, "-S", "-c", text]))
         for text in ("pass", "x = bytearray(100_000_000); x[::4096] = bytes(len(x[::4096]))")
     )
     assert (few[0], many[0]) == (0, 0)
@@ -242,7 +241,7 @@ def test_figures_of_a_timing() -> None:
 
 
 def test_games_are_enough_for_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(timing, "clock", lambda task: 0.25)
+    monkeypatch.setattr(benchmarks, "clock", lambda task: 0.25)
     assert games_for(lambda games: None, 1.0, 10) == 40
     assert games_for(lambda games: None, 1.01, 10) == 50
     assert games_for(lambda games: None, 1e-12, 7) == 7
@@ -293,7 +292,7 @@ def test_interrupt_leaves_nothing(cli: Cli, tmp_path: Path, monkeypatch: pytest.
         assert [path.name.startswith("equipoise-bench-") for path in tmp_path.iterdir()] == [True]
         raise Interrupted
 
-    monkeypatch.setattr(writing, "execute", interrupted)
+    monkeypatch.setattr(benchmarks, "execute", interrupted)
     said = cli("bench", *SHORT, "--only", "writing", "--dir", tmp_path, "--out", tmp_path.parent / "x.json")
     assert (said.code, said.out, said.err) == (130, "", "interrupted\n")
     assert list(tmp_path.iterdir()) == []
@@ -315,4 +314,4 @@ def test_plain_python_is_not_measured() -> None:
 
 
 def test_rounds_are_those_of_the_page() -> None:
-    assert timing.ROUNDS == 5
+    assert benchmarks.ROUNDS == 5

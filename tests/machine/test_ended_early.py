@@ -15,7 +15,7 @@ import pytest
 import equipoise as eq
 from analysis.runs import folders, writer
 from analysis.runs.manifest import Manifest
-from equipoise.api.run_in_progress import RunInProgress
+from equipoise.api.simulation import RunInProgress
 from simcore.errors import UsageError
 from simcore.running import executors
 from simcore.running.executors import PlayedPart

@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("resource")
 
-from equipoise.scarcity import FILES
+from equipoise.process import FILES
 from tests.equipoise.conftest import Cli, Said
 from tests.machine.limited import LINES, READERS, SERVERS, Limited, check_ended, commands, limited, make_inputs
 from tests.machine.processes import PATIENCE
@@ -74,7 +74,7 @@ def test_every_command_with_little(ended: Ended, limit: str) -> None:
 def test_what_is_lacking_is_named(change: str, missing: str) -> None:
     program = f"""
 import resource, threading
-from equipoise.scarcity import lacking
+from equipoise.process import lacking
 def refuse(thread): raise RuntimeError("can't start new thread")
 assert lacking(2**31) is None
 {change}

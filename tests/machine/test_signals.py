@@ -13,7 +13,7 @@ from tests.toy import environment
 
 STUCK = """
 import sys
-from equipoise.signals import listen
+from equipoise.process import listen
 listen()
 print("ready", flush=True)
 sum(range(10 ** 12))  # hours, in which no other thread of Python runs

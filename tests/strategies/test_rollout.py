@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from equipoise.benchmarks.speed import step
+from equipoise.benchmarks import step
 from simcore.errors import UsageError
 from simcore.game import load_game
 from simcore.games.middle_ages.rules import RULES

@@ -24,7 +24,7 @@ from analysis.check.checking import check
 from analysis.check.claims import Claim, Finding, StoppingRule
 from analysis.check.updating import update
 from analysis.measures.sampling import Estimand, Sampler, Sums
-from equipoise.output.checks.telling import causes
+from equipoise.output.checks import causes
 from simcore.running.batch import Spec
 from tests.analysis.check.conftest import write
 from tests.specs import make_spec

@@ -16,7 +16,7 @@ pytest.importorskip("resource")
 
 from tests.equipoise.test_failing import failing, needs_asking
 
-from equipoise.scarcity import MEMORY, MEMORY_EACH
+from equipoise.process import MEMORY, MEMORY_EACH
 from tests.machine.failing import LIMITS, LINES
 from tests.machine.limited import Limited, check_ended, limited, make_inputs
 

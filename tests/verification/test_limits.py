@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from equipoise.scarcity import FILES, MEMORY, MEMORY_EACH
+from equipoise.process import FILES, MEMORY, MEMORY_EACH
 from tests.machine.limited import LINES, Limited, check_ended, limited, make_inputs, prepare
 from tests.machine.test_full_disk import tiny  # noqa: F401  a fixture
 from tests.toy import environment

@@ -14,7 +14,7 @@ from analysis.check.claims import overall
 from analysis.data.source import Array, Block, Source
 from analysis.measures import sampling
 from analysis.measures.quantities import holds
-from equipoise.output.checks.telling import causes, change_text, described, sentence, smallest, table
+from equipoise.output.checks import causes, change_text, described, sentence, smallest, table
 from simcore.errors import UsageError
 from simcore.kernel.streams import STREAM_VERSION
 from simcore.running.batch import Spec

@@ -11,7 +11,7 @@ import pytest
 from analysis.seats.advantage import seat_advantage
 from analysis.seats.by_skill import seats_by_skill
 from analysis.seats.shares import camp_shares, role_shares, seat_shares, strategy_shares
-from equipoise.api.simulated import Simulation
+from equipoise.api.simulation import Simulation
 from equipoise.output.summary import show
 from reports.words import ENGLISH
 from simcore.running.executors import execute

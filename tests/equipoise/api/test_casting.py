@@ -8,8 +8,8 @@ import json
 import pytest
 
 import equipoise as eq
-from equipoise.api.casting import cast, climbed
-from equipoise.api.report_runs import asks_all
+from equipoise.api.reporting import asks_all
+from equipoise.api.simulation import cast, climbed
 from tests.equipoise.conftest import Cli
 
 

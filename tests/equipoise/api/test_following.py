@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from equipoise.api.arguments import listed
-from equipoise.api.following import Stages, keeping
 from equipoise.output import progress
+from equipoise.output.progress import Stages, keeping
 from simcore.errors import Interrupted
 
 

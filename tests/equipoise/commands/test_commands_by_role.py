@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import typer
 
-from equipoise.completion import lever_keys, parts_of_rules, role_names, strategy_names, target_names
+from equipoise.parameters import lever_keys, parts_of_rules, role_names, strategy_names, target_names
 from tests.equipoise.conftest import Cli
 from tests.toy import TOY
 

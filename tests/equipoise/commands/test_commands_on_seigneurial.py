@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from analysis.tournament import result
-from equipoise.output import tuned as tuned_output
+from equipoise.output import players as tuned_output
 from simcore.game import load_game
 from simcore.rules.files import load_rules
 from strategies.library import load_strategy

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from equipoise.experiments import Output, carry_out
+from equipoise.command import Output, carry_out
 from simcore.errors import UsageError
 from tests.equipoise.conftest import Cli
 

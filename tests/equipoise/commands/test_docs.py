@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from equipoise.commands import docs
+from equipoise.commands import help
 from tests.equipoise.conftest import Cli
 from tests.toy import ROOT
 
@@ -19,19 +19,19 @@ WRITTEN = {page.stem for page in (ROOT / "docs").glob("*.md")}
 def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Pages that were opened in a browser; the installation is an empty folder."""
     pages: list[str] = []
-    monkeypatch.setattr(docs, "ROOT", tmp_path)
+    monkeypatch.setattr(help, "ROOT", tmp_path)
     monkeypatch.setattr("typer.launch", pages.append)
     return pages
 
 
-def built(folder: Path, place: str = docs.SITES[0]) -> Path:
+def built(folder: Path, place: str = help.SITES[0]) -> Path:
     """Make an installation with one page, and a website of it."""
     site = folder / place
     (site / "docs").mkdir(parents=True)
     for name in ("index", "docs/mend"):
         (site / f"{name}.html").touch()
-    (folder / docs.PAGES).mkdir(parents=True, exist_ok=True)
-    (folder / docs.PAGES / "mend.md").write_text("# Mending\n\n*Here*.\n")
+    (folder / help.PAGES).mkdir(parents=True, exist_ok=True)
+    (folder / help.PAGES / "mend.md").write_text("# Mending\n\n*Here*.\n")
     return site
 
 
@@ -64,7 +64,7 @@ def test_a_page_is_opened_by_its_name(cli: Cli, opened: list[str], tmp_path: Pat
 
 
 def test_the_pages_of_the_package_are_opened_where_none_are_built(cli: Cli, opened: list[str], tmp_path: Path) -> None:
-    packed = built(tmp_path, docs.SITES[1])
+    packed = built(tmp_path, help.SITES[1])
     assert cli("docs", "mend", "--no-open").out == f"{packed / 'docs/mend.html'}\n"
     ours = built(tmp_path)
     assert cli("docs", "mend", "--no-open").out == f"{ours / 'docs/mend.html'}\n"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from equipoise.helptexts import FIRST, OTHERS, PANELS, panel_of
+from equipoise.options import FIRST, OTHERS, PANELS, panel_of
 from tests.equipoise.conftest import Cli
 
 ALL = [name for names in PANELS.values() for name in names]

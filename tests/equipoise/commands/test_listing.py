@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from equipoise.api.listing import describe_game, describe_strategies
 from equipoise.cli import app, simulate_app
 from equipoise.commands.listing import first_sentence
-from equipoise.helptexts import TOPICS
+from equipoise.options import TOPICS
 from simcore.game import load_game
 from simcore.homes import known_games
 from simcore.rules.files import shipped_rules

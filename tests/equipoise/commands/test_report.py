@@ -14,7 +14,7 @@ import pytest
 
 from analysis.runs.manifest import CHECKSUM, signed
 from analysis.runs.writer import RunWriter
-from equipoise.api import report_runs, reporting
+from equipoise.api import reporting
 from equipoise.cli import app, run
 from reports.study.study import Planned
 from simcore.errors import UsageError
@@ -116,12 +116,12 @@ def test_one_format_into_a_file_of_its_own_name(cli: Cli, folder: Path, tmp_path
 
 def test_without_runs_it_simulates_what_it_takes(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of what `plan` names at two numbers of players; those who look ahead take most of the time and are left out."""
-    sizes, plan = (2, 4), report_runs.plan
+    sizes, plan = (2, 4), reporting.plan
 
     def planned(*given: Any) -> list[Planned]:
         return [run for run in plan(*given) if not run.spec.searches]
 
-    monkeypatch.setattr(report_runs, "plan", planned)
+    monkeypatch.setattr(reporting, "plan", planned)
     leave_blank(monkeypatch.setattr, "seats")
     out = tmp_path / "whole"
     said = cli("report", "--game", "middle-ages", "--games", 1500, "--players", "2,4", "--out", out, "--seed", 3, *FEW)
@@ -145,7 +145,7 @@ def test_without_runs_it_simulates_what_it_takes(cli: Cli, tmp_path: Path, monke
 def test_force_replaces_the_runs_that_a_report_simulated(
     cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(report_runs, "plan", lambda *given: [Planned("2p", make_spec(2, games=60), "standard")])
+    monkeypatch.setattr(reporting, "plan", lambda *given: [Planned("2p", make_spec(2, games=60), "standard")])
     command = "report", "--game", "middle-ages", "--out", tmp_path / "whole", *QUICK
     assert cli(*command).code == 0
     refused = cli(*command)
@@ -180,11 +180,11 @@ def test_threads_play_the_runs_and_replay_the_cards_and_change_nothing(
         tables.append({path.name: path.read_bytes() for path in (out / "report-data").iterdir()})
     assert tables[0] == tables[1] != {}
     used = []
-    playing = report_runs.RunInProgress
+    playing = reporting.RunInProgress
     monkeypatch.setattr(
-        report_runs, "RunInProgress", lambda spec, threads, *rest: used.append(threads) or playing(spec, threads, *rest)
+        reporting, "RunInProgress", lambda spec, threads, *rest: used.append(threads) or playing(spec, threads, *rest)
     )
-    monkeypatch.setattr(report_runs, "plan", lambda *given: [Planned("2p", make_spec(2, games=60), "standard")])
+    monkeypatch.setattr(reporting, "plan", lambda *given: [Planned("2p", make_spec(2, games=60), "standard")])
     reporting.report(game="middle-ages", deals=40, quick=True, threads=3, out=tmp_path / "played", format="csv")
     assert used == [3] and max(pools) == 3
 
@@ -339,7 +339,7 @@ def test_a_report_goes_on_with_the_runs_that_it_simulates(
     """Of what an earlier call left, whole runs are taken as they are, and others go on."""
     command = ("report", "--game", "middle-ages", *QUICK, "--no-open", "--out", tmp_path / "page")
     planned = [Planned(name, make_spec(3, [name] * 3, games=60), "minimal") for name in ("random", "greedy")]
-    monkeypatch.setattr(report_runs, "plan", lambda *arguments: planned)
+    monkeypatch.setattr(reporting, "plan", lambda *arguments: planned)
 
     def stopped(*arguments: object) -> None:
         raise UsageError("the power failed")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from equipoise.commands.rules import app
+from equipoise.commands.listing import app
 from simcore.errors import UsageError
 from simcore.game import load_game
 from simcore.rules.files import load_rules

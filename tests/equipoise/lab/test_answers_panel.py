@@ -10,7 +10,7 @@ import pytest
 
 pytest.importorskip("nicegui")
 
-from equipoise.lab.answers_panel import AnswersPanel
+from equipoise.lab.panels import AnswersPanel
 from reports.words import Words
 from tests.analysis.levels import judged
 

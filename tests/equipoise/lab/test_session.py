@@ -12,8 +12,7 @@ import numpy as np
 import pytest
 
 from equipoise.lab.jobs import COMPARE, LOG, MEND, REPORT, SWEEP, Job, command, looking
-from equipoise.lab.session import SEARCH, Session
-from equipoise.lab.views import Picture, View
+from equipoise.lab.session import SEARCH, Picture, Session, View
 from simcore.errors import UsageError
 from simcore.kernel import pointers
 from strategies.spec import make_spec

@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from equipoise.lab import teaching
+from equipoise.lab import session as lab_session
 from equipoise.lab.page import SLEPT, Alarm
-from equipoise.lab.session import Session
-from equipoise.lab.views import HABIT, KNOWN, OTHERS, TAUGHT
+from equipoise.lab.session import HABIT, KNOWN, OTHERS, TAUGHT, Session
 from simcore.kernel.cache import Store
 from strategies.tuning import retune, search
 from tests.equipoise.lab.test_session import games, wait
@@ -22,7 +21,7 @@ pytest.importorskip("nicegui", reason="the lab needs its extra")
 def session(monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
     """Yield a session whose tunings are short, and whose players forget what was tuned before."""
     monkeypatch.setattr(Store, "recall", lambda store, name: None)
-    monkeypatch.setattr(teaching, "GENERATIONS", 3)
+    monkeypatch.setattr(lab_session, "GENERATIONS", 3)
     monkeypatch.setattr(retune, "GAMES", 96)
     monkeypatch.setattr(search, "FINAL_GAMES", 600)
     monkeypatch.setattr(search, "SCORE_GAMES", 600)

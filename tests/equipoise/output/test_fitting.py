@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
-from equipoise.output.fitting import fitted
+from equipoise.output.terminal import fitted
 from reports.page import Column, Table, table
 from reports.words import Words
 

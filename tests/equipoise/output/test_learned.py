@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from equipoise.api.learning import Learning
-from equipoise.output.learned import conclusions
+from equipoise.api.tuning import Learning
+from equipoise.output.players import learning_conclusions
 from strategies.learning import Made, Trial, make_plan
 from strategies.learning.fit import UNKNOWN
 from tests.strategies.learning.test_checks import FORESIGHT
@@ -31,7 +31,7 @@ def test_it_is_called_stronger_or_weaker_only_where_the_interval_leaves_par(
     """Who plays as champion does wins exactly par in every deal."""
     won, even = {"player": Trial(np.tile(wins, 50))}, {"player": Trial(np.ones(100))}
     made = Made(2, {"player": FORESIGHT}, 1, 0, {"player": 0.5}, won, even, even, {"player": UNKNOWN})
-    (sentence,) = conclusions(Learning(PLAN, (made,), Path("mine.toml"), 1.0, 1.0))
+    (sentence,) = learning_conclusions(Learning(PLAN, (made,), Path("mine.toml"), 1.0, 1.0))
     assert sentence.removesuffix(" A larger --budget or more --games may help.") == (
         f"At 2 players one thinker wins {told}"
     )

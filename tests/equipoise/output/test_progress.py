@@ -9,11 +9,10 @@ from contextlib import ExitStack
 
 import pytest
 
-from equipoise.api import run_in_progress
-from equipoise.api.following import Tick, following
-from equipoise.api.run_in_progress import RunInProgress
+from equipoise.api import simulation
+from equipoise.api.simulation import RunInProgress
 from equipoise.output import progress
-from equipoise.output.progress import Progress, announce, duration
+from equipoise.output.progress import Progress, Tick, announce, duration, following
 from tests.specs import make_spec
 
 
@@ -103,7 +102,7 @@ def test_what_is_no_game_has_no_pace(clock: Clock, capsys: pytest.CaptureFixture
 
 def test_the_precision_is_worked_out_twice_a_second_at_most(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[float] = []
-    monkeypatch.setattr(run_in_progress, "time", clock)
+    monkeypatch.setattr(simulation, "time", clock)
     monkeypatch.setattr(Tick, "note", lambda tick, text: looked.append(clock.now))
     run = RunInProgress(make_spec(2), 1)
     with following(True, "games", 1_000) as tick:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from equipoise.output.tuned import conclusions, ends
+from equipoise.output.players import conclusions, ends
 from simcore.game import load_game
 from simcore.rules.files import load_rules
 from strategies.library import load_strategy

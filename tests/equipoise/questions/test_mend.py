@@ -97,7 +97,7 @@ def test_players_of_their_own_judge_a_change(monkeypatch: pytest.MonkeyPatch) ->
         )
         return [replace(spec, lineup_record=other.lineup_record, strategy_tables=other.strategy_tables)], (player,)
 
-    monkeypatch.setattr("equipoise.api.mend.retune_all", retune)
+    monkeypatch.setattr("equipoise.api.compare.retune_all", retune)
     told: list[tuple[int, int]] = []
     found = eq.mend(
         players=2,
@@ -189,7 +189,7 @@ def test_bad_input(refused: Callable[..., str], arguments: tuple[str, ...], said
 
 
 def test_a_search_of_hours_is_asked_about_first(monkeypatch: pytest.MonkeyPatch, refused: Callable[..., str]) -> None:
-    monkeypatch.setattr("equipoise.limits.LONG", 0)
+    monkeypatch.setattr("equipoise.parameters.LONG", 0)
     assert refused(*LINE).endswith("or confirm with --yes")
 
 

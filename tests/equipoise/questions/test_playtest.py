@@ -181,12 +181,12 @@ def test_a_plan_by_role_speaks_of_no_scores(cli: Cli) -> None:
 def test_ctrl_c_while_the_ladder_is_played_keeps_what_is_whole(
     cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from equipoise.api import playtest
+    from equipoise.api import importing
 
     folder = tmp_path / "kept"
     folder.mkdir()
     monkeypatch.setattr("simcore.kernel.cache.beside_kernels", lambda name: folder)
-    real = playtest.play_table
+    real = importing.play_table
 
     def pressed(spec: eq.Spec, *rest: object) -> object:
         if spec.strategies[0] == "greedy":
@@ -195,7 +195,7 @@ def test_ctrl_c_while_the_ladder_is_played_keeps_what_is_whole(
 
     line = ("playtest", EXAMPLE, *LINE, "--out", tmp_path / "out")
     with monkeypatch.context() as patch:
-        patch.setattr(playtest, "play_table", pressed)
+        patch.setattr(importing, "play_table", pressed)
         said = cli(*line)
     assert said.code == 130
     assert said.err.splitlines()[-1] == ("interrupted: what was played is kept; run the same command again to continue")

@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 import analysis.restricted_play
-from equipoise.api.restrict import seated
+from equipoise.api.tournament import seated
 from simcore.game import load_game
 from strategies.restrictions import Restriction
 from strategies.skill import players_of

@@ -11,7 +11,7 @@ import pytest
 
 import equipoise as eq
 from analysis.sweep import sweeping
-from equipoise import limits
+from equipoise import parameters
 from tests.brief import tune_briefly
 from tests.equipoise.conftest import Cli
 
@@ -101,7 +101,7 @@ def test_an_interrupted_sweep_goes_on(cli: Cli, monkeypatch: pytest.MonkeyPatch,
 
 
 def test_a_long_sweep_asks_first(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "LONG", 0)
+    monkeypatch.setattr(parameters, "LONG", 0)
     said = cli("sweep", "--set", "effects.mill_coins=3..5", *GREEDY, "--format", "none")
     assert said.code == 2
     assert "this would take about" in said.err and "--yes" in said.err

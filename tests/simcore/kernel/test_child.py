@@ -14,13 +14,13 @@ from typing import Any
 import pytest
 
 import equipoise as eq
-from equipoise.benchmarks import processes
-from equipoise.conformance.looking_ahead import (
+from equipoise import benchmarks
+from equipoise.conformance.checks import (
+    Broken,
     check_a_safe_point_holds_all_that_the_game_needs_and_a_redrawn_table_nothing_hidden,
 )
-from equipoise.conformance.requirements import Broken
 from equipoise.lab.jobs import Job
-from equipoise.uncompiled import without_compiler
+from equipoise.options import without_compiler
 from simcore.kernel.compilation import COMPILED
 from simcore.running import warm
 from simcore.running.batch import run_chunk
@@ -63,8 +63,8 @@ def test_a_cold_start_runs_nothing_of_the_current_folder(decoys: Path, monkeypat
 
 
 def test_the_bench_runs_nothing_of_the_current_folder(decoys: Path) -> None:
-    assert "version" in processes.output([*processes._EQUIPOISE, "--help"])
-    processes.output([*processes.MEASURE, sys.executable, "-S", "-c", "pass"])
+    assert "version" in benchmarks.output([*benchmarks._EQUIPOISE, "--help"])
+    benchmarks.output([*benchmarks.MEASURE, sys.executable, "-S", "-c", "pass"])
     assert not decoys.exists()
 
 

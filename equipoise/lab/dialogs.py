@@ -1,18 +1,164 @@
-"""One person takes a seat: the table as that seat sees it, the options to click, and what the choices have cost."""
+"""Dialogs of the lab, a game to watch and a seat to play, and small elements that all parts of the page use."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Sequence
 from functools import partial
+from shlex import join
+from typing import Any
 
 from nicegui import run, ui
 
-from equipoise.lab.elements import button, heading, named
-from equipoise.lab.persons_game import PersonsGame, lost
-from equipoise.lab.table_view import show_area
+from analysis.course.finding import SEAT_NUMBER
+from equipoise.lab.jobs import Job, PersonsGame, looking, lost
+from equipoise.lab.session import Session
 from reports.words import Words
 from simcore.errors import UsageError, printable
+from simcore.tabletop import PLACES, Area, Thing
 from strategies.person import Choice, Question
+
+
+def heading(text: str, level: int = 2) -> None:
+    """Add a heading."""
+    ui.label(text).props(f'role="heading" aria-level="{level}"').classes("heading" if level > 1 else "title")
+
+
+def named(field: Any, name: str) -> Any:
+    """Give a field a name for screen readers, and return it."""
+    return field.props(f'''aria-label="{name.replace('"', "'")}" dense outlined''')
+
+
+def button(text: str, press: Any, is_plain: bool = False) -> Any:
+    """Add a button."""
+    return ui.button(text, on_click=press).props("flat dense no-caps" if is_plain else "outline no-caps")
+
+
+def numbers(columns: Sequence[tuple[str, str]]) -> Any:
+    """Add a table whose first column names its rows; `columns` are keys and headings."""
+    wanted = [
+        {"name": name, "label": label, "field": name, "align": "right" if at else "left"}
+        for at, (name, label) in enumerate(columns)
+    ]
+    made = ui.table(rows=[], columns=wanted, row_key=columns[0][0])
+    return made.props("flat dense hide-pagination").classes("numbers")
+
+
+# --- Parts of a table in the page: rows of things, and maps.  Names are only ever text ---
+
+
+EDGE = 10.0
+"""Percent of a map that stay free at its edges."""
+
+
+def show_area(area: Area, title: str) -> None:
+    """Add a part of the table, with its heading."""
+    with ui.element("section").classes("area"):
+        heading(title, 3)
+        if area.layout == PLACES:
+            _map(area, title)
+        else:
+            with ui.element("div").classes("things"):
+                for thing in area.things:
+                    _thing(thing)
+
+
+def _thing(thing: Thing) -> None:
+    with ui.element("div").classes(_classes(thing)):
+        ui.label(printable(thing.text)).classes("called")
+        for note in thing.notes:
+            ui.label(printable(note)).classes("note")
+
+
+def _classes(thing: Thing) -> str:
+    return "thing" if thing.seat is None else f"thing of-seat seat-{thing.seat + 1}"
+
+
+def _map(area: Area, title: str) -> None:
+    """Add a map: roads as lines, and what lies in each place above them."""
+    frame = ui.element("div").classes("map-frame").props("tabindex=0 role=group")
+    frame.props["aria-label"] = title
+    with frame, ui.element("div").classes("map"):
+        with ui.element("svg").props('aria-hidden=true viewBox="0 0 100 100" preserveAspectRatio="none"'):
+            for number, thing in enumerate(area.things):
+                for other in thing.roads:
+                    if other > number:
+                        (x1, y1), (x2, y2) = _spot(thing), _spot(area.things[other])
+                        ui.element("line").props(f"x1={x1} y1={y1} x2={x2} y2={y2}")
+        for thing in area.things:
+            x, y = _spot(thing)
+            with ui.element("div").classes("spot").style(f"left: {x}%; top: {y}%"):
+                _thing(thing)
+
+
+def _spot(thing: Thing) -> tuple[float, float]:
+    x, y = (EDGE + (100 - 2 * EDGE) * part for part in thing.place)
+    return round(x, 2), round(y, 2)
+
+
+# A game of the rules in force, to step through: the page of `equipoise replay`, and the command that it stands for.
+
+
+FOCUS_FRAME = "event => event.target.contentWindow.focus()"
+"""Leads the keys to the game as soon as it is there."""
+
+
+class GameDialog:
+    """The whole window, in which one game can be found and stepped through.
+
+    session: The rules in force.
+    jobs: The commands that were started; all pages share them.
+    start: Starts a command.
+    """
+
+    def __init__(self, session: Session, jobs: list[Job], start: Callable[[tuple[str, ...]], None]) -> None:
+        self.session, self.jobs, self.start, self.words = session, jobs, start, session.words
+        self._shown = ""
+        with ui.dialog().props("maximized") as self.dialog, ui.card().classes("looking"):
+            with ui.element("div").classes("buttons"):
+                heading(self.words("lab.game"))
+                self._find = named(ui.select([], on_change=self.look), self.words("lab.game.find"))
+                self._start = button(self.words("lab.start"), lambda: self.start(self._line))
+                button(self.words("lab.close"), self.dialog.close, is_plain=True)
+            self._said = ui.label().classes("line").props('role="status"')
+            self._page = ui.element("iframe").props(f'title="{self.words("lab.game")}"')
+            self._page.on("load", js_handler=FOCUS_FRAME)
+
+    async def open(self) -> None:
+        """Ask which game to look at."""
+        finds = await run.io_bound(lambda: self.session.finds)  # the page goes on if something is compiled
+        if finds is None:  # the lab ends
+            return
+        asked = self._find.value if self._find.value in finds else finds[0]
+        self._find.set_options({what: self._named(what) for what in finds}, value=asked)
+        self.dialog.open()
+        self.look()
+
+    def look(self) -> None:
+        """Show what has become of the game that is asked for, which may have been found before."""
+        if not self.dialog.value:
+            return
+        found = [(number, job) for number, job in enumerate(self.jobs) if job.line == self._line]
+        number, job = found[-1] if found else (-1, None)
+        page = f"/page/{number}" if job and job.page else ""
+        self._start.set_enabled(job is None or not job.running)
+        self._said.set_text("\n".join((join(("equipoise", *self._line)), *(list(job.lines)[-1:] if job else ()))))
+        self._page.set_visibility(bool(page))
+        if page != self._shown:
+            self._shown = page
+            self._page.props(f"src={page or 'about:blank'}")
+
+    @property
+    def _line(self) -> tuple[str, ...]:
+        return looking(self.session, str(self._find.value))
+
+    def _named(self, what: str) -> str:
+        seat = SEAT_NUMBER.fullmatch(what)
+        return self.words("lab.game.seat", seat=int(seat[1])) if seat else self.words(f"lab.game.{what}")
+
+
+# One person takes a seat: the table as that seat sees it, the options to click, and what the choices have cost.
+
 
 FOCUS = "if (document.activeElement === document.body) document.querySelector('.options button')?.focus()"
 """Lets the keyboard go on where the options were, once they have given way to new ones."""

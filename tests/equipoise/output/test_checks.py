@@ -12,10 +12,7 @@ import pytest
 
 from analysis.check.baseline import Instead
 from analysis.check.checking import Change, Check, Detail, check
-from equipoise.output.checks.annotations import github, gitlab
-from equipoise.output.checks.junit import junit
-from equipoise.output.checks.markdown import markdown
-from equipoise.output.checks.table import figures, gathered, show
+from equipoise.output.checks import figures, gathered, github, gitlab, junit, markdown, show
 
 
 @pytest.fixture(scope="module")

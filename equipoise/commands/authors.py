@@ -1,0 +1,176 @@
+"""Commands for authors of games: `new-game`, `test-game` and `self-test`."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from itertools import chain
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from equipoise.options import JsonOption, ThreadsOption, examples, opened
+from equipoise.output.progress import hush
+from equipoise.parameters import check_threads
+from simcore.errors import UsageError, printable
+from simcore.homes import GAMES, known_games
+
+NEW_GAME_EXAMPLES = examples(
+    "equipoise new-game harbour",
+    "equipoise new-game nim --plain",
+    "equipoise new-game harbour --players 3-5 --cards",
+    "equipoise new-game siege-of-rhodes --players 3-5 --roles sultan,knight",
+)
+
+
+def new_game(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the game and of the folder to write.")],
+    players: Annotated[
+        str, typer.Option("--players", metavar="N-N", help="Numbers of players, from 2 to 8: one number, or a range.")
+    ] = "2-4",
+    roles: Annotated[
+        str,
+        typer.Option(
+            "--roles",
+            metavar="NAME,...",
+            help="Names of different roles; each has one seat, and the last one has all other seats.",
+        ),
+    ] = "",
+    cards: Annotated[bool, typer.Option("--cards", help="A deck, a market and hands instead of a board.")] = False,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="A single file NAME.py in plain Python, which needs no installation.")
+    ] = False,
+) -> None:
+    """Write the package of a new game into the folder NAME, or a game in plain Python into the file NAME.py.
+
+    The game is small and complete: it can be installed, played and checked at once, and then turned into another game.
+    """
+    from equipoise.new_game import plan, write, write_plain
+
+    wanted = plan(name, players, roles, cards, plain)
+    if plain:
+        path = write_plain(wanted)
+        typer.echo(f"{path}\n\nPlay it with:  equipoise simulate --game ./{path}")
+        typer.echo(f"Check it with: equipoise test-game ./{path}")
+        return
+    for path in write(wanted, Path(name)):
+        typer.echo(path)
+    typer.echo(f"\nInstall it with: pip install ./{name}")
+    typer.echo(f"Check it with:   equipoise test-game {name}")
+
+
+# --- `equipoise test-game`: run the checks that every game has to pass for an installed game ---
+
+
+TEST_GAME_EXAMPLES = examples(
+    "equipoise test-game medievallons",
+    "equipoise test-game my-game",
+    "equipoise test-game my-game --against ./mygame.py",
+)
+
+
+def test_game(
+    game: Annotated[
+        str, typer.Argument(metavar="NAME", help="The game, or its file.", autocompletion=known_games, callback=opened)
+    ],
+    against: Annotated[
+        str | None,
+        typer.Option(
+            "--against",
+            metavar="NAME",
+            help="Another form of the same game, such as its file, that has to give the same results.",
+            autocompletion=known_games,
+            callback=opened,
+        ),
+    ] = None,
+) -> int:
+    """Run the checks that every game has to pass.
+
+    The checks play the game at every number of players, with all its strategies. The exit code is 1 if one of them
+    fails.
+    """
+    from equipoise.conformance import check_game, example_of
+    from equipoise.conformance.twins import compare_forms
+
+    for name in filter(None, (game, against)):
+        _find(name)
+    passed = failed = 0
+    for outcome in chain(check_game(game), compare_forms(game, against) if against else ()):
+        passed, failed = passed + (not outcome.reason), failed + bool(outcome.reason)
+        for warning in outcome.warnings:
+            typer.echo(f"WARNING {printable(warning)}")
+        if outcome.reason:
+            where = f" ({outcome.players} players)" if outcome.players else ""
+            typer.echo(f"FAILED {outcome.title}{where}\n  {printable(outcome.reason)}")
+    if failed:
+        typer.echo(f"{failed} failed, {passed} passed")
+        return 1
+    command, seats = example_of(game)
+    typer.echo(f"{passed} passed")
+    typer.echo(f"See for yourself once that the right player wins: {command}")
+    for seat, strategy, place, score in seats:
+        points = "" if score is None else f", score {score:g}"
+        typer.echo(f"  seat {seat} ({printable(strategy)}): place {place}{points}")
+    return 0
+
+
+def _find(game: str) -> None:
+    """Raise `UsageError` unless there is such a game."""
+    from simcore.game import load_game
+
+    try:
+        load_game(game)
+    except UsageError as error:
+        hint = "" if game in known_games() else "; install the package of the game first, with: pip install FOLDER"
+        raise UsageError(f"{error.message}{hint}") from None
+
+
+# --- `equipoise self-test`: does this machine compute what every other machine computes? ---
+
+
+SELF_TEST_EXAMPLES = examples(
+    "equipoise self-test",
+    "equipoise self-test --game fief-2 --threads 8",
+    "equipoise self-test --all --json",
+)
+
+
+def self_test(
+    game: Annotated[
+        str | None,
+        typer.Option(
+            "--game", help="The game whose kernels are tested.", show_default=GAMES[0], autocompletion=known_games
+        ),
+    ] = None,
+    all_: Annotated[bool, typer.Option("--all", help="Test the kernels of all games of this package.")] = False,
+    threads: ThreadsOption = None,
+    json_: JsonOption = False,
+) -> int:
+    """Compare random numbers, statistics and games of this machine with known answers.
+
+    The streams of random numbers and the games must be equal to the last bit, on one thread and on several. The
+    statistics must give the published answers. The exit code is 1 if an answer is wrong. What is not compiled yet is
+    compiled first, which takes a minute or more for each game.
+    """
+    from equipoise.api.replaying import known_answers
+    from simcore.running.executors import default_threads
+
+    check_threads(threads)
+    if all_ and game:
+        raise UsageError("cannot be combined with --all, which tests every game; leave one of the two out", "game")
+    if json_:
+        hush()
+    answers = []
+    for answer in known_answers(GAMES if all_ else (game or GAMES[0],), threads or default_threads()):
+        answers.append(answer)
+        if not json_:
+            typer.echo(f"{'ok   ' if answer.is_right else 'WRONG'} {answer.seconds:6.2f} s  {answer.about}")
+    wrong = sum(not answer.is_right for answer in answers)
+    if json_:
+        typer.echo(json.dumps({"right": not wrong, "answers": [asdict(answer) for answer in answers]}, indent=2))
+    elif wrong:
+        typer.echo(f"{wrong} of {len(answers)} answers are wrong: do not trust what this machine computes.")
+    else:
+        typer.echo(f"All {len(answers)} answers are right.")
+    return 1 if wrong else 0
