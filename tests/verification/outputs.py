@@ -109,7 +109,11 @@ VARYING = (
     (r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\.\d+)?(\+00:00|Z| UTC)?", "<time>"),
     (r"\bin (<?[\d.,]+ (s|min|h|seconds|minutes|second|minute)\b,? ?)+(and )?([\d.,]+ a second)?", "in <seconds>"),
     (r"Made with equipoise .*", "Made with <versions>"),
-    (r'"(seconds|cpu_seconds|cpu_minutes)": [\d.]+', r'"\1": "<seconds>"'),
+    (r'"(seconds|playing|cpu_seconds|cpu_minutes)": [\d.]+', r'"\1": "<seconds>"'),
+    (r"\b[\d.,]+ (s|min|h)\b(?! +[a-z])|\b[\d.,]+ minutes of processor", "<seconds>"),
+    (r"(?m)^ok +[\d.]+ s", "ok <seconds>"),
+    (r'\btime="[\d.]+"|\bseconds = [\d.]+', "<seconds>"),
+    (r'(?<=\[measured\]\ndigest = ")[0-9a-f]+', "<digest>"),  # of the part that names the code
     (r'"[^"\n]*/retuned/[0-9a-f]{64}', '"<retuned>'),  # in a passing folder, named by all code that plays
 )
 """The same in texts."""
