@@ -8,7 +8,7 @@ who draw their opening at random and then play as usual.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import zip_longest
@@ -24,7 +24,7 @@ from analysis.stats.margin import FAIR, Margin
 from analysis.stats.moments import MIN_DEALS, Floats, Moments
 from simcore.kernel.driver import own_memory
 from simcore.running.batch import Spec, play_into
-from simcore.running.replay import replay
+from simcore.running.replay import Replay, replay
 from strategies.openings import draw_openings
 
 ALIKE = 0.8
@@ -98,34 +98,47 @@ def openings_made(spec: Spec, looked: int = LOOKED) -> list[Counter[str]]:
     made: list[Counter[str]] = [Counter() for _ in range(spec.players)]
     drawing = [draw_openings(spec, [seat]) for seat in range(spec.players)]
     for deal in range(looked):
-        read = cache(partial(_lines, spec, deal))
+        usual = cache(partial(replay, spec, deal))
         for one, counts in zip(drawing, made, strict=True):
-            if opening := _parting(read, partial(_lines, one, deal)):
+            if opening := _parting(usual, partial(replay, one, deal)):
                 counts[opening] += 1
         if deal + 1 == FEW and not any(max(counts.values(), default=0) >= FEW - 2 for counts in made):
             break
     return made
 
 
-def _lines(spec: Spec, deal: int, most: int | None) -> list[str]:
-    """Return the lines of a log, as far as its first records make them."""
-    return replay(spec, deal, most).text().splitlines()
-
-
-def _parting(usual: Callable[[int | None], list[str]], drawn: Callable[[int | None], list[str]]) -> str:
+def _parting(usual: Callable[[int | None], Replay], drawn: Callable[[int | None], Replay]) -> str:
     """Return the first line of a log that differs from another; empty if the drawn opening was the usual one.
 
-    Both arguments return the lines that the first records of a log make, or all of them with None.  Whole logs are
-    read only if they do not part near the beginning; the last line of a beginning may be incomplete.
+    Both arguments return a log that ends after some records, or a whole one with None.  Only what is needed is narrated:
+    records up to the first that differ, and more of them as long as their lines are the same.
     """
-    pairs = zip(usual(READ)[:-1], drawn(READ)[:-1], strict=False)
-    if (early := _differing(pairs)) is None:
-        early = _differing(zip_longest(usual(None), drawn(None), fillvalue=""))
-    return early or ""
+    for most in (READ, None):
+        logs = usual(most), drawn(most)
+        first, second = (log.records for log in logs)
+        records = max(len(first), len(second)) if most is None else min(len(first), len(second))
+        at = next((at for at, (one, other) in enumerate(zip_longest(first, second)) if one != other), records)
+        while at < records:
+            at = 2 * at + 1
+            lines = [_until(log, at).text().splitlines() for log in logs]
+            pairs = (
+                zip_longest(*lines, fillvalue="")
+                if most is None and at >= records
+                else zip(*(text[:-1] for text in lines), strict=False)
+            )
+            if early := next((line.strip() for line, other in pairs if line != other), ""):
+                return early
+    return ""
 
 
-def _differing(pairs: Iterable[tuple[str, str]]) -> str | None:
-    return next((line.strip() for line, other in pairs if line != other), None)
+def _until(played: Replay, records: int) -> Replay:
+    """Return the beginning of a recorded game."""
+    logs = []
+    for log in played.logs:
+        if records > 0:
+            logs.append(replace(log, records=log.records[:records]))
+        records -= len(log.records)
+    return replace(played, logs=tuple(logs))
 
 
 def _played(spec: Spec, games: int, threads: int | None) -> Moments:
