@@ -23,6 +23,7 @@ from strategies.watching import under_watch
 SEED = 23
 GAMES_WATCHED = 12
 GAMES_SEARCHED = 6
+TABLES: dict[str, list[int]] = {}  # numbers of players of a game that plays in plain Python, if not all
 
 
 def check_policies_that_look_ahead_come_with_what_they_need(game: str) -> None:
@@ -36,7 +37,8 @@ def check_policies_that_look_ahead_come_with_what_they_need(game: str) -> None:
 
 def check_a_safe_point_holds_all_that_the_game_needs_and_a_redrawn_table_nothing_hidden(game: str) -> None:
     """Redrawing leaves nothing of what is hidden, and no random number is drawn twice."""
-    command, without = python("equipoise.conformance.plain", game), environment(NUMBA_DISABLE_JIT="1")
+    command = python("equipoise.conformance.plain", game, *map(str, TABLES.get(game, ())))
+    without = environment(NUMBA_DISABLE_JIT="1")
     done = subprocess.run(command, env=without, capture_output=True, text=True, check=False)
     said = " | ".join(line.strip() for line in done.stderr.strip().splitlines()[-4:])
     require(done.returncode == 0, f"the game did not end in plain Python, or failed there: {said}")
