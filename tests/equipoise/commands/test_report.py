@@ -18,6 +18,7 @@ from equipoise.api import report_runs, reporting
 from equipoise.cli import app, run
 from reports.study.needed_runs import Planned
 from simcore.errors import UsageError
+from tests.brief import report_briefly
 from tests.equipoise.conftest import Cli
 from tests.machine.killing import content
 from tests.manifests import edit, manifest_of
@@ -27,6 +28,11 @@ from tests.undrawn import leave_blank
 FEW = ("--deals", "40")
 QUICK = (*FEW, "--quick")
 """Where it does not matter what the page says."""
+
+
+@pytest.fixture(autouse=True)
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    report_briefly(monkeypatch.setattr)
 
 
 @pytest.fixture(scope="module")
