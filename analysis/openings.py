@@ -110,7 +110,7 @@ def openings_made(spec: Spec, looked: int = LOOKED) -> list[Counter[str]]:
 def _parting(usual: Callable[[int | None], Replay], drawn: Callable[[int | None], Replay]) -> str:
     """Return the first line of a log that differs from another; empty if the drawn opening was the usual one.
 
-    Both arguments return a log that ends after some records, or a whole one with None.  Only what is needed is narrated:
+    Both arguments return a log that ends after some records, or a whole one with None.  Only what is needed is told:
     records up to the first that differ, and more of them as long as their lines are the same.
     """
     for most in (READ, None):

@@ -1,10 +1,12 @@
-"""Tunings and learnings that play few games, for tests of all but how well they find."""
+"""Tunings, learnings and reports that play few games, for tests of all but how well they find."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
+from analysis.course import finding
+from analysis.games.middle_ages.pick_rates import pick_rates
 from equipoise.output import players
 from strategies.learning import fit, rounds
 from strategies.tuning import retune, search
@@ -37,3 +39,9 @@ def learn_briefly(change: Set, games: int = 40) -> None:
     change(fit, "PASSES", 1)
     change(fit, "LEAST_STEPS", 1)
     change(rounds, "DEPTHS", (0, 1))
+
+
+def report_briefly(change: Set, games: int = 60) -> None:
+    """Play so many games where a page usually replays a thousand, or lets 500 say what the seats see."""
+    change(pick_rates, "__defaults__", (games, *(pick_rates.__defaults__ or ())[1:]))
+    change(finding, "GAMES", games)

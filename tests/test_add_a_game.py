@@ -191,7 +191,7 @@ digest = Digest()
 digest.add(rows[: 2 * few], 0)
 print((rows["share60"][::2] == 60).sum(), digest.hexdigest(), "simcore.kernel.parts" in sys.modules)
 """
-MANY, FEW = 400_000, 100
+MANY, FEW = 100_000, 20
 
 
 @pytest.fixture(scope="module")

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from studies.sessions import played
+from tests.brief import report_briefly
 from tests.undrawn import leave_blank
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
@@ -20,6 +21,7 @@ def test_pages_show_what_is_printed(name: str, tmp_path: Path, monkeypatch: pyte
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("NO_COLOR", "1")
     leave_blank(monkeypatch.setattr)
+    report_briefly(monkeypatch.setattr)
     blocks = list(played((DOCS / f"{name}.md").read_text(encoding="utf-8")))
     assert len(blocks) >= 8
     for shown, now in blocks:

@@ -525,4 +525,5 @@ def told(spec: Spec, what: str) -> str:
 
 if __name__ == "__main__":
     faulthandler.dump_traceback_later(PATIENCE, exit=True)
-    print(json.dumps({players: examine(sys.argv[1], players) for players in load_game(sys.argv[1]).players}))
+    name, *counts = sys.argv[1:]
+    print(json.dumps({players: examine(name, int(players)) for players in counts or load_game(name).players}))

@@ -28,8 +28,7 @@ from strategies.watching import under_watch
 check = checks.check_players_who_look_ahead_know_the_table_and_nothing_else
 
 
-@pytest.mark.parametrize("policy", ["rollout", "thinker"])
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("game", "policy"), [*((game, "rollout") for game in GAMES), ("middle-ages", "thinker")])
 def test_a_search_of_the_true_table_is_found_out(game: str, policy: str) -> None:
     """Nothing is drawn again on the tables that it imagines, and its answer depends on what it is not shown."""
     found, kit = load_game(game), load_kit(game)

@@ -13,6 +13,7 @@ import pytest
 from equipoise.cli import app, run
 from simcore.running.executors import Pool
 from tests.analysis.check.conftest import measured  # noqa: F401  a fixture
+from tests.brief import report_briefly
 from tests.fuzzing import EXAMPLES, USUAL
 from tests.undrawn import leave_blank
 
@@ -60,8 +61,9 @@ def pools(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 @pytest.fixture
 def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leave the figures of pages blank; see `tests.undrawn`."""
+    """Leave the figures of pages blank and replay few games for them; see `tests.undrawn` and `tests.brief`."""
     leave_blank(monkeypatch.setattr)
+    report_briefly(monkeypatch.setattr)
 
 
 @pytest.fixture

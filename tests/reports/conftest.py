@@ -14,6 +14,7 @@ from reports.render.html import to_html
 from reports.study.compose import compose
 from reports.study.study import Study, Thresholds
 from reports.words import Words
+from tests.brief import report_briefly
 from tests.undrawn import leave_blank
 
 Make = Callable[..., Path]
@@ -46,7 +47,9 @@ def runs(simulated: Make) -> dict[str, Path]:
 def make_report(folders: list[Path], lang: str = "en", deals: int = 200) -> Report:
     """Return the report of some run folders."""
     study = Study(tuple(load(folder) for folder in folders), Thresholds(deals=deals), Words(lang))
-    return compose(study, ("report", *map(str, folders)))
+    with pytest.MonkeyPatch.context() as patch:
+        report_briefly(patch.setattr)
+        return compose(study, ("report", *map(str, folders)))
 
 
 @pytest.fixture(scope="session")

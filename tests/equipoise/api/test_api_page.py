@@ -13,12 +13,16 @@ import pytest
 
 import equipoise as eq
 from simcore.errors import Interrupted
-from tests.brief import tune_briefly
+from tests.brief import report_briefly, tune_briefly
 from tests.undrawn import leave_blank
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGE = (ROOT / "docs/python.md").read_text(encoding="utf-8")
-SHORTER = ((r"games=1e\d", "games=600"), (r'budget="2m"', 'budget="1", population=4, sigma=0.5'))
+SHORTER = (
+    (r"games=\d[\de]+", "games=240"),
+    (r"searched=\d+", "searched=12"),
+    (r'budget="2m"', 'budget="1", population=4, sigma=0.5'),
+)
 """What the examples are cut to, so that they are tried and not waited for."""
 
 
@@ -44,6 +48,7 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
         patch.chdir(tmp_path_factory.mktemp("page"))
         tune_briefly(patch.setattr, 120)
         leave_blank(patch.setattr)
+        report_briefly(patch.setattr)
         names: dict[str, Any] = {"BASELINE": ROOT / "configs/medievallons/baselines/default.toml"}
         for block in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL):
             for long, short in SHORTER:

@@ -71,9 +71,12 @@ def test_json_says_what_came_of_it(cli: Cli) -> None:
     assert told["conclusions"][0].startswith("At 2 players one thinker wins ")
 
 
-@pytest.mark.parametrize("trial", ["2 rounds", "round 2 among thinkers", "another value"])
+TRIALS = ("2 rounds", "round 2 among thinkers", "another value")
+"""Trials that are interrupted: of the first, of a later and of the last kind."""
+
+
 def test_after_ctrl_c_the_same_command_goes_on_and_ends_as_without(
-    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, trial: str
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     longer = (*SMALL[:4], "--budget", "3", "--threads", "1")
     monkeypatch.setattr(rounds, "DEPTHS", (0, 1, 2))
@@ -81,30 +84,33 @@ def test_after_ctrl_c_the_same_command_goes_on_and_ends_as_without(
     monkeypatch.setattr(_Learning, "_passes", lambda *arguments: [passes(*arguments)] != [])
     monkeypatch.setattr(Examiner, "best", lambda self, stages: len(stages) - 1)
     assert cli("learn", *longer, "--out", "whole.toml").code == 0
+    one = table_of(tmp_path / "whole.toml")
     hold = Court.hold
+    for trial in TRIALS:
 
-    def interrupted(court: Court, label: str, *rest: Any) -> Trial:
-        if label == trial:
-            raise KeyboardInterrupt
-        return hold(court, label, *rest)
+        def interrupted(court: Court, label: str, *rest: Any, at: str = trial) -> Trial:
+            if label == at:
+                raise KeyboardInterrupt
+            return hold(court, label, *rest)
 
-    with monkeypatch.context() as patch:
-        patch.setattr(Court, "hold", interrupted)
+        with monkeypatch.context() as patch:
+            patch.setattr(Court, "hold", interrupted)
+            said = cli("learn", *longer, "--out", "mine.toml")
+        assert said.code == 130, trial
+        assert said.err.endswith(
+            "interrupted: mine.toml.journal keeps what was done; run the same command again to continue\n"
+        )
+        other = cli("learn", *longer, "--out", "mine.toml", "--seed", 2)
+        assert (other.code, "another 'seed'; delete it" in other.err) == (2, True)
         said = cli("learn", *longer, "--out", "mine.toml")
-    assert said.code == 130
-    assert said.err.endswith(
-        "interrupted: mine.toml.journal keeps what was done; run the same command again to continue\n"
-    )
-    other = cli("learn", *longer, "--out", "mine.toml", "--seed", 2)
-    assert (other.code, "another 'seed'; delete it" in other.err) == (2, True)
-    said = cli("learn", *longer, "--out", "mine.toml")
-    assert said.code == 0 and said.err.startswith("Continuing with mine.toml.journal\n")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["mine.toml", "whole.toml"]
-    one, two = (table_of(tmp_path / f"{name}.toml") for name in ("whole", "mine"))
-    assert one["search"] == two["search"]
-    told = [table["provenance"]["players_2"] for table in (one, two)]
-    for key in ("improvements", "held_out", "error_of_value", "foresees"):
-        assert told[0][key] == told[1][key], key
+        assert said.code == 0 and said.err.startswith("Continuing with mine.toml.journal\n")
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["mine.toml", "whole.toml"]
+        two = table_of(tmp_path / "mine.toml")
+        assert one["search"] == two["search"], trial
+        told = [table["provenance"]["players_2"] for table in (one, two)]
+        for key in ("improvements", "held_out", "error_of_value", "foresees"):
+            assert told[0][key] == told[1][key], (trial, key)
+        (tmp_path / "mine.toml").unlink()
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,7 @@ REPORTS = {"harbour": "--quick", "night-fair": ""}
 def steps(name: str) -> list[str]:
     """Return what is done with a new game at once."""
     return [
-        f"simulate --game {name} --games 1e4 --format none",
+        f"simulate --game {name} --games 1e3 --format none",
         f"equipoise replay --game {name} --index 3",
         f"equipoise report --game {name} --games 200 --out {name}/report {REPORTS[name]}",
         f"equipoise test-game {name}",

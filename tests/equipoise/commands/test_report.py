@@ -18,6 +18,7 @@ from equipoise.api import reporting
 from equipoise.cli import app, run
 from reports.study.study import Planned
 from simcore.errors import UsageError
+from tests.brief import report_briefly
 from tests.equipoise.conftest import Cli
 from tests.machine.killing import content
 from tests.manifests import edit, manifest_of
@@ -27,6 +28,11 @@ from tests.undrawn import leave_blank
 FEW = ("--deals", "40")
 QUICK = (*FEW, "--quick")
 """Where it does not matter what the page says."""
+
+
+@pytest.fixture(autouse=True)
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    report_briefly(monkeypatch.setattr)
 
 
 @pytest.fixture(scope="module")
@@ -124,7 +130,7 @@ def test_without_runs_it_simulates_what_it_takes(cli: Cli, tmp_path: Path, monke
     monkeypatch.setattr(reporting, "plan", planned)
     leave_blank(monkeypatch.setattr, "seats")
     out = tmp_path / "whole"
-    said = cli("report", "--game", "middle-ages", "--games", 1500, "--players", "2,4", "--out", out, "--seed", 3, *FEW)
+    said = cli("report", "--game", "middle-ages", "--games", 400, "--players", "2,4", "--out", out, "--seed", 3, *FEW)
     assert said.code == 0, said.err
     names = {path.name for path in (out / "runs").iterdir()}
     assert {f"{players}p-{skill}" for players in sizes for skill in ("random", "greedy", "champion")} <= names

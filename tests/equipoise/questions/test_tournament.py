@@ -10,6 +10,7 @@ import polars as pl
 import pytest
 
 from analysis.tournament import playing
+from analysis.tournament.result import RESAMPLES, judge
 from equipoise.api.tournament import enter
 from simcore.game import load_game
 from tests.equipoise.conftest import Cli
@@ -19,6 +20,14 @@ ALL = "html,md,csv,json,parquet"
 FEW = ("--strategies", "greedy,random,miller", "--games", "2e3", "--players", "3")
 TWO = ("--strategies", "greedy,random", "--games", "80", "--players", "2")
 """Where it does not matter who wins."""
+
+
+@pytest.fixture(autouse=True)
+def few_resamples(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw the deals again 20 times and not 200; tests/analysis/tournament asks what comes of it."""
+    given = tuple(20 if value == RESAMPLES else value for value in judge.__defaults__ or ())
+    assert given != judge.__defaults__
+    monkeypatch.setattr(judge, "__defaults__", given)
 
 
 def test_files_and_standings(cli: Cli, tmp_path: Path) -> None:

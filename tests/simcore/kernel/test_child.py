@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -170,10 +171,15 @@ def test_the_compiling_process_ends_when_its_parent_is_killed(tmp_path: Path, mo
     assert parent.stdout is not None
     child = Path("/proc") / parent.stdout.readline().strip()
     assert child.exists()
-    time.sleep(1)
+    wait(lambda: "llvmlite" in (child / "maps").read_text(), 60)  # it has loaded the compiler
     parent.send_signal(signal.SIGKILL)
     parent.communicate()
-    deadline = time.monotonic() + 20
-    while child.exists() and "zombie" not in (child / "status").read_text():
+    wait(lambda: not child.exists() or "zombie" in (child / "status").read_text(), 20)
+
+
+def wait(holds: Callable[[], bool], seconds: float) -> None:
+    """Ask until something holds, but not for longer than so many seconds."""
+    deadline = time.monotonic() + seconds
+    while not holds():
         assert time.monotonic() < deadline
-        time.sleep(0.05)
+        time.sleep(0.02)
