@@ -44,19 +44,21 @@ Seated = Annotated[str, Field(pattern=r"^([a-z][a-z0-9_-]{0,63}=)?[A-Za-z0-9_-]{
 Finite = Annotated[float, Field(allow_inf_nan=False)]
 
 
+class Bounds(Table):
+    """What a measure may be at least and at most: a share of the games from 0 to 1, or a number in its own unit."""
+
+    min: Finite | str | None = None
+    max: Finite | str | None = None
+
+
 class Limits(Table):
-    """Absolute limits, which do not depend on the measured values.
+    """Absolute limits, which do not depend on the measured values."""
 
-    max_seat_deviation: Largest distance of any seat's share of the wins from its par.
-    max_camp_deviation: Largest distance of any camp's share of the wins from its par, in a game with camps.
-    max_card_swing: Largest amount by which one card may raise or lower any seat's or strategy's share of the wins.
-    no_dominant_strategy: Largest share of the wins that one seat of a strategy may take.
-    """
-
-    max_seat_deviation: str | None = None
-    max_camp_deviation: str | None = None
-    max_card_swing: str | None = None
-    no_dominant_strategy: Annotated[float, Field(gt=0, lt=1)] | None = None
+    max_seat_deviation: str | None = None  # largest distance of any seat's share of the wins from its par
+    max_camp_deviation: str | None = None  # the same of any camp's, in a game with camps
+    max_card_swing: str | None = None  # largest effect of one card on any seat's or strategy's share of the wins
+    no_dominant_strategy: Annotated[float, Field(gt=0, lt=1)] | None = None  # most that a seat of a strategy may take
+    bounds: dict[str, Bounds] = Field(default_factory=dict)  # of measures, by family or by dotted name
 
 
 class Judge(Table):
@@ -192,7 +194,7 @@ class Baseline:
         here = header is None
         for number, line in enumerate(self.text.splitlines(), 1):
             here = here or line.strip() == header
-            found = re.match(r"([\w.-]+)\s*=", line)
+            found = re.match(r'"?([\w.-]+)"?\s*=', line)
             if here and found and present(found[1]) == name:
                 return number
         return 1
@@ -286,11 +288,12 @@ def _open(path: Path, text: str, whole: bool) -> tuple[Baseline, dict[str, Any]]
         raise UsageError(
             f"{label}: format: '{shown(own['format'])}' is another kind or version of file; this version reads {FORMAT}"
         )
-    margins = own.get("margins")
-    for key, value in margins.items() if isinstance(margins, dict) else ():
-        if isinstance(value, dict):
+    for where, key, value in _each(own, "margins", "limits"):
+        if isinstance(value, dict) and (where == "margins" or any(isinstance(one, dict) for one in value.values())):
             name = shown(f"{key}.{next(iter(value), 'seat-1')}")
-            raise UsageError(f'{label}: [margins] {name}: put the whole name in quotes, as in "{name}" = ..')
+            raise UsageError(f'{label}: [{where}] {name}: put the whole name in quotes, as in "{name}" = ..')
+    if isinstance(own.get("limits"), dict):
+        own["limits"] = _with_bounds(own["limits"], label)
     try:
         choices = Choices.model_validate(own)
     except ValidationError as error:
@@ -300,6 +303,23 @@ def _open(path: Path, text: str, whole: bool) -> tuple[Baseline, dict[str, Any]]
     if choices.strategies and choices.skill is not None:
         raise UsageError(f"{label}: skill: says who plays, and so does strategies; leave out one of the two")
     return Baseline(path, head, choices, text=text), table
+
+
+def _each(table: Mapping[str, Any], *names: str) -> Iterator[tuple[str, str, Any]]:
+    """Yield the entries of some tables in a table."""
+    for where in names:
+        if isinstance(table.get(where), dict):
+            yield from ((where, key, value) for key, value in table[where].items())
+
+
+def _with_bounds(limits: Mapping[str, Any], label: str) -> dict[str, Any]:
+    """Return limits with those of measures, which are tables, in one place."""
+    bounds = {key: value for key, value in limits.items() if isinstance(value, dict)}
+    for key, value in bounds.items():
+        if not value or (other := next((name for name in value if name not in Bounds.model_fields), "")):
+            said = "is empty" if not value else f"has '{shown(other)}'"
+            raise UsageError(f"{label}: [limits] {shown(key)}: {said}; write min, max or both, as in {{ max = 0.30 }}")
+    return {key: value for key, value in limits.items() if key not in bounds} | ({"bounds": bounds} if bounds else {})
 
 
 def _measured(table: Any, label: str) -> Measured:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -246,7 +247,7 @@ class Check(Pictured):
                     "shift": one.shift,
                     "low": one.low,
                     "high": one.high,
-                    "allowed": one.claim.high,
+                    "allowed": one.claim.high if math.isfinite(one.claim.high) else None,
                 }
                 for one in self.findings
             ],
@@ -416,7 +417,7 @@ def _unchanged(claim: Claim, measured: Measured, players: int, alpha: float, lab
     stored = measured.values[players].get(name_of(claim.estimand))
     if stored is None:
         name = claim.name.partition(".")[0]
-        raise UsageError(f"{label}: [limits] {name}: not measured yet; run: equipoise check --update {label}")
+        raise UsageError(f"{label}: [limits] {shown(name)}: not measured yet; run: equipoise check --update {label}")
     return judge_stored(claim, stored, deals, alpha)
 
 

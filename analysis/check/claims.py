@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from analysis.cards.counterfactual import Measures
-from analysis.check.baseline import Baseline, Value
+from analysis.check.baseline import Baseline, Limits, Value
 from analysis.data.source import Source
 from analysis.data.sources import Data, open_source
 from analysis.measures.quantities import BY_STRATEGY, OF_CARD, PAYOFF, SHARES, Quantities, cards_in, known_families
@@ -22,6 +22,7 @@ from simcore.running.batch import Spec
 from simcore.toml_tables import shown
 
 _POINTS = re.compile(r"(\d{1,3}(?:\.\d{1,12})?)\s*pp")
+_PERCENT = re.compile(r"(\d{1,3}(?:\.\d{1,12})?)\s*%")
 
 
 def read_margin(value: float | str, is_share: bool, label: str) -> float:
@@ -95,7 +96,13 @@ class Claim:
     reference: Value  # the baseline's value, or the value from which a limit is counted
     low: float
     high: float
-    """low, high: How far below and above the reference the measure may be."""
+    """low, high: How far below and above the reference the measure may be; infinite where a bound sets no end."""
+    par: float | None = None  # what is fair, for bounds of a share of the wins
+
+    @property
+    def bounded(self) -> bool:
+        """Whether the limit is what a measure itself may be, and not its distance from something."""
+        return self.kind == "limit" and self.name == name_of(self.estimand)
 
 
 @dataclass(frozen=True)
@@ -118,14 +125,22 @@ class Finding:
 
     @property
     def before(self) -> float | None:
-        """The value from which the shift counts: that of the same deals before, the baseline's, or a limit's own."""
+        """The value from which the shift counts: that of the same deals before, the baseline's, or a limit's own.
+
+        A bound counts from nothing, and par stands beside it.
+        """
+        if self.claim.bounded:
+            return self.claim.par
         return None if self.now is None or self.shift is None else self.now - self.shift
 
     @property
     def used(self) -> float:
         """The shift as a fraction of the allowed shift."""
-        shift = self.shift or 0.0
-        return shift / (self.claim.high if shift > 0 else self.claim.low)
+        shift, claim = self.shift or 0.0, self.claim
+        if claim.bounded:
+            room = min(claim.high - shift, shift - claim.low)
+            return 1 - room / max(abs(claim.high) if math.isfinite(claim.high) else abs(claim.low), 1e-9)
+        return shift / (claim.high if shift > 0 else claim.low)
 
 
 @dataclass(frozen=True)
@@ -208,12 +223,12 @@ def _finding(claim: Claim, seen: _Seen, now: float, stopping: StoppingRule, rate
         seen.shift - half,
         seen.shift + half,
         _z(claim, seen.shift, seen.wide),
-        _smallest(claim, seen, stopping, rate),
+        None if claim.bounded else _smallest(claim, seen, stopping, rate),
     )
 
 
 def _z(claim: Claim, shift: float, se: float) -> tuple[float, float] | None:
-    return tost(shift, se, claim.low, claim.high) if se else None
+    return tost(shift, se, claim.low, claim.high) if se and not claim.bounded else None
 
 
 def judge_stored(claim: Claim, stored: Value, deals: int, alpha: float) -> Finding:
@@ -446,6 +461,64 @@ def limit_claims(baseline: Baseline, data: Data) -> Iterator[Claim]:
             yield _limit(
                 spec, f"no_dominant_strategy.{name}", Estimand(SHARES_OF, name, None, True), nothing, -1.0, most
             )
+
+    yield from _bounds(baseline, source)
+
+
+def _bounds(baseline: Baseline, source: Source) -> Iterator[Claim]:
+    """Yield the claims of what measures may be at least and at most; a name of a family bounds all its members."""
+    families, spec = known_families(source), source.spec
+    for key, given in baseline.choices.limits.bounds.items():
+        label, family = f"{baseline.label}: [limits] {shown(key)}", family_of(key)
+        if family not in families:
+            names = [*families, *(name for name in Limits.model_fields if name != "bounds")]
+            raise UsageError(f"{label}: no such measure or limit{nearest(family, names)}")
+        members = _members(source, family)
+        if key != family and key not in members:
+            raise UsageError(f"{label}: not measured at {spec.players} players{nearest(key, members)}")
+        is_share = families[family]
+        low, high = (
+            _bound(value, is_share, f"{label} {end}") for end, value in (("min", given.min), ("max", given.max))
+        )
+        if low is not None and high is not None and low > high:
+            raise UsageError(f"{label}: min {low:g} is above max {high:g}; exchange them")
+        for name in members if key == family else [key]:
+            yield Claim(
+                spec.players,
+                name,
+                "limit",
+                is_share,
+                estimand_of(name, alone=True),
+                Value(value=0.0, error=EXACT),
+                -math.inf if low is None else low,
+                math.inf if high is None else high,
+                _par(spec, name),
+            )
+
+
+def _bound(value: float | str | None, is_share: bool, label: str) -> float | None:
+    """Return an end of what a measure may be."""
+    if isinstance(value, str):
+        percent = _PERCENT.fullmatch(value.strip())
+        if percent and is_share:
+            raise UsageError(
+                f"{label}: '{shown(value)}' can mean two things: for {percent[1]} of 100 games write "
+                f'{float(percent[1]) / 100:g}; for {percent[1]} % of par write max_seat_deviation = "{percent[1]}%"'
+            )
+        raise UsageError(f"{label}: '{shown(value)}' is not a number; write it without quotes")
+    if value is not None and is_share and not 0 <= value <= 1:
+        raise UsageError(f"{label}: {value:g} is not a share; write 0.30 for 30 of 100 games")
+    return value
+
+
+def _par(spec: Spec, name: str) -> float | None:
+    """Return what is fair for a seat's or camp's share of the wins."""
+    family, _, member = name.partition(".")
+    if family == SHARES and not spec.judged.is_payoff:
+        return float(spec.par[int(member.rpartition("-")[2]) - 1])
+    if family == SHARES_BY_CAMP and member in spec.camps:
+        return float(sum(spec.par[seat] for seat in spec.camps[member]))
+    return None
 
 
 def _limit(spec: Spec, name: str, estimand: Estimand, reference: Value, low: float, high: float) -> Claim:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from operator import attrgetter
 
 import polars as pl
 
 from analysis.check.checking import Change, Check
-from analysis.check.claims import Finding
+from analysis.check.claims import Claim, Finding
 from reports.figures.forest import Forest, Panel
 from reports.page import (
     Block,
@@ -66,12 +67,15 @@ def compose_checks(checks: Sequence[Check], words: Words, command: Sequence[str]
 def _conclusion(words: Words, check: Check) -> Sentence:
     """Return the verdict on a baseline."""
     same = check.verdict == "pass" and check.against == "digests" and not check.changes
-    counts = {"fail": len(check.failed), "inconclusive": len(check.undecided)}
+    broken = sum(one.claim.kind == "limit" for one in check.failed)
+    moved, measures = len(check.failed) - broken, sum(one.claim.kind == "measure" for one in check.findings)
+    failed = check.verdict == "fail"
     text = words(
-        "check.same" if same else f"check.{check.verdict}",
+        "check.same" if same else f"check.{check.verdict}" if not broken else "check.both" if moved else "check.broken",
         name=check.baseline.label,
-        count=counts.get(check.verdict, 0),
-        of=len(check.findings),
+        broken=broken,
+        count=moved if failed else len(check.undecided),
+        of=measures if failed else len(check.findings),
         games=check.golden_games,
     )
     return Sentence(text, STATUS[check.verdict], label=f"status.{check.verdict}")
@@ -129,6 +133,15 @@ def _figure(words: Words, findings: Sequence[Finding]) -> Forest:
     return Forest(frame["row"].to_list(), [panel], {"all": words("series.all")}, words=words)
 
 
+def _bounds(words: Words, claim: Claim) -> str:
+    """Return what a limit of a measure allows."""
+    column = Column("end", "share" if claim.is_share else "number", digits=2)
+    low, high = (datum(words, column, {"end": end}).text for end in (claim.low, claim.high))
+    if math.isinf(claim.low) or math.isinf(claim.high):
+        return words("check.at_most", value=high) if math.isinf(claim.low) else words("check.at_least", value=low)
+    return words("check.between", low=low, high=high)
+
+
 def _table(words: Words, check: Check, number: int) -> Table:
     """Return all measures, those that use most of what is allowed first."""
     found = sorted(check.findings, key=lambda one: (one.verdict == "pass", -one.used))
@@ -138,14 +151,19 @@ def _table(words: Words, check: Check, number: int) -> Table:
         plain, moved = ("share", "points") if one.claim.is_share else ("number", "signed")
         kinds = {"before": plain, "now": plain, "shift": moved, "allowed": plain if plain == "number" else moved}
         values = {"before": one.before, "now": one.now, "shift": one.shift, "allowed": one.claim.high}
+        if one.claim.bounded:
+            values |= {"shift": None, "allowed": None}
         rows.append(
             (
                 Datum(str(one.claim.players), one.claim.players),
                 Datum(one.claim.name, one.claim.name),
-                Datum(words(f"check.word_{one.verdict}"), one.verdict),
+                Datum(words(f"check.{'limit' if one.claim.bounded else 'word'}_{one.verdict}"), one.verdict),
                 *(datum(words, Column(name, kind, digits=2), values) for name, kind in kinds.items()),
             )
         )
+        if one.claim.bounded:
+            end = one.claim.low if math.isinf(one.claim.high) else one.claim.high
+            rows[-1] = (*rows[-1][:-1], Datum(_bounds(words, one.claim), end))
     headings = tuple(words(f"col.{name}") for name in names)
     numeric = (True, False, False, True, True, True, True)
     return Table(f"measures-{number}", words("table.check"), headings, numeric, tuple(rows), check.table)

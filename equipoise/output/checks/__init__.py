@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 import re
 import sys
@@ -41,8 +42,17 @@ def sentence(finding: Finding) -> str:
     if finding.now is None:
         return f"{start}: " + ("no longer exists" if finding.verdict == "fail" else "occurs in too few deals")
     said = f"{start}: {value_text(finding.now, claim.is_share)}"
-    if finding.before is None or finding.low is None:
+    if finding.low is None or (finding.before is None and not claim.bounded):
         return said
+    if claim.bounded:
+        ends = " to ".join(value_text(end, claim.is_share) for end in (finding.low, finding.high or finding.low))
+        word = {
+            "fail": "breaks the limit of",
+            "pass": "keeps the limit of",
+            "inconclusive": "may or may not break the limit of",
+        }
+        fair = "" if claim.par is None else f"; par is {value_text(claim.par, claim.is_share)}"
+        return f"{said} ({ends}) {word[finding.verdict]} {allowed_text(finding)}{fair}"
     if claim.name.startswith("no_dominant"):
         kind = "of the wins"
     else:
@@ -56,6 +66,8 @@ def shift_text(finding: Finding) -> str:
     """Return a measure's distance from its reference, with the half-width of the interval."""
     assert finding.shift is not None
     is_share = finding.claim.is_share
+    if finding.claim.bounded and finding.high is not None:
+        return f"± {margin_text(finding.high - finding.shift, is_share)}"
     if finding.high is None:
         return margin_text(finding.shift, is_share, sign=True)
     half = margin_text(finding.high - finding.shift, is_share)
@@ -63,8 +75,14 @@ def shift_text(finding: Finding) -> str:
 
 
 def allowed_text(finding: Finding) -> str:
-    """Return the allowed distance."""
-    return margin_text(finding.claim.high, finding.claim.is_share)
+    """Return the allowed distance, or what a limit of a measure allows."""
+    claim = finding.claim
+    if not claim.bounded:
+        return margin_text(claim.high, claim.is_share)
+    low, high = (value_text(end, claim.is_share) for end in (claim.low, claim.high))
+    if math.isinf(claim.low) or math.isinf(claim.high):
+        return f"at most {high}" if math.isinf(claim.low) else f"at least {low}"
+    return f"{low} to {high}"
 
 
 CHANGED = {
@@ -136,7 +154,11 @@ def conclusion(check: Check) -> str:
     """Return the verdict as one line."""
     count = len(check.findings)
     if check.verdict == "fail":
-        return f"FAIL: {len(check.failed)} of {count} measures moved too far."
+        broken = sum(one.claim.kind == "limit" for one in check.failed)
+        moved, measures = len(check.failed) - broken, sum(one.claim.kind == "measure" for one in check.findings)
+        limits = "1 limit is broken" if broken == 1 else f"{broken} limits are broken"
+        shifts = f"{moved} of {measures} measures moved too far"
+        return f"FAIL: {' and '.join([limits] * (broken > 0) + [shifts] * (moved > 0))}."
     if check.verdict == "inconclusive":
         undecided = len(check.undecided)
         verb = "is" if undecided == 1 else "are"
@@ -203,8 +225,8 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "shift": finding.shift,
         "low": finding.low,
         "high": finding.high,
-        "allowed_low": claim.low,
-        "allowed_high": claim.high,
+        "allowed_low": claim.low if math.isfinite(claim.low) else None,
+        "allowed_high": claim.high if math.isfinite(claim.high) else None,
         "z_low": finding.z[0] if finding.z else None,
         "z_high": finding.z[1] if finding.z else None,
         "smallest": finding.smallest,
@@ -242,7 +264,7 @@ def show(check: Check) -> None:
         if said:
             console.print(Text(said, style="dim"))
     console.print(Text(f"{conclusion(check)} {check.seconds:.1f} s", style=STYLES[check.verdict]))
-    if check.verdict == "fail" and not check.results:
+    if any(one.claim.kind == "measure" for one in check.failed) and not check.results:
         console.print(Text(f"{ACCEPT} equipoise check --update --yes {check.baseline.label}"))
     if check.chosen_seed:
         console.print(Text(NOT_THE_VERDICT, style="yellow"))
@@ -410,7 +432,8 @@ def notes(checks: Sequence[Check]) -> Iterator[Annotation]:
 def _line(check: Check, finding: Finding) -> int:
     claim = finding.claim
     if claim.kind == "limit":
-        return check.baseline.line(None, family_of(claim.name))
+        own = claim.name if claim.name in check.baseline.choices.limits.bounds else family_of(claim.name)
+        return check.baseline.line(None, own)
     return check.baseline.line(claim.players, claim.name)
 
 

@@ -1,0 +1,123 @@
+"""Limits of measures: "the build fails if the first seat wins more than 30 of 100 games"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from analysis.check.baseline import Baseline, choices_of, current, read_baseline
+from analysis.check.checking import Check, check
+from analysis.check.claims import limit_claims
+from equipoise.output.checks import conclusion, notes, sentence, table
+from reports.pages.check import compose_checks
+from reports.words import ENGLISH, Words
+from simcore.errors import UsageError
+from tests.analysis.check.conftest import HEAD
+
+With = Callable[[str], Check]
+
+
+@pytest.fixture
+def with_limits(measured: Path) -> With:
+    """A measured baseline of greedy players whose limits say something else."""
+
+    def with_limits(lines: str) -> Check:
+        text = measured.read_text(encoding="utf-8")
+        head, rest = text.split("[measured]\n", 1)
+        path = measured.with_name("limited.toml")
+        head += f"[limits]\n{lines}\n\n"
+        stored = read_baseline(measured)
+        return check(
+            Baseline(path, head, choices_of(head, path).choices, stored.measured, f"{head}[measured]\n{rest}"),
+            games=4000,
+        )
+
+    return with_limits
+
+
+@pytest.mark.parametrize(
+    ("limit", "verdict", "rows", "says"),
+    [
+        ('"win_share_by_seat.seat-1" = { max = 0.90 }', "pass", 2, "keeps the limit of at most 90.00 %"),
+        ('"win_share_by_seat.seat-1" = { max = 0.05 }', "fail", 2, "breaks the limit of at most 5.00 %"),
+        ('"win_share_by_seat.seat-1" = { min = 0.95 }', "fail", 2, "breaks the limit of at least 95.00 %"),
+        ("win_share_by_seat = { min = 0.01, max = 0.99 }", "pass", 6, "keeps the limit of 1.00 % to 99.00 %"),
+        ("score = { min = 1 }", "pass", 2, "keeps the limit of at least 1"),
+    ],
+)
+def test_a_limit_holds_the_measure_itself(with_limits: With, limit: str, verdict: str, rows: int, says: str) -> None:
+    """Within, beyond: the whole range, which stored values decide without a game."""
+    found = with_limits(limit)
+    bounded = [one for one in found.findings if one.claim.bounded]
+    assert found.verdict == verdict
+    assert found.games == 0
+    assert [says in sentence(one) or sentence(one) for one in bounded] == [True] * rows
+
+
+def test_a_limit_at_the_measured_value_is_not_certain(with_limits: With, measured: Path) -> None:
+    stored = read_baseline(measured).measured
+    assert stored is not None
+    share = stored.values[2]["win_share_by_seat.seat-1"].value
+    found = with_limits(f'"win_share_by_seat.seat-1" = {{ max = {share} }}')
+    at_two = next(one for one in found.findings if one.claim.bounded and one.claim.players == 2)
+    assert at_two.verdict == "inconclusive"
+    assert "may or may not break the limit" in sentence(at_two)
+
+
+def test_a_broken_limit_is_called_that_beside_par_and_did_not_move(with_limits: With) -> None:
+    found = with_limits('"win_share_by_seat.seat-1" = { max = 0.05 }')
+    assert conclusion(found) == "FAIL: 2 limits are broken."
+    assert sentence(found.failed[0]).endswith("; par is 50.00 %")
+    assert {note.line for note in notes([found]) if note.weight == "fail"} == {
+        number
+        for number, line in enumerate(found.baseline.text.splitlines(), 1)
+        if line.startswith('"win_share_by_seat.s')
+    }
+    rows = [row for row in table([found])["checks"][0]["findings"] if row["kind"] == "limit"]
+    assert [(row["allowed_low"], row["allowed_high"]) for row in rows] == [(None, 0.05)] * 2
+    for words, limit, broken in (
+        (ENGLISH, "at most 5.00%", "2 limits are broken"),
+        (Words("fr"), "5,00", "2 limites sont"),
+    ):
+        page = compose_checks([found], words)
+        cells = [
+            cell.text
+            for section in page.sections
+            for block in section.blocks
+            for row in getattr(block, "rows", ())
+            for cell in row
+        ]
+        assert any(limit in cell for cell in cells)
+        assert broken in page.verdicts[0].text
+
+
+@pytest.mark.parametrize(
+    ("limit", "says"),
+    [
+        ('"win_share_by_seat.seat-1" = { max = "30%" }', "for 30 of 100 games write 0.3; for 30 % of par write max_s"),
+        ('"win_share_by_seat.seat-1" = { max = 30 }', "30 is not a share; write 0.30 for 30 of 100 games"),
+        ('"win_share_by_seat.seat-1" = { min = 0.5, max = 0.3 }', "min 0.5 is above max 0.3"),
+        ('"win_share_by_seat.seat-7" = { max = 0.3 }', "not measured at 2 players; did you mean 'win_share"),
+        ("win_share_by_saet = { max = 0.3 }", "no such measure or limit; did you mean 'win_share_by_seat'"),
+        ('lead_changes = { max = "many" }', "'many' is not a number"),
+    ],
+)  # fmt: skip
+def test_a_limit_that_cannot_be_meant_is_refused(limit: str, says: str) -> None:
+    baseline = choices_of(f"{HEAD}\n[limits]\n{limit}\n", Path("b.toml"))
+    with pytest.raises(UsageError, match=rf"^b\.toml: \[limits\] .*{says}"):
+        list(limit_claims(baseline, current(baseline).spec(2, 1, 400)))
+
+
+@pytest.mark.parametrize(
+    ("limit", "says"),
+    [
+        ("win_share_by_seat.seat-1 = { max = 0.3 }", 'put the whole name in quotes, as in "win_share_by_seat.seat-1"'),
+        ("score = {}", r"is empty; write min, max or both, as in \{ max = 0.30 \}"),
+        ("score = { most = 3 }", "has 'most'; write min, max or both"),
+    ],
+)
+def test_a_limit_says_min_or_max(limit: str, says: str) -> None:
+    with pytest.raises(UsageError, match=rf"^b\.toml: \[limits\] .*{says}"):
+        choices_of(f"{HEAD}\n[limits]\n{limit}\n", Path("b.toml"))
