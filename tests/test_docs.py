@@ -15,7 +15,7 @@ from tests.undrawn import leave_blank
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
-PAGES = sorted([README, ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")])
+PAGES = sorted([README, ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")])
 SHORTER = (
     (r"report --game (\S+) --games 1e5", r"report --game \1 --games 40 --deals 20 --quick"),
     (r"restrict --games 1e4", "restrict --games 200"),

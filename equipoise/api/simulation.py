@@ -514,7 +514,7 @@ def simulate(
 
     References
     ----------
-    * docs/cli.md
+    * docs/reference/commands.md
     * docs/statistics.md
 
     Examples
@@ -593,7 +593,7 @@ def resume(
 
     References
     ----------
-    * docs/cli.md
+    * docs/reference/commands.md
 
     Examples
     --------
@@ -690,7 +690,7 @@ def run_chunk(spec: Spec, first: int, games: int) -> np.ndarray[Any, Any]:
 
     References
     ----------
-    * docs/schema.md
+    * docs/reference/columns.md
 
     Examples
     --------
