@@ -1,6 +1,6 @@
 """Equipoise: Monte Carlo balance analysis for tabletop games.
 
-Every command is also a function of this package; docs/python.md shows each with an example.
+Every command is also a function of this package; docs/reference/eq.md shows each with an example.
 
     import equipoise as eq
 
@@ -156,7 +156,7 @@ def _analysis(name: str) -> Any:
 
     found = None if find_spec(f"equipoise.{name}") else analysis_of(name)  # `from equipoise import cli` asks here first
     if found is None:
-        raise AttributeError(f"module 'equipoise' has no attribute '{name}'; see docs/python.md")
+        raise AttributeError(f"module 'equipoise' has no attribute '{name}'; see docs/reference/eq.md")
     return found
 
 

@@ -55,8 +55,8 @@ within 12 % of par. Anything else is too close to call with so few games.
 END = """
 ## How to read it
 
-**The last column** [compares](../statistics.md#seats) the two before it; –: not yet. *Another seat*, *not that seat*,
-*the opposite* or *fair*: the players cause it, so do not change the rules before you know how your own people play.
+**The last column** [compares](../reference/methods.md#seats) the two before it; –: not yet. *Another seat*, *not that
+seat*, *the opposite* or *fair*: the players cause it, so do not change the rules before you know how your people play.
 *Too few (x)*: so many games show 1.5 times par in x of all cases, but do not settle this one.
 
 With 3 players, those who look ahead in Fief 2 leave the opening to `suzerain`.

@@ -1,4 +1,4 @@
-"""The pages of docs, apart from reference, tutorial and cookbook, have at most 45,000 words."""
+"""The pages of docs, apart from reference, tutorial and recipes, have at most 45,000 words."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
-APART = {"commands", "cookbook", "features", "policies", "python", "logs", "keys", "columns", "tutorial"}
+APART = {"commands", "features", "policies", "eq", "python", "logs", "keys", "columns", "tutorial"}
 MOST = 45_000
 
 

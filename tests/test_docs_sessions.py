@@ -1,4 +1,4 @@
-"""The tutorial and the cookbook: every command and program on them runs and prints what the page shows."""
+"""The tutorial and the ten questions: every command and program on them runs and prints what the page shows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from studies.sessions import played
 from tests.undrawn import leave_blank
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
-PAGES = ("tutorial", "cookbook")
+PAGES = ("tutorial", "python")
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -79,7 +79,7 @@ def import_table(
 
     References
     ----------
-    * docs/statistics.md
+    * docs/reference/methods.md
 
     Examples
     --------

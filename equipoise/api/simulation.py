@@ -473,7 +473,7 @@ def simulate(
         the game declares.
     precision
         Play until the half-widths of some confidence intervals are no larger than this: "0.1pp" (for the seats' shares
-        of the wins), or "strategies=0.2pp,score=0.1,ties=0.2pp".  docs/statistics.md lists all possible names.
+        of the wins), or "strategies=0.2pp,score=0.1,ties=0.2pp".  docs/reference/methods.md lists all possible names.
     retune
         If given, first tune the players that were tuned for other rules.  The value is the budget for each of them: a
         time such as "60s", or a number of generations.
@@ -515,7 +515,7 @@ def simulate(
     References
     ----------
     * docs/reference/commands.md
-    * docs/statistics.md
+    * docs/reference/methods.md
 
     Examples
     --------

@@ -50,7 +50,14 @@ SITES = "build/site", "equipoise/site"
 """Where the website is: built in a checkout, or as it came with the package."""
 
 FIRST = "index"
-EARLIER = {"cli": "commands", "replay-log": "logs", "rule-values": "keys", "schema": "columns"}
+EARLIER = {
+    "cli": "commands",
+    "cookbook": "python",
+    "replay-log": "logs",
+    "rule-values": "keys",
+    "schema": "columns",
+    "statistics": "methods",
+}
 """What pages were called, and the page that says it now."""
 
 

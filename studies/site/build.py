@@ -16,8 +16,7 @@ from studies.site import gallery, reference
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTERS = {
     "The manual": (
-        "start-here tutorial cookbook rules compare lab mend sweep skill check bring-your-game tables playtest python "
-        "statistics glossary"
+        "start-here tutorial rules compare lab mend sweep skill check bring-your-game tables playtest python glossary"
     ),
     "Reference": "reference/commands ../reference/functions ../reference/analyses reference/* ../gallery/index",
     "Findings": "findings/*",
