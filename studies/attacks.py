@@ -84,7 +84,7 @@ END = """\
   value*) and {among} (*base*). All ranges are in `configs/GAME/attacks.toml`.
 
 Empty cells were not measured.
-[Reports show the strongest of these attacks.](../skill.md#how-far-can-one-player-be-beaten)
+[Reports show the strongest of these attacks.](../whom-to-believe.md#how-far-can-one-player-be-beaten)
 `python -m studies.attacks` measures this page again.
 """
 TITLES = {

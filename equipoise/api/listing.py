@@ -68,7 +68,7 @@ def rules(game: str = GAMES[0], name: str | Path | Rules = "base", settings: Set
 
     References
     ----------
-    * docs/rules.md
+    * docs/change-a-rule.md
 
     Examples
     --------
@@ -84,7 +84,7 @@ def rule_sets(game: str = GAMES[0]) -> pl.DataFrame:
 
     References
     ----------
-    * docs/rules.md
+    * docs/change-a-rule.md
 
     Examples
     --------

@@ -52,11 +52,17 @@ SITES = "build/site", "equipoise/site"
 FIRST = "index"
 EARLIER = {
     "cli": "commands",
+    "compare": "change-a-rule",
     "cookbook": "python",
+    "lab": "change-a-rule",
+    "playtest": "your-results",
     "replay-log": "logs",
     "rule-values": "keys",
+    "rules": "change-a-rule",
     "schema": "columns",
+    "skill": "whom-to-believe",
     "statistics": "methods",
+    "tables": "your-results",
 }
 """What pages were called, and the page that says it now."""
 
@@ -76,7 +82,7 @@ def docs(
         raise UsageError("the pages of the documentation are not in this installation; install Equipoise again")
     page = EARLIER.get(page, page)
     if page not in (FIRST, *pages):
-        raise UsageError(f"PAGE: no page '{page[:40]}'{nearest(page, pages)}")
+        raise UsageError(f"PAGE: no page '{page[:40]}'{nearest(page, [*pages, *EARLIER])}")
     name = "index.html" if page == FIRST else f"docs/{pages[page].relative_to(home).with_suffix('.html')}"
     built = next((path for site in SITES if (path := ROOT / site / name).is_file()), None)
     is_shown = has_desktop() if open_ is None else open_

@@ -16,7 +16,8 @@ from studies.site import gallery, reference
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTERS = {
     "The manual": (
-        "start-here tutorial rules compare lab mend sweep skill check bring-your-game tables playtest python glossary"
+        "start-here tutorial change-a-rule find-a-change cards whom-to-believe check bring-your-game your-results "
+        "python numbers"
     ),
     "Reference": "reference/commands ../reference/functions ../reference/analyses reference/* ../gallery/index",
     "Findings": "findings/*",
