@@ -55,6 +55,7 @@ EARLIER = {
     "compare": "change-a-rule",
     "cookbook": "python",
     "lab": "change-a-rule",
+    "mend": "find-a-change",
     "playtest": "your-results",
     "replay-log": "logs",
     "rule-values": "keys",
@@ -62,6 +63,7 @@ EARLIER = {
     "schema": "columns",
     "skill": "whom-to-believe",
     "statistics": "methods",
+    "sweep": "find-a-change",
     "tables": "your-results",
 }
 """What pages were called, and the page that says it now."""
