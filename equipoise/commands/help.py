@@ -54,6 +54,7 @@ EARLIER = {
     "cli": "commands",
     "compare": "change-a-rule",
     "cookbook": "python",
+    "glossary": "numbers",
     "lab": "change-a-rule",
     "mend": "find-a-change",
     "playtest": "your-results",
