@@ -1,4 +1,4 @@
-"""All general analyses and their results, to be imported from one place; see docs/statistics.md."""
+"""All general analyses and their results, to be imported from one place; see docs/reference/methods.md."""
 
 from __future__ import annotations
 

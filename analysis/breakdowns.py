@@ -72,7 +72,7 @@ def topics(data: Data) -> tuple[str, ...]:
 
     References
     ----------
-    * docs/statistics.md
+    * docs/reference/methods.md
 
     Examples
     --------
@@ -103,7 +103,7 @@ def breakdowns(data: Data, topic: str, level: float = 0.95) -> Breakdowns:
 
     References
     ----------
-    * docs/statistics.md
+    * docs/reference/methods.md
     * Woodruff, R. S. (1971). A simple method for approximating the variance of a complicated estimate. JASA
       66.
 

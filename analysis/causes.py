@@ -118,7 +118,7 @@ def causes(
 
     References
     ----------
-    * docs/statistics.md
+    * docs/reference/methods.md
 
     Examples
     --------

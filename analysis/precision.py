@@ -46,7 +46,7 @@ def is_rate(name: str) -> bool:
 # --- Play until some intervals are narrow enough: the goal, the stages, and the games still to play ---
 #
 # The intervals are examined after numbers of games that grow by a quarter each time.  The run ends as soon as every
-# interval is as narrow as requested.  It never ends because a share differs from par (docs/statistics.md).
+# interval is as narrow as requested.  It never ends because a share differs from par (docs/reference/methods.md).
 
 
 SHARES: Mapping[str, Callable[[Spec, Tally], Shares]] = {

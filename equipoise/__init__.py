@@ -1,6 +1,6 @@
 """Equipoise: Monte Carlo balance analysis for tabletop games.
 
-Every command is also a function of this package; docs/python.md shows each with an example.
+Every command is also a function of this package; docs/reference/eq.md shows each with an example.
 
     import equipoise as eq
 
@@ -27,7 +27,7 @@ Every command is also a function of this package; docs/python.md shows each with
     eq.index("runs").save()                        # a page that links to all pages of a folder
     eq.verify(eq.load("runs/debt"))                # do the games, played again, match the run's files?
 
-`with eq.cluster("tcp://scheduler:8786"):` lets the workers of a Dask cluster play; see docs/cluster.md.
+`with eq.cluster("tcp://scheduler:8786"):` lets the workers of a Dask cluster play; see docs/reference/cluster.md.
 
 `eq.games`, `eq.strategies`, `eq.rules`, `eq.rule_sets`, `eq.rule_keys` and `eq.differences` list what you can play
 with.  `eq.load` opens a run folder.  `eq.seat_advantage` and every other name of `analysis.api` analyse a run;
@@ -156,7 +156,7 @@ def _analysis(name: str) -> Any:
 
     found = None if find_spec(f"equipoise.{name}") else analysis_of(name)  # `from equipoise import cli` asks here first
     if found is None:
-        raise AttributeError(f"module 'equipoise' has no attribute '{name}'; see docs/python.md")
+        raise AttributeError(f"module 'equipoise' has no attribute '{name}'; see docs/reference/eq.md")
     return found
 
 

@@ -107,7 +107,7 @@ class CustomPolicy:
         except Exception as error:  # Numba lets some of its own through, such as KeyError for an unknown field
             raise UsageError(
                 f"Numba cannot compile policy '{self.name}': {shown(explain(error, self.function), MAX_REASON)} "
-                "(docs/strategies.md says what a policy may use)",
+                "(docs/reference/strategies.md says what a policy may use)",
                 "strategies",
             ) from None
 
@@ -199,7 +199,7 @@ def policy(
 
     References
     ----------
-    * docs/strategies.md
+    * docs/reference/strategies.md
 
     Examples
     --------

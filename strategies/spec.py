@@ -244,7 +244,7 @@ def make_spec(
 
     References
     ----------
-    * docs/python.md
+    * docs/reference/eq.md
 
     Examples
     --------

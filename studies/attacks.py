@@ -1,4 +1,4 @@
-"""How far the shipped players can be beaten: `configs/<game>/attacks.toml`, and docs/attacks.md.
+"""How far the shipped players can be beaten: `configs/<game>/attacks.toml`, and docs/findings/attacks.md.
 
 `python -m studies.attacks` measures what is missing or was measured for other players or rules, the cheapest first, and
 writes both; it can be stopped and started again.  `--minutes N` stops it after N minutes, `--only GAME` measures one
@@ -44,7 +44,7 @@ from strategies.model import Strategy
 from strategies.skill import players_of
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGE, BUILD = ROOT / "docs/attacks.md", ROOT / "build/attacks"
+PAGE, BUILD = ROOT / "docs/findings/attacks.md", ROOT / "build/attacks"
 SEED = 26
 FAST, SLOW, LEAST = 6_000, 480, 240
 """Games of an attacker who decides at once, of one who looks ahead, and of two that are dear."""
@@ -72,8 +72,8 @@ END = """\
 - *Step*, *search*, *deep*: a search to the end of the round on 16 imagined tables, one as far as `rollout` on as many,
   and that on 64. They imagine that the attacked player plays all seats (its base, if it looks ahead itself), and share
   no learned value with anybody.
-- *Thinker*: the shipped [thinker](strategies.md#thinkers). It does not attack itself. Where `equipoise learn` measured
-  it, the minutes are those of making it.
+- *Thinker*: the shipped [thinker](../reference/strategies.md#thinkers). It does not attack itself. Where
+  `equipoise learn` measured it, the minutes are those of making it.
 - *Further*: the thinker a round further ahead, on 64 tables, at every kind of decision.
 - *Other value*: the thinker with a value that `equipoise learn` fitted to games of such thinkers; `skill --attack` does
   not play it.
@@ -83,7 +83,8 @@ END = """\
   others play {fast:,}. For `equipoise learn`, they were {thinkers:,} (*thinker*), {others} (*other
   value*) and {among} (*base*). All ranges are in `configs/GAME/attacks.toml`.
 
-Empty cells were not measured. [Reports show the strongest of these attacks.](skill.md#how-far-can-one-player-be-beaten)
+Empty cells were not measured.
+[Reports show the strongest of these attacks.](../whom-to-believe.md#how-far-can-one-player-be-beaten)
 `python -m studies.attacks` measures this page again.
 """
 TITLES = {

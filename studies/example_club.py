@@ -1,4 +1,4 @@
-"""Make docs/example-club.csv, the example of docs/tables.md: results of a club that does not exist.
+"""Make docs/example-club.csv, the example of docs/your-results.md: results of a club that does not exist.
 
 Seven people play 150 games of three or four.  The first seat is worth 0.3 logits more than the others, and strong
 people like the last seat.  Run `python studies/example_club.py` in the root of the repository.

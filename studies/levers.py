@@ -1,4 +1,4 @@
-"""Does a player who knows levers stand for players who are tuned for each rule set?  docs/levers.md, and its numbers.
+"""Does a player who knows levers stand for players tuned for each rule set?  docs/findings/levers.md, with its numbers.
 
 `python -m studies.levers` draws rule sets in the ranges of each game's `adaptive`, tunes three players for each, and
 plays games of these, of `adaptive` and of the player by habit, at the game's usual number of players; it measures what
@@ -29,7 +29,7 @@ from strategies.model import Strategy
 from strategies.skill import players_of
 from strategies.tuning import make_plan
 
-FOUND, PAGE = Path(__file__).with_suffix(".json"), Path(__file__).resolve().parents[1] / "docs/levers.md"
+FOUND, PAGE = Path(__file__).with_suffix(".json"), Path(__file__).resolve().parents[1] / "docs/findings/levers.md"
 BUILD = Path(__file__).resolve().parents[1] / "build/levers"
 NAME, SEED, SETS, TUNINGS, GENERATIONS, GAMES_EACH = "adaptive", 8, 5, 3, 60, 100_000
 
@@ -47,8 +47,8 @@ Who = str | dict[str, str]
 
 BEGIN = """# Does a player who knows the levers stand for tuned ones?
 
-`adaptive` [knows the values of some rules](tuning.md#a-player-who-knows-the-rules). Here are random rule sets in
-its ranges that it never played. For each, the experts were tuned {tunings} times, for {generations} generations. The
+`adaptive` [knows the values of some rules](../reference/tuning.md#a-player-who-knows-the-rules). Here are random rule
+sets in its ranges that it never met. For each, experts were tuned {tunings} times, for {generations} generations. The
 table shows the percentage that each seat wins if one player holds all seats ({games:,} games each): the mean of the
 tuned players, and `adaptive`. *Spread* is by how many points the tuned players differ, and *beyond* by how many a
 player lies outside their range, each in the seat where that is most. *Among tuned* is what one `adaptive` wins among

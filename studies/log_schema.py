@@ -1,4 +1,4 @@
-"""Writes docs/replay-log.schema.json from the games' declarations: python -m studies.log_schema"""
+"""Writes docs/reference/logs.schema.json from the games' declarations: python -m studies.log_schema"""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from simcore.rules.files import is_switch
 from simcore.running.replay import FORMAT
 from studies.record_tables import variants_of
 
-PAGE = Path(__file__).resolve().parents[1] / "docs/replay-log.schema.json"
+PAGE = Path(__file__).resolve().parents[1] / "docs/reference/logs.schema.json"
 Schema = dict[str, Any]
 
 COUNT: Schema = {"type": "integer", "minimum": 0}

@@ -1,4 +1,4 @@
-"""What the shipped players lose per decision: docs/losses.md and the numbers behind it.
+"""What the shipped players lose per decision: docs/findings/losses.md and the numbers behind it.
 
 `python -m studies.losses` plays what `studies/losses.json` does not have yet for the players as they are, 15 seconds of
 processor time or four games for each, and writes both; it can be stopped and started again.  `--only GAME` plays one
@@ -26,7 +26,7 @@ from strategies.library import load_strategy, shipped_strategies
 from strategies.skill import players_of, skills_of
 from strategies.tuning.search import Z95
 
-FOUND, PAGE = Path(__file__).with_suffix(".json"), Path(__file__).resolve().parents[1] / "docs/losses.md"
+FOUND, PAGE = Path(__file__).with_suffix(".json"), Path(__file__).resolve().parents[1] / "docs/findings/losses.md"
 SEED, SECONDS, LEAST, MOST = 7, 15.0, 4, 200
 """Of the deals; processor time for each player, and the fewest and the most games in it."""
 
@@ -35,7 +35,7 @@ BEGIN = """# How much do the players lose per decision?
 A player who always makes the best move loses nothing. Here every shipped player holds all seats of a table, by the
 printed rules, with the game's usual number of players. At every decision among several moves, all of them are tried on
 the same 64 imagined tables, which the game's experts play to the end. What the chosen move wins less than the best one
-there is its loss, in points of the chance to win, as in [what moves cost](replay.md#what-moves-cost).
+there is its loss, in points of the chance to win, as in [what moves cost](../reference/replay.md#what-moves-cost).
 
 """
 END = """

@@ -1,4 +1,4 @@
-"""Writes the tables of questions in docs/cli.md from their functions: python -m studies.option_tables"""
+"""Writes the tables of questions in docs/reference/commands.md from their functions: python -m studies.option_tables"""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import typer
 
 from equipoise.cli import QUESTIONS, app
 
-PAGE = Path(__file__).resolve().parents[1] / "docs/cli.md"
+PAGE = Path(__file__).resolve().parents[1] / "docs/reference/commands.md"
 HEAD = "| option | default | meaning |\n|---|---|---|\n"
 
 

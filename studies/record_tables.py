@@ -1,4 +1,4 @@
-"""Writes the tables of records in docs/replay-log.md from the games' declarations: python -m studies.record_tables"""
+"""Writes the tables of records in docs/reference/logs.md from declarations: python -m studies.record_tables"""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from simcore.game import GAMES, Game, load_game
 from simcore.log_records import Field, RecordKind, Sight, everybody, nobody
 
-PAGE = Path(__file__).resolve().parents[1] / "docs/replay-log.md"
+PAGE = Path(__file__).resolve().parents[1] / "docs/reference/logs.md"
 TABLE = re.compile(r"^\| kind .*\n(?:\|.*\n)+", re.MULTILINE)
 
 

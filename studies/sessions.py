@@ -1,4 +1,4 @@
-"""Writes what the sessions of a page print: python -m studies.sessions docs/tutorial.md docs/cookbook.md
+"""Writes what the sessions of a page print: python -m studies.sessions docs/tutorial.md docs/python.md
 
 A session is a block of the language `console`, whose commands begin with `$`. All sessions of a page are played in
 order, in one empty folder, and its blocks of `python` run between them, with what they print behind `#>`. Where a

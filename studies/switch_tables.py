@@ -11,10 +11,10 @@ from simcore.rules.levers import RuleKey, rule_keys
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 TABLES = {
-    "middle-ages": ("rule-values.md", "switches of Middle-Ages:"),
-    "medievallons": ("rule-values.md", "These are the switches of Médiévallons, and"),
-    "seigneurial": ("rule-values.md", "## Values of Seigneurial"),
-    "fief-2": ("fief-2.md", "## Rules as data"),
+    "middle-ages": ("reference/keys.md", "switches of Middle-Ages:"),
+    "medievallons": ("reference/keys.md", "These are the switches of Médiévallons, and"),
+    "seigneurial": ("reference/keys.md", "## Values of Seigneurial"),
+    "fief-2": ("findings/fief-2.md", "## Rules as data"),
 }
 """The page of each game, and the words after which its table is the next one."""
 HEAD = "| key | values | meaning |\n|---|---|---|\n"

@@ -1,4 +1,4 @@
-"""What players of four strengths say about the four games: docs/verdicts.md and the numbers behind it.
+"""What players of four strengths say about the four games: docs/findings/verdicts.md and the numbers behind it.
 
 `python -m studies.verdicts` plays what `studies/verdicts.json` does not have yet, for some minutes, and writes both; it
 can be stopped and started again. `python -m studies.verdicts write` writes the page alone.
@@ -24,7 +24,7 @@ from simcore.homes import GAMES
 from strategies.kit import SKILLS
 from strategies.skill import players_of, skills_of
 
-FOUND, PAGE = Path(__file__).with_suffix(".json"), Path(__file__).resolve().parents[1] / "docs/verdicts.md"
+FOUND, PAGE = Path(__file__).with_suffix(".json"), Path(__file__).resolve().parents[1] / "docs/findings/verdicts.md"
 FAST, SLOW = 20_000, 1_000
 """Games of players who decide at once, and of those who look ahead."""
 
@@ -55,14 +55,14 @@ within 12 % of par. Anything else is too close to call with so few games.
 END = """
 ## How to read it
 
-**The last column** [compares](statistics.md#seats) the two before it; –: not yet. *Another seat*, *not that seat*, *the
-opposite* or *fair*: the players cause it, so do not change the rules before you know how your own people play.
+**The last column** [compares](../reference/methods.md#seats) the two before it; –: not yet. *Another seat*, *not that
+seat*, *the opposite* or *fair*: the players cause it, so do not change the rules before you know how your people play.
 *Too few (x)*: so many games show 1.5 times par in x of all cases, but do not settle this one.
 
 With 3 players, those who look ahead in Fief 2 leave the opening to `suzerain`.
 
-Players who look ahead play {slow} games, and all others {fast}. [strategies.md](strategies.md) says who they are.
-`python -m studies.verdicts` plays this page again.
+Players who look ahead play {slow} games, and all others {fast}. [Strategies](../reference/strategies.md) says who
+they are. `python -m studies.verdicts` plays this page again.
 """
 
 

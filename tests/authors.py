@@ -17,7 +17,7 @@ ROOMS = ("simcore", "strategies", "analysis", "reports", "equipoise")
 
 def sources() -> Iterator[str]:
     """Yield the Python that pages of docs show, and that `new-game` writes."""
-    for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))):
+    for page in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))):
         yield from re.findall(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
     for template in sorted((ROOT / "equipoise/templates").rglob("*.py.jinja")):
         text = template.read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""docs/add-a-game.md, followed to the letter: its files, its commands, the checks of conformance, its exact answer."""
+"""docs/reference/add-a-game.md, to the letter: its files, its commands, the checks of conformance, its exact answer."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.in_turn import in_turn
 from tests.toy import leave_installed
 
 ROOT = Path(__file__).resolve().parents[1]
-GUIDE = (ROOT / "docs/add-a-game.md").read_text(encoding="utf-8")
+GUIDE = (ROOT / "docs/reference/add-a-game.md").read_text(encoding="utf-8")
 FILE = re.compile(r"^\*\*`([^`]+)`\*\*\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 PYTHON = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)

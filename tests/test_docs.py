@@ -6,16 +6,18 @@ import re
 import shlex
 from pathlib import Path
 from pydoc import locate
+from typing import Any
 
 import pytest
+import typer
 
 from equipoise.cli import app, run
 from tests.brief import tune_briefly
 from tests.undrawn import leave_blank
 
 ROOT = Path(__file__).resolve().parents[1]
-README = ROOT / "README.md"
-PAGES = sorted([README, ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")])
+README, COMMANDS = ROOT / "README.md", ROOT / "docs/reference/commands.md"
+PAGES = sorted([README, ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")])
 SHORTER = (
     (r"report --game (\S+) --games 1e5", r"report --game \1 --games 40 --deals 20 --quick"),
     (r"restrict --games 1e4", "restrict --games 200"),
@@ -38,34 +40,47 @@ SHORTER = (
 # --- the README, and links ---
 
 
-def blocks(language: str) -> list[str]:
-    text = README.read_text(encoding="utf-8") if README.is_file() else ""
-    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
-
-
-def readme_commands() -> list[str]:
-    """Return the README's commands that need neither network nor an installation."""
-    lines = [line[2:] for block in blocks("console") for line in block.splitlines() if line.startswith("$ ")]
-    return [line for line in lines if "pip install" not in line]
+def commands(text: str) -> list[list[str]]:
+    """Return the words of the commands in sessions, but for those that are not of the toolkit."""
+    typed = [
+        line.removeprefix("$ ")
+        for language, block in re.findall(r"^```(console|sh)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+        for line in block.splitlines()
+        if line.startswith("$ ") or language == "sh"
+    ]
+    words = [shlex.split(re.split(r" [>|] ", line)[0], comments=True) for line in typed]
+    return [one for one in words if one[0] in ("simulate", "equipoise")]
 
 
 def test_readme_commands_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """All of them, in order, in one folder; then the Python that reads what they left."""
+    """All of them, and a line for each question, in order, in one folder."""
     monkeypatch.chdir(tmp_path)
     tune_briefly(monkeypatch.setattr)
     leave_blank(monkeypatch.setattr)
-    for line in readme_commands():
+    lines = README.read_text(encoding="utf-8") + COMMANDS.read_text(encoding="utf-8").partition("\n## ")[0]
+    for line in map(shlex.join, commands(lines)):
         for pattern, shorter in SHORTER:
             line = re.sub(pattern, shorter, line)
         words = shlex.split(line)
-        assert words[0] in ("simulate", "equipoise"), line
         arguments = words if words[0] == "simulate" else words[1:]
         assert run(app, arguments) == 0, (line, capsys.readouterr())
         assert capsys.readouterr().out, line
-    for block in blocks("python"):
-        exec(compile(block, str(README), "exec"), {})
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_commands_of_pages_have_the_options_of_the_program(page: Path) -> None:
+    group: Any = typer.main.get_command(app)
+    for words in commands(page.read_text(encoding="utf-8")):
+        command, words = group, words if words[0] == "simulate" else words[1:]
+        while hasattr(command, "commands") and words:
+            assert words[0] in command.commands, words
+            command, words = command.commands[words[0]], words[1:]
+        context = typer.Context(command)
+        options = {name: one for one in command.get_params(context) for name in (*one.opts, *one.secondary_opts)}
+        given = [word.partition("=")[0] for word in words if word.startswith("--")]
+        assert set(given) <= {*options, "--help"}, words
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

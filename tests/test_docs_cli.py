@@ -1,4 +1,4 @@
-"""docs/cli.md is true: its commands and options are those of the program, no more and no fewer."""
+"""docs/reference/commands.md is true: its commands and options are those of the program, no more and no fewer."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from equipoise.options import PANELS
 from studies.option_tables import table_of, written
 
 ROOT = Path(__file__).resolve().parents[1]
-CLI = ROOT / "docs/cli.md"
+CLI = ROOT / "docs/reference/commands.md"
 
 
 def commands(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, Any]]:

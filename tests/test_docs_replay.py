@@ -1,4 +1,4 @@
-"""docs/replay-log.md is true: it explains every record, and every field, of the golden logs of every game."""
+"""docs/reference/logs.md is true: it explains every record, and every field, of the golden logs of every game."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from studies.log_schema import written as written_schema
 from studies.record_tables import written as written_tables
 from tests.golden.transcripts import CASES
 
-PAGE = (Path(__file__).resolve().parents[1] / "docs/replay-log.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).resolve().parents[1] / "docs/reference/logs.md").read_text(encoding="utf-8")
 GENERAL = {"kind", "format", "game", "rules_digest", "seed", "game_id", "players", "strategies", "options"}
 """Fields of the first line of every game."""
 

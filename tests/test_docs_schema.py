@@ -1,4 +1,4 @@
-"""docs/schema.md is true: its columns, events, tables and fields of the manifest are those of the program.
+"""docs/reference/columns.md is true: its columns, events, tables and fields of the manifest are those of the program.
 
 `python -m tests.test_docs_schema` writes its tables of columns and events anew.
 """
@@ -19,7 +19,7 @@ from simcore.game import DETAILS, GAMES, load_game
 from simcore.running.columns import COMPUTED, columns
 
 ROOT = Path(__file__).resolve().parents[1]
-SCHEMA = ROOT / "docs/schema.md"
+SCHEMA = ROOT / "docs/reference/columns.md"
 
 
 def between(page: Path, name: str) -> str:

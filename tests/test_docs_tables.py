@@ -1,4 +1,4 @@
-"""The session of docs/tables.md runs, and its example is what its program makes."""
+"""The sessions of docs/your-results.md run, and its example is what its program makes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from studies.example_club import table
 from tests.undrawn import leave_blank
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGE = ROOT / "docs/tables.md"
+PAGE = ROOT / "docs/your-results.md"
 
 
 def test_the_session_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -662,7 +662,7 @@ def counterfactual(
 
     References
     ----------
-    * docs/statistics.md
+    * docs/reference/methods.md
 
     Examples
     --------

@@ -108,7 +108,7 @@ def exposure(data: Data, level: float = 0.95) -> Exposure:
 
     References
     ----------
-    * docs/statistics.md
+    * docs/reference/methods.md
     * Lin, W. (2013). Agnostic notes on regression adjustments to experimental data. Annals of Applied
       Statistics 7.
 
@@ -275,7 +275,7 @@ def card_impact(
 
     References
     ----------
-    * docs/statistics.md
+    * docs/reference/methods.md
 
     Examples
     --------

@@ -112,7 +112,7 @@ def economy(data: Data, level: float = 0.95) -> Economy:
 
     References
     ----------
-    * docs/statistics.md
+    * docs/reference/methods.md
     * Woodruff, R. S. (1971). A simple method for approximating the variance of a complicated estimate. JASA
       66.
 
@@ -265,7 +265,7 @@ def action_mix(data: Data, level: float = 0.95) -> ActionMix:
 
     References
     ----------
-    * docs/statistics.md
+    * docs/reference/methods.md
 
     Examples
     --------

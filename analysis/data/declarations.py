@@ -185,7 +185,7 @@ def load_declarations(game: str) -> Declarations:
 
     References
     ----------
-    * docs/add-a-game.md
+    * docs/reference/add-a-game.md
 
     Examples
     --------

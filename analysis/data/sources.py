@@ -216,7 +216,7 @@ def open_source(data: Data) -> Source:
 
     References
     ----------
-    * docs/statistics.md
+    * docs/reference/methods.md
 
     Examples
     --------

@@ -181,7 +181,7 @@ def read_log(path: Path, game: Game, rules: Rules, by_role: bool = False) -> tup
     If the log names shipped strategies, a seed and a game, it is played again, and every line has to be the same.  Of
     any other log, the first line and the result are checked, but not the moves.
 
-    path: Path of a log of one game, as docs/replay.md describes it.
+    path: Path of a log of one game, as docs/reference/replay.md describes it.
     game, rules: What was played.
     by_role: Whether the places that may win are the roles.
     Raises UsageError if the file is no such log, has other rules, or has a line that does not follow from the rules.
@@ -222,7 +222,7 @@ def _lines(path: Path) -> list[dict[str, Any]]:
         except (ValueError, RecursionError):
             record = None
         if not isinstance(record, dict):
-            _refuse(path, f"line {number}: not a record of a replay log (docs/replay.md)")
+            _refuse(path, f"line {number}: not a record of a replay log (docs/reference/replay.md)")
         found.append(record)
     if len(found) < 2:
         _refuse(path, "no game in it; a replay log has a first line, and one line for each step")

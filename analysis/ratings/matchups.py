@@ -103,7 +103,7 @@ def matchups(runs: Data | Sequence[Data], level: float = 0.95) -> Matchups:
 
     References
     ----------
-    * docs/statistics.md
+    * docs/reference/methods.md
 
     Examples
     --------

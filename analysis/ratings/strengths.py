@@ -326,7 +326,7 @@ def strengths(
 
     References
     ----------
-    * docs/statistics.md
+    * docs/reference/methods.md
     * Plackett, R. L. (1975). The analysis of permutations. Applied Statistics 24.
 
     Examples

@@ -30,7 +30,8 @@ def write_table(run: Run, path: Path, kind: str, columns: Sequence[str] | None =
     for name in columns or ():
         if name not in run.schema:
             hint = (
-                nearest(name, run.schema) or "; the run's columns are those of docs/schema.md up to its level of detail"
+                nearest(name, run.schema)
+                or "; the run's columns are those of docs/reference/columns.md up to its level of detail"
             )
             raise UsageError(f"no column '{name}'{hint}", "columns")
         if list(columns or ()).count(name) > 1:

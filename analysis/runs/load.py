@@ -279,7 +279,7 @@ class Run:
     def polars(self) -> pl.LazyFrame:
         """Return the table, with one row for each game and seat, as a lazy frame that is not read yet.
 
-        Returns polars.LazyFrame: The table; docs/schema.md describes its columns.
+        Returns polars.LazyFrame: The table; docs/reference/columns.md describes its columns.
         Raises UsageError if the table has no rows, the rows are not those that were written, or a file is missing or
             damaged.
         """
@@ -387,7 +387,7 @@ def load(folder: str | Path, partial: bool = False, verify: bool = True, trust: 
 
     References
     ----------
-    * docs/schema.md
+    * docs/reference/columns.md
 
     Examples
     --------

@@ -111,7 +111,7 @@ def seat_advantage(data: Data, level: float = 0.95, margin: Margin | float | str
     Standard errors (SE) are those of deal means.  The constant c is a max-`|t|` quantile: for shares and turns of
     symmetric seats, that of N exchangeable means with a constant sum; for everything else, that of the estimated
     covariance.  Scores and turns have the interval mean +- c SE; shares have `share_interval` at the level of c
-    (docs/statistics.md).
+    (docs/reference/methods.md).
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ def seat_advantage(data: Data, level: float = 0.95, margin: Margin | float | str
 
     References
     ----------
-    * docs/statistics.md
+    * docs/reference/methods.md
     * Halperin, M., Greenhouse, S. W., Cornfield, J. and Zalokar, J. (1955). Tables of percentage points for
       the studentized maximum absolute deviate in normal samples. JASA 50.
 

@@ -63,7 +63,7 @@ def seats_by_skill(
 
     References
     ----------
-    * docs/skill.md
+    * docs/whom-to-believe.md
 
     Examples
     --------

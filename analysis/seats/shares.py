@@ -105,7 +105,7 @@ def seat_shares(spec: Spec, tally: Tally) -> Shares:
     """Return every seat's win share and mean score.
 
     Intervals are those of `share_interval`, with standard errors from deal means.  Their level is that of the max-`|t|`
-    constant for N exchangeable seats or, in a game with roles, for the estimated covariance (docs/statistics.md).
+    constant for N exchangeable seats or, in a game with roles, for estimated covariance (docs/reference/methods.md).
     """
     constant = _constant(_covariance(tally)) if spec.game.asymmetric else MAX_T[tally.players]
     scored = spec.game.score is not None

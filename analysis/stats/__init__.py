@@ -1,1 +1,1 @@
-"""Statistics that the analyses share; docs/statistics.md explains each and names its source."""
+"""Statistics that the analyses share; docs/reference/methods.md explains each and names its source."""

@@ -84,7 +84,7 @@ HOWARD = "Howard, Ramdas, McAuliffe and Sekhon (2021)"
 KNOWN = (
     Known("normal point of .975", "any table", lambda: max_t(1), (1.959964,), 1e-6),
     Known("Student's t, 30 degrees of freedom", "any table", lambda: with_few(1.959964, 31), (2.0423,), 1e-4),
-    Known("max-t of four shares", "docs/statistics.md", lambda: max_t(4), (2.469,), 6e-4),
+    Known("max-t of four shares", "docs/reference/methods.md", lambda: max_t(4), (2.469,), 6e-4),
     Known("share never won", EXACT, lambda: share_interval(0.0, 0.0, 60, 1.959964), (0.0, 1 - 0.025 ** (1 / 60)), 1e-9),
     Known("rate of nothing", EXACT, lambda: rate_interval(0.0, 0.0, 50), (0.0, 1 - 0.025 ** (1 / 50)), 1e-9),
     Known("difference of two shares", "Newcombe (1998)", _newcombe, (0.0524, 0.3339), 5e-5),
@@ -96,4 +96,4 @@ KNOWN = (
     Known("ratio of a sequential test", "pentanomial GSPRT", _pentanomial, (-3.07,), 5e-3),
     Known("two one-sided tests", "Wald", _tost, (5.677, -4.645), 6e-4),
 )
-"""The statistics behind the verdicts, with a published answer for each; docs/statistics.md explains them."""
+"""The statistics behind the verdicts, with a published answer for each; docs/reference/methods.md explains them."""

@@ -1,4 +1,4 @@
-"""`eq.cluster`: let the workers of a Dask cluster play instead of this process's threads; see docs/cluster.md."""
+"""`eq.cluster`: let the workers of a Dask cluster play instead of our own threads; see docs/reference/cluster.md."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def cluster(where: str) -> Iterator[None]:
 
     References
     ----------
-    * docs/cluster.md
+    * docs/reference/cluster.md
 
     Examples
     --------

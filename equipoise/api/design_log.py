@@ -79,7 +79,7 @@ def log(folder: str | Path = "runs", lang: str = "en", level: float = 0.95) -> D
 
     References
     ----------
-    * docs/log.md
+    * docs/reference/log.md
 
     Examples
     --------
@@ -139,7 +139,7 @@ def index(folder: str | Path = "runs", lang: str = "en", level: float = 0.95) ->
 
     References
     ----------
-    * docs/log.md
+    * docs/reference/log.md
 
     Examples
     --------

@@ -50,7 +50,7 @@ def import_table(
     ----------
     path
         A CSV or Parquet file with one row for each seat of each game, or with one row for each game and columns such as
-        `score_1`, `score_2`; or the JSON file of BG Stats.  docs/tables.md lists the columns.
+        `score_1`, `score_2`; or the JSON file of BG Stats.  docs/your-results.md lists the columns.
     out
         Folder of the run.  If the table has several numbers of players, or several sets of rules, each has a run in a
         folder inside it.
@@ -79,7 +79,7 @@ def import_table(
 
     References
     ----------
-    * docs/statistics.md
+    * docs/reference/methods.md
 
     Examples
     --------

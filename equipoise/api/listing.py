@@ -22,7 +22,7 @@ def games() -> pl.DataFrame:
 
     References
     ----------
-    * docs/cli.md
+    * docs/reference/commands.md
 
     Examples
     --------
@@ -38,7 +38,7 @@ def strategies(game: str = GAMES[0]) -> pl.DataFrame:
 
     References
     ----------
-    * docs/strategies.md
+    * docs/reference/strategies.md
 
     Examples
     --------
@@ -68,7 +68,7 @@ def rules(game: str = GAMES[0], name: str | Path | Rules = "base", settings: Set
 
     References
     ----------
-    * docs/rules.md
+    * docs/change-a-rule.md
 
     Examples
     --------
@@ -84,7 +84,7 @@ def rule_sets(game: str = GAMES[0]) -> pl.DataFrame:
 
     References
     ----------
-    * docs/rules.md
+    * docs/change-a-rule.md
 
     Examples
     --------
@@ -104,7 +104,7 @@ def rule_keys(game: str = GAMES[0], name: str | Path | Rules = "base") -> pl.Dat
 
     References
     ----------
-    * docs/rule-values.md
+    * docs/reference/keys.md
 
     Examples
     --------

@@ -103,7 +103,7 @@ def replay(
 
     References
     ----------
-    * docs/replay.md
+    * docs/reference/replay.md
 
     Examples
     --------
@@ -163,7 +163,7 @@ def verify(
 
     References
     ----------
-    * docs/cli.md
+    * docs/reference/commands.md
 
     Examples
     --------

@@ -278,7 +278,7 @@ def report(
 
     References
     ----------
-    * docs/report.md
+    * docs/reference/report.md
 
     Examples
     --------

@@ -473,7 +473,7 @@ def simulate(
         the game declares.
     precision
         Play until the half-widths of some confidence intervals are no larger than this: "0.1pp" (for the seats' shares
-        of the wins), or "strategies=0.2pp,score=0.1,ties=0.2pp".  docs/statistics.md lists all possible names.
+        of the wins), or "strategies=0.2pp,score=0.1,ties=0.2pp".  docs/reference/methods.md lists all possible names.
     retune
         If given, first tune the players that were tuned for other rules.  The value is the budget for each of them: a
         time such as "60s", or a number of generations.
@@ -514,8 +514,8 @@ def simulate(
 
     References
     ----------
-    * docs/cli.md
-    * docs/statistics.md
+    * docs/reference/commands.md
+    * docs/reference/methods.md
 
     Examples
     --------
@@ -593,7 +593,7 @@ def resume(
 
     References
     ----------
-    * docs/cli.md
+    * docs/reference/commands.md
 
     Examples
     --------
@@ -690,7 +690,7 @@ def run_chunk(spec: Spec, first: int, games: int) -> np.ndarray[Any, Any]:
 
     References
     ----------
-    * docs/schema.md
+    * docs/reference/columns.md
 
     Examples
     --------

@@ -121,7 +121,7 @@ def restrictions(game: str = GAMES[0], rules: str | Path | Rules = "base", setti
 
     References
     ----------
-    * docs/restrict.md
+    * docs/reference/restrict.md
 
     Examples
     --------

@@ -169,7 +169,7 @@ def tune(
 
     References
     ----------
-    * docs/tuning.md
+    * docs/reference/tuning.md
     * Hansen, N. (2016). The CMA evolution strategy: a tutorial. arXiv:1604.00772.
 
     Examples
@@ -456,7 +456,7 @@ def learn(
 
     References
     ----------
-    * docs/tuning.md
+    * docs/reference/tuning.md
 
     Examples
     --------

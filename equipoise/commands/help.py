@@ -43,10 +43,31 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGES = "equipoise/docs"
 """Where the pages are: in a checkout, this is a link to its `docs`."""
 
+PARTS = {"": "The manual", "reference": "Reference", "findings": "Findings"}
+"""The folders of the pages, in the order in which they are listed."""
+
 SITES = "build/site", "equipoise/site"
 """Where the website is: built in a checkout, or as it came with the package."""
 
 FIRST = "index"
+EARLIER = {
+    "cli": "commands",
+    "compare": "change-a-rule",
+    "cookbook": "python",
+    "glossary": "numbers",
+    "lab": "change-a-rule",
+    "mend": "find-a-change",
+    "playtest": "your-results",
+    "replay-log": "logs",
+    "rule-values": "keys",
+    "rules": "change-a-rule",
+    "schema": "columns",
+    "skill": "whom-to-believe",
+    "statistics": "methods",
+    "sweep": "find-a-change",
+    "tables": "your-results",
+}
+"""What pages were called, and the page that says it now."""
 
 
 def docs(
@@ -58,12 +79,14 @@ def docs(
     """Open a page of the documentation in a browser, or show it here."""
     from equipoise.output.pages import has_desktop
 
-    pages = {path.stem: path for path in sorted((ROOT / PAGES).glob("*.md"))}
+    home = ROOT / PAGES
+    pages = {path.stem: path for folder in PARTS for path in sorted((home / folder).glob("*.md"))}
     if not pages:
         raise UsageError("the pages of the documentation are not in this installation; install Equipoise again")
+    page = EARLIER.get(page, page)
     if page not in (FIRST, *pages):
-        raise UsageError(f"PAGE: no page '{page[:40]}'{nearest(page, pages)}")
-    name = "index.html" if page == FIRST else f"docs/{page}.html"
+        raise UsageError(f"PAGE: no page '{page[:40]}'{nearest(page, [*pages, *EARLIER])}")
+    name = "index.html" if page == FIRST else f"docs/{pages[page].relative_to(home).with_suffix('.html')}"
     built = next((path for site in SITES if (path := ROOT / site / name).is_file()), None)
     is_shown = has_desktop() if open_ is None else open_
     if built and (is_shown or open_ is False):
@@ -71,8 +94,11 @@ def docs(
         if is_shown:
             typer.launch(str(built))
     elif page == FIRST:
-        for name, path in pages.items():
-            typer.echo(f"{name:<16}{path.read_text(encoding='utf-8').partition(chr(10))[0].lstrip('# ')}")
+        for folder, part in PARTS.items():
+            typer.echo(f"{part}:")
+            for name, path in pages.items():
+                if path.parent == home / folder:
+                    typer.echo(f"  {name:<16}{path.read_text(encoding='utf-8').partition(chr(10))[0].lstrip('# ')}")
     else:
         from rich.console import Console
         from rich.markdown import Markdown

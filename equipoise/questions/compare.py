@@ -157,7 +157,7 @@ def compare(
 
     References
     ----------
-    * docs/compare.md
+    * docs/change-a-rule.md
 
     Examples
     --------

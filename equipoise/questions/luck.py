@@ -72,7 +72,7 @@ def luck(
 
     References
     ----------
-    * docs/luck.md
+    * docs/reference/luck.md
     * Owen, A. B. (2014). Sobol' indices and Shapley value. SIAM/ASA Journal on Uncertainty Quantification 2.
 
     Examples

@@ -186,7 +186,7 @@ def mend(
 
     References
     ----------
-    * docs/mend.md
+    * docs/find-a-change.md
 
     Examples
     --------

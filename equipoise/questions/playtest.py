@@ -58,7 +58,7 @@ def playtest(
     Parameters
     ----------
     results
-        Results of real games: a table or an imported run; docs/playtest.md lists the columns.
+        Results of real games: a table or an imported run; docs/your-results.md lists the columns.
     game, rules, settings, seed, level, threads
         As for `eq.simulate`.
     logs
@@ -88,7 +88,7 @@ def playtest(
 
     References
     ----------
-    * docs/playtest.md
+    * docs/your-results.md
 
     Examples
     --------

@@ -99,7 +99,7 @@ def restrict(
 
     References
     ----------
-    * docs/restrict.md
+    * docs/reference/restrict.md
 
     Examples
     --------

@@ -78,7 +78,7 @@ def sensitivity(
 
     References
     ----------
-    * docs/sensitivity.md
+    * docs/reference/sensitivity.md
 
     Examples
     --------

@@ -94,7 +94,7 @@ def skill(
 
     References
     ----------
-    * docs/skill.md
+    * docs/whom-to-believe.md
 
     Examples
     --------

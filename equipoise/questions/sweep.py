@@ -140,7 +140,7 @@ def sweep(
 
     References
     ----------
-    * docs/sweep.md
+    * docs/find-a-change.md
 
     Examples
     --------

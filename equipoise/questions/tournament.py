@@ -87,7 +87,7 @@ def tournament(
 
     References
     ----------
-    * docs/tournament.md
+    * docs/reference/tournament.md
 
     Examples
     --------

@@ -103,7 +103,7 @@ _NAME = re.compile(r"(?:name|attribute) '(?P<name>\w+)'")
 
 CURES = (
     ("No implementation of function", "Numba knows only a part of Python: write it with loops, numbers and arrays"),
-    ("Unknown attribute", "docs/strategies.md lists the fields of the state"),
+    ("Unknown attribute", "docs/reference/strategies.md lists the fields of the state"),
     ("Cannot unify", "give the variable one type, whichever way the code goes"),
     ("can't unify return type", "return a whole number on every path"),
     ("is not defined", "define it in the module, or import it"),

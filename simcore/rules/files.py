@@ -410,7 +410,7 @@ def differences(old: Rules, new: Rules) -> dict[str, dict[str, Any]]:
 
     References
     ----------
-    * docs/rules.md
+    * docs/reference/keys.md
 
     Examples
     --------

@@ -1,6 +1,6 @@
 """Replay of one game, with the machine code of the batch, as a replay log or as text.
 
-The log's format is described in docs/replay.md.
+The log's format is described in docs/reference/replay.md.
 """
 
 from __future__ import annotations

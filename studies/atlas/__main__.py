@@ -1,4 +1,4 @@
-"""Make docs/atlas.md and its figure: python -m studies.atlas
+"""Make docs/findings/atlas.md and its figure: python -m studies.atlas
 
 This plays what `found.json` does not have yet, one part of each cell after the other, and writes all three. It can be
 stopped at any time, and goes on where it stopped. `--minutes 10` stops by itself, and `--minutes 0` writes the page and

@@ -12,7 +12,7 @@ from reports.render.theme import INK, MARKERS, PALETTE, PAR, QUIET, theme
 from studies.atlas.cells import TWENTY
 from studies.atlas.play import told
 
-FIGURE = Path(__file__).resolve().parents[2] / "docs/atlas.svg"
+FIGURE = Path(__file__).resolve().parents[2] / "docs/findings/atlas.svg"
 LOOKS = ((QUIET, MARKERS[1], "all move at random"), (PALETTE[0], MARKERS[0], "the best players at hand"))
 TITLE = "What is it worth to go first?"
 

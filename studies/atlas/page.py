@@ -1,4 +1,4 @@
-"""Write docs/atlas.md from the sums of the parts."""
+"""Write docs/findings/atlas.md from the sums of the parts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from studies.atlas.cells import TWENTY, Cell, Published
 from studies.atlas.play import Range, Told, told
 
-PAGE = Path(__file__).resolve().parents[2] / "docs/atlas.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs/findings/atlas.md"
 
 BEGIN = """# Atlas
 
@@ -39,8 +39,8 @@ END = """
 
 - **Best players.** `mcts` is OpenSpiel's search with 100 imagined games for each move, and `ismcts` a search of
   Equipoise for games with hidden cards, also with 100. `rollout` and `thinker` are the players of Equipoise that
-  [look ahead](strategies.md). They are stronger than beginners, and most are weaker than experts: perfect players
-  always tie in tic-tac-toe, and the first one always wins in Connect Four.
+  [look ahead](../reference/strategies.md). They are stronger than beginners, and most are weaker than experts:
+  perfect players always tie in tic-tac-toe, and the first one always wins in Connect Four.
 - **Rules.** The games of OpenSpiel have the parameters that OpenSpiel gives them if nobody says otherwise. Middle-Ages,
   Médiévallons, Seigneurial and Fief 2 are played by their printed rules.
 - **Who wins** is the seat with the highest result, and ties are split. In Kuhn poker this is not what matters to a

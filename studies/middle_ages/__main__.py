@@ -1,4 +1,4 @@
-"""Make docs/middle-ages.md and its figures: python studies/middle_ages
+"""Make docs/findings/middle-ages.md and its figures: python studies/middle_ages
 
 This plays everything again and keeps the numbers in found.json. Players for changed rules are tuned and kept in
 tuned/; those that were tuned from the same champion before are used again. `--only seats,events` plays only these
@@ -21,7 +21,7 @@ from mending import mending, readings
 from write import write
 
 KEPT = Path(__file__).with_name("found.json")
-DOCS = Path(__file__).resolve().parents[2] / "docs"
+DOCS = Path(__file__).resolve().parents[2] / "docs/findings"
 
 SECTIONS: dict[str, Callable[[int], Found]] = {
     "seats": seats,

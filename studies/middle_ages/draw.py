@@ -1,4 +1,4 @@
-"""The figures of docs/middle-ages.md, from the numbers found."""
+"""The figures of docs/findings/middle-ages.md, from the numbers found."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Write docs/middle-ages.md from its template and the numbers, and say which of its sentences no longer hold."""
+"""Write docs/findings/middle-ages.md from template and numbers, and say which of its sentences no longer hold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Write docs/policies.md."""
+"""Write docs/reference/policies.md."""
 
 from studies.policies.write import PAGE, page
 

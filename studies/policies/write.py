@@ -12,7 +12,7 @@ from typing import Any
 from simcore.game import load_game
 from simcore.homes import GAMES
 
-PAGE = Path(__file__).resolve().parents[2] / "docs/policies.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs/reference/policies.md"
 
 EVERYWHERE = {
     "simcore.kernel.decisions": ("count_legal", "nth_legal", "is_legal", "first_legal", "next_legal"),

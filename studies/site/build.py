@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 import shutil
 import subprocess
 import sys
@@ -14,14 +15,12 @@ from studies.site import gallery, reference
 
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTERS = {
-    "Begin": "start-here tutorial cookbook glossary",
-    "Ask": "report compare mend lab sweep sensitivity skill luck restrict tournament playtest log replay check",
-    "Your own": "bring-your-game add-a-game tables rules strategies policies tuning",
-    "The games": "verdicts attacks middle-ages seigneurial fief-2",
-    "Reference": (
-        "cli python ../reference/functions ../reference/analyses ../gallery/index "
-        "schema replay-log rule-values features statistics stability"
+    "The manual": (
+        "start-here tutorial change-a-rule find-a-change cards whom-to-believe check bring-your-game your-results "
+        "python numbers"
     ),
+    "Reference": "reference/commands ../reference/functions ../reference/analyses reference/* ../gallery/index",
+    "Findings": "findings/*",
 }
 """The pages of docs/ in the order of the contents; those that no chapter names come last."""
 
@@ -66,8 +65,11 @@ def _contents(pages: Path) -> str:
     } - {"index"}
     contents = ""
     for title, names in CHAPTERS.items():
-        chapter = [name for name in (normpath(f"docs/{name}") for name in names.split()) if name in rest]
-        rest.difference_update(chapter)
+        chapter = []
+        for name in names.split():
+            pages_of_it = sorted(fnmatch.filter(rest, normpath(f"docs/{name}")))
+            rest.difference_update(pages_of_it)
+            chapter += pages_of_it
         contents += _chapter(title, chapter)
     return contents + _chapter("More", sorted(rest))
 

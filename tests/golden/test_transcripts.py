@@ -1,4 +1,4 @@
-"""Golden transcripts are what is played now; docs/replay.md says how to write them anew."""
+"""Golden transcripts are what is played now; docs/reference/replay.md says how to write them anew."""
 
 from __future__ import annotations
 

@@ -45,9 +45,9 @@ def table(strategies: list[Strategy], players: int, games: int, design: str = "r
 
 
 def test_the_manuals_example_runs_and_beats_random(tmp_path: Path) -> None:
-    manual = (ROOT / "docs" / "strategies.md").read_text(encoding="utf-8")
+    manual = (ROOT / "docs/reference/strategies.md").read_text(encoding="utf-8")
     example = re.search(r"```python\n(.*?@eq\.policy.*?)```", manual, re.DOTALL)
-    assert example, "docs/strategies.md shows a complete policy"
+    assert example, "docs/reference/strategies.md shows a complete policy"
     # `equipoise` re-exports the decorator; the strategies room must not need it.
     text = example[1].replace("import equipoise as eq", "import strategies.custom as eq")
     path = tmp_path / "thrifty.py"
@@ -132,7 +132,12 @@ def test_an_illegal_move_stops_the_run_and_says_so(tmp_path: Path, move: str) ->
         ("    best = 0\n    return max(seat, key=lambda at: -at)\n", 4, "Numba has no 'max'", "write it with loops"),
         ("    best = 0\n    return unknown(seat)\n", 4, "name 'unknown' is not defined", "define it in the module"),
         ("    move = 1\n    if seat > 1:\n        move = 'b'\n    return move\n", 6, "Cannot unify", "one type"),
-        ("    best = 0\n    return state.no_such_thing\n", 4, "no_such_thing", "docs/strategies.md lists the fields"),
+        (
+            "    best = 0\n    return state.no_such_thing\n",
+            4,
+            "no_such_thing",
+            "docs/reference/strategies.md lists the fields",
+        ),
     ],
 )
 def test_a_policy_that_does_not_compile_is_told_by_its_line(

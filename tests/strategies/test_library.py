@@ -59,7 +59,7 @@ def test_every_feature_is_named_once_and_explained_in_one_line(game: str) -> Non
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_manual_explains_every_feature_and_lists_every_strategy(game: str) -> None:
-    docs = Path(str(files("configs"))).parent / "docs"
+    docs = Path(str(files("configs"))).parent / "docs/reference"
     features = (docs / "features.md").read_text(encoding="utf-8")
     for feature in load_kit(game).features:
         assert f"| `{feature.name}` | {feature.meaning} |" in features

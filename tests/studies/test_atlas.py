@@ -1,4 +1,4 @@
-"""docs/atlas.md is what its numbers give, and a part of a cell is played as it was."""
+"""docs/findings/atlas.md is what its numbers give, and a part of a cell is played as it was."""
 
 from __future__ import annotations
 

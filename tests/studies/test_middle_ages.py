@@ -1,4 +1,4 @@
-"""docs/middle-ages.md is what its template and its numbers give, and its sentences hold."""
+"""docs/findings/middle-ages.md is what its template and its numbers give, and its sentences hold."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-DOCS, STUDY = ROOT / "docs", ROOT / "studies/middle_ages"
+DOCS, STUDY = ROOT / "docs/findings", ROOT / "studies/middle_ages"
 
 
 @pytest.fixture

@@ -19,9 +19,10 @@ def test_the_website_has_every_page(tmp_path: Path) -> None:
     """With one entry of the gallery; `python -m studies.site` draws them all."""
     first = building.build(tmp_path, gallery.ENTRIES[:1])
     text = first.read_text(encoding="utf-8")
-    for page in (ROOT / "docs").glob("*.md"):
-        assert (tmp_path / f"docs/{page.stem}.html").is_file()
-        assert f'href="docs/{page.stem}.html"' in text
+    for page in (ROOT / "docs").rglob("*.md"):
+        name = page.relative_to(ROOT).with_suffix(".html").as_posix()
+        assert (tmp_path / name).is_file()
+        assert f'href="{name}"' in text
     reference = "".join(page.read_text(encoding="utf-8") for page in (tmp_path / "reference").glob("*.html"))
     for name in (*equipoise.__all__, *analysis.api.__all__):
         assert f'id="equipoise.{name}"' in reference

@@ -1,4 +1,4 @@
-"""docs/verdicts.md is what its numbers give, and this version plays these numbers."""
+"""docs/findings/verdicts.md is what its numbers give, and this version plays these numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Everything that is verified for a release: `python -m tests.verification` runs it and writes docs/verification.md.
+"""What is verified for a release: `python -m tests.verification` runs it and writes docs/findings/verification.md.
 
 Each part is stored when it ends, so that the program goes on where it was stopped.  Without names it runs the parts
 that have no result for the present code.
@@ -25,7 +25,7 @@ from xml.etree import ElementTree
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = Path(__file__).with_name("results.json")
-PAGE = ROOT / "docs/verification.md"
+PAGE = ROOT / "docs/findings/verification.md"
 PRODUCT = ("simcore", "strategies", "analysis", "reports", "equipoise", "configs")
 NOT_RUN = "not run"
 

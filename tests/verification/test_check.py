@@ -1,4 +1,4 @@
-"""Does `equipoise check` keep its promises?  docs/verification.md has the figures.
+"""Does `equipoise check` keep its promises?  docs/findings/verification.md has the figures.
 
 Run by name: `pytest tests/verification/test_check.py -s -n0` prints them, in some quarter of an hour.
 """

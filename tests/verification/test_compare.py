@@ -1,6 +1,6 @@
 """Do the intervals of `equipoise compare` hold, all seats at once?  1,000 experiments each with known shares.
 
-Run by name: `pytest tests/verification/test_compare.py -s` prints the figures; docs/statistics.md records them.
+Run by name: `pytest tests/verification/test_compare.py -s` prints the figures; docs/reference/methods.md records them.
 """
 
 from __future__ import annotations

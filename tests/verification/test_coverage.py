@@ -1,4 +1,4 @@
-"""Do 95 % intervals hold 95 % of the time?  2,000 experiments each; docs/statistics.md records the figures.
+"""Do 95 % intervals hold 95 % of the time?  2,000 experiments each; docs/reference/methods.md records the figures.
 
 Run by name: `pytest tests/verification/test_coverage.py -s` prints them, in some minutes.  The share of 2,000
 experiments has an error of half a percentage point of its own, so that 94 to 96 % is what an interval of 95 % shows.

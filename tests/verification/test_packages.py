@@ -1,7 +1,7 @@
 """Packages with games that were written against an older version: they still play, and give the same games.
 
-They are a scaffold of `new-game` and one with cards, Pig of docs/add-a-game.md, Kuhn poker of the tests, and Siege of
-the tests with a tabletop beside its log.  The folder and its digests were written at 7fa3fd5 and stay as they are.
+They are a scaffold of `new-game` and one with cards, Pig of docs/reference/add-a-game.md, Kuhn poker of the tests, and
+Siege of the tests with a tabletop beside its log.  The folder and its digests were written at 7fa3fd5 and stay so.
 """
 
 from __future__ import annotations

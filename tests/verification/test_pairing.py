@@ -1,4 +1,4 @@
-"""How many games pairing saves, by line-up, and why no more; docs/statistics.md records the figures.
+"""How many games pairing saves, by line-up, and why no more; docs/reference/methods.md records the figures.
 
 Run by name: `pytest tests/verification/test_pairing.py -s` prints them, in a minute or two.
 """

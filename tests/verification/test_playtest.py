@@ -1,6 +1,6 @@
 """Does the posterior of a playtest hold what it promises?  Made-up results with a known truth, and real games.
 
-Run by name: `pytest tests/verification/test_playtest.py -s -n0` prints the figures; docs/verification.md has them.
+Run by name: `pytest tests/verification/test_playtest.py -s -n0` prints the figures of docs/findings/verification.md.
 """
 
 from __future__ import annotations

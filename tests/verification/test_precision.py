@@ -1,7 +1,7 @@
 """Do the intervals of runs to a precision hold?  `pytest tests/verification/test_precision.py -s` prints how often.
 
 Every experiment looks at its games after the numbers that `simulate --precision` looks at, and ends when that does.
-docs/statistics.md records the figures; the share of 2,000 experiments has an error of half a point.
+docs/reference/methods.md records the figures; the share of 2,000 experiments has an error of half a point.
 """
 
 from __future__ import annotations

@@ -109,7 +109,7 @@ def holdings(data: Data, level: float = 0.95) -> Holdings:
 
     References
     ----------
-    * docs/middle-ages.md
+    * docs/findings/middle-ages.md
 
     Examples
     --------
@@ -256,7 +256,7 @@ def token_values(data: Data, level: float = 0.95) -> TokenValues:
 
     References
     ----------
-    * docs/middle-ages.md
+    * docs/findings/middle-ages.md
 
     Examples
     --------

@@ -61,7 +61,7 @@ def pick_rates(
 
     References
     ----------
-    * docs/middle-ages.md
+    * docs/findings/middle-ages.md
 
     Examples
     --------

@@ -170,7 +170,7 @@ def pick_values(data: Data, level: float = 0.95, most: int = MOST) -> PickValues
 
     References
     ----------
-    * docs/middle-ages.md
+    * docs/findings/middle-ages.md
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""docs/python.md is true: its examples run, from the first to the last, and its results show themselves."""
+"""docs/reference/eq.md is true: its examples run, from the first to the last, and its results show themselves."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.brief import report_briefly, tune_briefly
 from tests.undrawn import leave_blank
 
 ROOT = Path(__file__).resolve().parents[3]
-PAGE = (ROOT / "docs/python.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs/reference/eq.md").read_text(encoding="utf-8")
 SHORTER = (
     (r"games=\d[\de]+", "games=240"),
     (r"searched=\d+", "searched=12"),
@@ -53,7 +53,7 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
         for block in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL):
             for long, short in SHORTER:
                 block = re.sub(long, short, block)
-            exec(compile(block, "docs/python.md", "exec"), names)
+            exec(compile(block, "docs/reference/eq.md", "exec"), names)
         yield names | {"tried": eq.log("runs"), "linked": eq.index("runs")}
 
 

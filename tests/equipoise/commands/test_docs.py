@@ -12,7 +12,7 @@ from equipoise.commands import help
 from tests.equipoise.conftest import Cli
 from tests.toy import ROOT
 
-WRITTEN = {page.stem for page in (ROOT / "docs").glob("*.md")}
+WRITTEN = {page.stem for page in (ROOT / "docs").rglob("*.md")}
 
 
 @pytest.fixture
@@ -28,10 +28,10 @@ def built(folder: Path, place: str = help.SITES[0]) -> Path:
     """Make an installation with one page, and a website of it."""
     site = folder / place
     (site / "docs").mkdir(parents=True)
-    for name in ("index", "docs/mend"):
+    for name in ("index", "docs/start-here"):
         (site / f"{name}.html").touch()
     (folder / help.PAGES).mkdir(parents=True, exist_ok=True)
-    (folder / help.PAGES / "mend.md").write_text("# Mending\n\n*Here*.\n")
+    (folder / help.PAGES / "start-here.md").write_text("# Start\n\n*Here*.\n")
     return site
 
 
@@ -45,8 +45,8 @@ def test_a_page_is_shown_in_the_terminal_where_there_is_no_website(cli: Cli) -> 
 def test_the_pages_are_listed_where_there_is_no_website(cli: Cli) -> None:
     said = cli("docs")
     assert said.code == 0
-    assert {line.split()[0] for line in said.out.splitlines()} == WRITTEN
-    assert "mend            What should I change?\n" in said.out
+    assert {line.split()[0] for line in said.out.splitlines() if line.startswith("  ")} == WRITTEN
+    assert "  find-a-change   Find a change\n" in said.out
 
 
 def test_an_installed_package_has_every_page() -> None:
@@ -57,21 +57,27 @@ def test_an_installed_package_has_every_page() -> None:
 def test_a_page_is_opened_by_its_name(cli: Cli, opened: list[str], tmp_path: Path) -> None:
     site = built(tmp_path)
     assert cli("docs", "--open").out == f"{site / 'index.html'}\n"
-    assert cli("docs", "mend", "--open").code == 0
-    assert cli("docs", "mend", "--no-open").out == f"{site / 'docs/mend.html'}\n"
-    assert opened == [str(site / "index.html"), str(site / "docs/mend.html")]
-    assert "Here." in cli("docs", "mend").out, "without a desktop, the page is shown in the terminal"
+    assert cli("docs", "start-here", "--open").code == 0
+    assert cli("docs", "start-here", "--no-open").out == f"{site / 'docs/start-here.html'}\n"
+    assert opened == [str(site / "index.html"), str(site / "docs/start-here.html")]
+    assert "Here." in cli("docs", "start-here").out, "without a desktop, the page is shown in the terminal"
 
 
 def test_the_pages_of_the_package_are_opened_where_none_are_built(cli: Cli, opened: list[str], tmp_path: Path) -> None:
     packed = built(tmp_path, help.SITES[1])
-    assert cli("docs", "mend", "--no-open").out == f"{packed / 'docs/mend.html'}\n"
+    assert cli("docs", "start-here", "--no-open").out == f"{packed / 'docs/start-here.html'}\n"
     ours = built(tmp_path)
-    assert cli("docs", "mend", "--no-open").out == f"{ours / 'docs/mend.html'}\n"
+    assert cli("docs", "start-here", "--no-open").out == f"{ours / 'docs/start-here.html'}\n"
+
+
+@pytest.mark.parametrize("name", help.EARLIER)
+def test_a_page_answers_to_its_earlier_name(name: str, cli: Cli) -> None:
+    assert name not in WRITTEN
+    assert cli("docs", name, "--no-open").out == cli("docs", help.EARLIER[name], "--no-open").out != ""
 
 
 def test_what_is_not_there_is_one_line(refused: Callable[..., str], opened: list[str], tmp_path: Path) -> None:
-    assert "not in this installation" in refused("docs", "mend")
+    assert "not in this installation" in refused("docs", "start-here")
     built(tmp_path)
-    assert refused("docs", "mendd") == "PAGE: no page 'mendd'; did you mean 'mend'?"
+    assert refused("docs", "starthere") == "PAGE: no page 'starthere'; did you mean 'start-here'?"
     assert opened == []
