@@ -88,7 +88,7 @@ def read_sheet(given: Path | Sequence[Run], game: Game) -> Sheet:
         text = "{run}: in every game all won or all lost together, so no seat can be better than another"
         raise Unanswered("all_together", text, run=place.label)
     found, dates = list[Match](), list[str]()
-    for frame in games.read(won=True):
+    for frame in games.read(won=whole.unwon_left_out > 0):
         found += games.matches(frame)
         dates += [date for date in map(plain, frame["date"]) if date] if "date" in frame.columns else []
     if len(found) > MOST_GAMES:

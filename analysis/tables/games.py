@@ -312,23 +312,18 @@ class Games:
             frame[name].fill_null(np.nan).to_numpy() if name in frame.columns else nothing for name in ("rank", "score")
         )
         points = points if self.lowest else -points
-        scored = runs.each(~np.isnan(np.fmin.reduceat(points, runs.start)))
-        points = np.where(scored & np.isnan(points), np.inf, points)  # who was not placed
-        order = np.where(np.isnan(rank), points, rank)
-        with np.errstate(invalid="ignore"):
-            best = {
-                name: np.isfinite(one) & (one == runs.least(one)) for name, one in (("rank", rank), ("score", points))
-            }
-            won = np.isfinite(order) & (order == runs.least(order))
-        unsaid = np.isnan(order)
+        if (empty := np.isnan(points)).any():
+            scored = runs.each(~np.isnan(np.fmin.reduceat(points, runs.start)))
+            points = np.where(scored & empty, np.inf, points)  # who was not placed
+        order, camps = np.where(np.isnan(rank), points, rank), self._camps(frame)
+        won, unsaid = runs.best(order), np.isnan(order)
         if "winner" in frame.columns:
             marked, blank = self._marked(frame, runs)
             decided = runs.each(np.logical_or.reduceat(marked, runs.start))
             blank = runs.each(np.logical_and.reduceat(blank, runs.start))
-            camps = self._camps(frame)
-            for name in ("score", "rank"):
+            for name, values in (("score", points), ("rank", rank)):
                 if name in frame.columns and not self.table.cooperative:
-                    self._contradictions(frame, camps, name, marked, decided, best[name])
+                    self._contradictions(frame, camps, name, marked, decided, runs.best(values))
             won, unsaid = np.where(blank, won, marked), blank & unsaid
         self._refuse(
             frame,
@@ -342,7 +337,7 @@ class Games:
 
     def _camps(self, frame: pl.DataFrame) -> pl.Series:
         """Return the camp of each row; the seats of a camp win together, whatever their scores."""
-        return frame[ROW].rank("ordinal")
+        return pl.Series(np.arange(len(frame)))
 
     def _marked(self, frame: pl.DataFrame, runs: Runs) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Return which seats won by the column `winner`, and for which it says nothing."""
@@ -459,9 +454,10 @@ class Runs:
         """The position of each row in its game, from 1."""
         return np.asarray(np.arange(self.size.sum()) - self.each(self.start) + 1, np.int64)
 
-    def least(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the smallest value of each game for its rows; NaN for a game with NaN."""
-        return self.each(np.minimum.reduceat(values, self.start))
+    def best(self, values: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Return which rows have the smallest value of their game; none in a game with NaN, or of infinite values."""
+        least = self.each(np.minimum.reduceat(values, self.start))
+        return np.asarray((values == least) & np.isfinite(least))
 
     def ranked(self, values: NDArray[np.float64]) -> NDArray[np.uint8]:
         """Return the rank of each value in its game: 1 and the number of smaller ones."""

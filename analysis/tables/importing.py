@@ -142,6 +142,11 @@ class Survey:
             self.games[name, size] += count
             self.unwon[name, size] += unwon
 
+    @property
+    def unwon_left_out(self) -> int:
+        """Number of games that nobody won and that do not count, because somebody won others alone."""
+        return 0 if self.cooperative else self.unwon.total()
+
     def _note_twice(self, frame: pl.DataFrame, runs: Runs) -> None:
         """Note the first game that has the date, the people and the scores of another one, as if entered twice."""
         keys = np.add.reduceat(frame.drop("game", GAME, ROW, strict=False).hash_rows().to_numpy(), runs.start)
@@ -187,8 +192,8 @@ def left_out(games: Games, found: Survey) -> list[Note]:
         notes.append(Note("import_few_seats", {"games": table.seated, "of": found.games.total()}))
     if table.begun:
         notes.append(Note("import_begun", {"games": table.begun}))
-    if not found.cooperative and (unwon := found.unwon.total()):
-        notes.append(Note("import_unwon", {"games": unwon, "row": found.first}))
+    if found.unwon_left_out:
+        notes.append(Note("import_unwon", {"games": found.unwon_left_out, "row": found.first}))
     if games.aborted:
         notes.append(Note("import_aborted", {"games": games.aborted}))
     for reason, dates in table.left_out.items():
@@ -449,7 +454,7 @@ def _write(taking: _Taking, out: Path, command: Sequence[str]) -> list[Path]:
             begun = Manifest.begin(spec, "full", "parquet", command).model_copy(update={"origin": origin, "code": ""})
             schema = {column.name: dtype_of(column, spec) for column in columns_of(game, "full")}
             parts[rules, size] = _Part(claim(folder), spec, schema, begun)
-        for frame in taking.games.read(won=not found.cooperative):
+        for frame in taking.games.read(won=found.unwon_left_out > 0):
             for key, own in _split(frame):
                 parts[key].add(_values(taking, own, parts[key].spec))
         for part in parts.values():
