@@ -16,9 +16,9 @@ COMPRESSION: Final = "zstd"
 COMPRESSION_LEVEL = 1
 """Compression level of Parquet files; a higher level takes longer and saves little."""
 
-_FORMULA = re.compile(r"'*[=+\-@\t\r]")
+_FORMULA = re.compile(r"'*[=+\-@\t\n]")
 """How a text begins that a spreadsheet takes as a formula, which could name another program, or send data away; and one
-that we would take for such a text behind our apostrophe."""
+that we would take for such a text behind our apostrophe.  It has no control characters but tabs and ends of lines."""
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 _QUOTED = rf"^'({_FORMULA.pattern})"
@@ -99,6 +99,6 @@ def _texts(column: pl.Series) -> pl.Series:
 
 
 def _harmless(text: str) -> str:
-    """Return a text with an apostrophe before a formula, in which all that a terminal could obey is spelt out."""
-    formula = _FORMULA.match(text) and not _NUMBER.fullmatch(text)
-    return printable_lines(f"'{text}" if formula else text)
+    """Return a text in which all that a terminal could obey is spelt out, with an apostrophe before a formula."""
+    spelt = printable_lines(text)
+    return f"'{spelt}" if _FORMULA.match(spelt) and not _NUMBER.fullmatch(spelt) else spelt

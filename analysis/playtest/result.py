@@ -389,7 +389,7 @@ def judge_games(
         level,
         _rungs(found),
         verdicts,
-        (*_sheet_notes(grid, sheet, unchecked), *_notes(specs)),
+        (*_sheet_notes(grid, sheet, unchecked), *sheet.notes, *_notes(specs)),
         _points(found),
         shares,
         claims,

@@ -10,8 +10,10 @@ from typing import Any, NoReturn
 
 import polars as pl
 
+from analysis.data.results import Note, Unanswered
 from analysis.runs.load import Run
 from analysis.tables.games import GAME, SIZE, WON, Games
+from analysis.tables.importing import left_out, survey
 from analysis.tables.reading import RESULTS, cut, open_table, plain, table_of
 from simcore.errors import UsageError, nearest, printable
 from simcore.game import Game
@@ -44,6 +46,7 @@ class Sheet:
     dates: tuple[str, ...] = ()  # the first and the last date, as written in the file, if there are any
     unused: tuple[str, ...] = ()  # columns that were not used
     wins: str = ""  # "highest" or "lowest" if nothing but the scores says who won
+    notes: tuple[Note, ...] = ()  # what was left out of the file
 
 
 def places(game: Game, players: int, by_role: bool = False) -> dict[str, tuple[int, ...]]:
@@ -77,18 +80,20 @@ def read_sheet(given: Path | Sequence[Run], game: Game) -> Sheet:
         place.refuse("no column 'seat' or 'role'; the first row has to name one", 1)
     if by_role and not game.asymmetric:
         place.refuse(f"{game.title} has no roles; give a column 'seat' instead of 'role'", 1)
-    if game.score is None and not {"winner", "rank"} & set(names):
-        place.refuse(f"{game.title} has no score; give a column 'winner' or 'rank'", 1)
     games = _Matches(
         table, game.lowest_wins, game.players, f"{game.title} is for {game.span}", ordered=not by_role, game=game
     )
+    whole = survey(games)
+    if whole.cooperative:
+        text = "{run}: in every game all won or all lost together, so no seat can be better than another"
+        raise Unanswered("all_together", text, run=place.label)
     found, dates = list[Match](), list[str]()
-    for frame in games.read():
+    for frame in games.read(won=whole.unwon_left_out > 0):
         found += games.matches(frame)
         dates += [date for date in map(plain, frame["date"]) if date] if "date" in frame.columns else []
     if len(found) > MOST_GAMES:
         place.refuse(f"{len(found):,} games; give {MOST_GAMES:,} at most")
-    used = USED - {"score"} if game.score is None else USED
+    used = USED if game.score is not None or games.by_score else USED - {"score"}
     unused = [name for name in (*names, *table.form.measures, *table.form.wide) if name not in used]
     columns = tuple(dict.fromkeys(table.form.column(name, 1) for name in unused))
     return Sheet(
@@ -98,6 +103,7 @@ def read_sheet(given: Path | Sequence[Run], game: Game) -> Sheet:
         (dates[0], dates[-1]) if dates else (),
         columns,
         ("lowest" if game.lowest_wins else "highest") if games.by_score else "",
+        tuple(left_out(games, whole)),
     )
 
 
@@ -109,9 +115,6 @@ class _Matches(Games):
 
     def matches(self, frame: pl.DataFrame) -> Iterator[Match]:
         """Yield some whole games."""
-        won = self._marked(frame) if "winner" in frame.columns else frame[WON].to_numpy()
-        nobody = ~frame.select(pl.lit(pl.Series(won)).any().over(GAME)).to_series()
-        self._refuse(frame, nobody, "", lambda _: "nobody won this game; mark its winner, or all who shared the win")
         by_role, scored = not self.ordered, "score" in frame.columns and self.game.score is not None
         for rows in frame.partition_by(GAME):
             players, winners = int(rows[SIZE][0]), rows.filter(WON)

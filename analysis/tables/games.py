@@ -12,15 +12,18 @@ import polars as pl
 from numpy.typing import NDArray
 
 from analysis.data.results import counted
-from analysis.tables.reading import NO, ROW, YES, ResultsTable, cut
+from analysis.tables.reading import DRAWN, FINISHED, NO, ROW, YES, ResultsTable, cut, integers
 from simcore.judged import MOST_PLAYERS
 
 GAME, SIZE, WON, PLACE = "game_no", "size", "won", "place"
 """Columns that are added: the number of the game in its chunk, its players, whether the seat won, and its place."""
 
 MOST_SCORE = 1e9
-THOUSANDS = r"^-?[1-9]\d{0,2}(,\d{3})+$"
-"""Texts such as "1,234", which is 1234 in English and 1.234 in French."""
+LAST = ("dnf", "dns", "dnq", "dsq")
+"""What a rank or a score may say of a seat that was not placed."""
+
+MOST_TOLD = 20
+"""Largest number of faulty rows that a message names."""
 
 FIRST_SEATS = range(2, MOST_PLAYERS + 1)
 
@@ -35,7 +38,9 @@ class Games:
     span: str = f"Equipoise reads games of 2 to {MOST_PLAYERS} players"
     """What is allowed, for messages: "Chess is for 2 players"."""
     ordered: bool = True  # whether the seats, as numbered or in the order of the columns, mean something
+    aborted: int = field(default=0, init=False)  # number of unfinished games that were left out
     _base: int = field(default=-1, init=False)
+    _first: int = field(default=-1, init=False)  # the best rank of a game: 1, or 0 if that of every game is
     _seen: NDArray[np.uint64] = field(default_factory=lambda: np.zeros(0, np.uint64), init=False)
 
     @property
@@ -48,30 +53,32 @@ class Games:
         """Whether nothing but the score says who won."""
         return not {"winner", "rank"} & set(self.table.form.names)
 
-    def read(self) -> Iterator[pl.DataFrame]:
-        """Yield whole games, with one row for each seat in the order of the seats.
+    def read(self, won: bool = False) -> Iterator[pl.DataFrame]:
+        """Yield whole games, with one row for each seat in the order of the seats; unfinished ones are left out.
 
         The columns are those of the table's form, with numbers as such, and `GAME`, `SIZE`, `WON` and `PLACE`.  A game
-        that nobody won has no seat with `WON`, and all seats share the first place.
+        that nobody won has no seat with `WON`, and all seats share the first place; if `won`, it is left out.
 
         Raises
         ------
         UsageError
             If a row cannot be used; the message names the row, the column and the remedy.
         """
-        self._base, self._seen = -1, np.zeros(0, np.uint64)
+        self._base, self._first, self._seen, self.aborted = -1, -1, np.zeros(0, np.uint64), 0
         rest: pl.DataFrame | None = None
-        for chunk in self.table.chunks():
+        chunks = self.table.chunks()
+        chunk = next(chunks, None)
+        while chunk is not None:
+            following = next(chunks, None)
             frame = chunk if rest is None else pl.concat([rest, chunk])
             if len(frame):
-                whole, rest = self._cut(self._numbered(frame))
-                if len(whole):
-                    yield self._take(whole)
+                whole, rest = self._cut(self._numbered(frame), following is not None)
+                if len(whole) and len(games := self._take(whole)):
+                    yield games.filter(pl.col(WON).any().over(GAME)) if won else games
                 if len(rest) > self.counts[-1]:
                     self._take(self._numbered(rest))  # refuses a game that is already too large
-        if rest is not None and len(rest):
-            yield self._take(self._numbered(rest))
-        elif rest is None:
+            chunk = following
+        if rest is None:
             self.table.place.refuse("there is no game in it; write one row for each seat of each game")
 
     def _numbered(self, frame: pl.DataFrame) -> pl.DataFrame:
@@ -82,30 +89,42 @@ class Games:
                 starts[at] = 1
                 at += max(int(players[at]), 1)
             return frame.with_columns(pl.Series(GAME, starts.cumsum()))
-        self._refuse(frame, frame["game"] == "", "game", lambda row: "empty; number the games, or leave out the column")
+        self._refuse(
+            frame,
+            frame["game"] == "",
+            "game",
+            lambda row: "empty; number the games, in every row of a game (in a spreadsheet, unmerge the cells)",
+        )
         frame = frame.with_columns(pl.col("game").rle_id().cast(pl.Int64).alias(GAME))
         if frame["game"].n_unique() == frame[GAME][-1] + 1:
             return frame
         first = pl.col(GAME).min().over("game").rank("dense").cast(pl.Int64) - 1
         return frame.with_columns(first.alias(GAME)).sort(GAME, maintain_order=True)
 
-    def _cut(self, frame: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
-        """Return all games but the last, which may go on, and the rows of that one."""
-        last = int(frame[GAME].search_sorted(frame[GAME][-1]))
+    def _cut(self, frame: pl.DataFrame, more: bool) -> tuple[pl.DataFrame, pl.DataFrame]:
+        """Return all games but the last, which may go on if there are more rows, and the rows of that one."""
+        last = int(frame[GAME].search_sorted(frame[GAME][-1])) if more else len(frame)
         return frame[:last], frame[last:].drop(GAME)
 
     def _take(self, frame: pl.DataFrame) -> pl.DataFrame:
         """Return checked games."""
         names = frame.columns
         runs = Runs.of(frame[GAME].to_numpy())
+        for name in set(names) & set(FINISHED):
+            frame, runs = self._ended(frame, runs, name)
+            if not len(frame):
+                return frame
         self._once(frame[runs.start])
         self._sized(frame, runs)
         frame = frame.with_columns(pl.Series(SIZE, runs.each(runs.size)))
         if "seat" in names:
             frame = self._seats(frame, runs)
-        for name in ("rank", "score"):
-            if name in names:
-                frame = frame.with_columns(self._number(frame, runs, name))
+        if "player" in names:
+            self._people(frame)
+        if "rank" in names:
+            frame = frame.with_columns(self._ranks(frame, runs))
+        if "score" in names:
+            frame = frame.with_columns(self._number(frame, runs, "score"))
         if "deal" in names:
             self._refuse(
                 frame, frame["deal"] == "", "deal", lambda row: "empty; number all deals, or leave out the column"
@@ -114,6 +133,30 @@ class Games:
             if name in names:
                 self._alike(frame, runs, name)
         return self._winners(frame, runs)
+
+    def _ended(self, frame: pl.DataFrame, runs: Runs, name: str) -> tuple[pl.DataFrame, Runs]:
+        """Return the games without those that the column `finished` or `incomplete` says were broken off."""
+        self._alike(frame, runs, name)
+        said = integers(frame[name]).str.to_lowercase()
+        self._refuse(
+            frame,
+            ~said.is_in(sorted({"", *YES, *NO})),
+            name,
+            lambda row: f"'{cut(row[name])}' is neither yes nor no; write 1 or 0, or rename the column",
+        )
+        broken = said.is_in(sorted(NO if name == "finished" else YES))
+        self.aborted += int(broken.gather(runs.start).sum())
+        frame = frame.filter(~broken)
+        return frame, Runs.of(frame[GAME].to_numpy()) if len(frame) else runs
+
+    def _people(self, frame: pl.DataFrame) -> None:
+        """Refuse a row without a player, and one that occurs twice in its game where no seat tells them apart."""
+        self._refuse(
+            frame, frame["player"] == "", "player", lambda row: "empty; name every player, or leave out the column"
+        )
+        if "seat" not in frame.columns and frame.select(pl.struct(GAME, "player").is_duplicated().any()).item():
+            twice = frame.select(~pl.struct(pl.exclude(ROW)).is_first_distinct()).to_series()
+            self._refuse(frame, twice, "", lambda row: "the same as another row of its game; leave out one")
 
     def _once(self, firsts: pl.DataFrame) -> None:
         """Refuse a game whose other rows were read long before."""
@@ -150,7 +193,10 @@ class Games:
             frame.with_columns(pl.Series(SIZE, size)),
             outside,
             "",
-            lambda row: f"this game has {counted(row[SIZE], 'row')}; {self.span}; write one row for each seat",
+            lambda row: (
+                f"this game has {counted(row[SIZE], 'row')}; {self.span}; write one row for each seat"
+                + (", and a number for each game if this is the title of one" if row[SIZE] > MOST_PLAYERS else "")
+            ),
         )
 
     def _seats(self, frame: pl.DataFrame, runs: Runs) -> pl.DataFrame:
@@ -196,18 +242,65 @@ class Games:
 
         self._refuse(frame, values != first, name, say)
 
+    def _ranks(self, frame: pl.DataFrame, runs: Runs) -> pl.Series:
+        """Return the ranks, from 1; who was not placed is behind all others."""
+        texts = frame["rank"].str.to_lowercase()
+        if texts.cast(pl.Float64, strict=False).null_count():
+            texts = texts.str.replace(r"^(?:t[ -]?|=)?(\d+)(?:st|nd|rd|th|er|re|e|\.|=)?$", "${1}")
+        last = texts.is_in(LAST).to_numpy()
+        values = self._number(frame.with_columns(rank=texts), runs, "rank").to_numpy()
+        placed = np.where(last, np.nan, values)
+        first = np.fmin.reduceat(placed, runs.start)
+        if self._first < 0 and not np.isnan(first).all():
+            self._first = 0 if np.nanmax(first) == 0 else 1
+        placed = placed + 1 - self._first
+        with np.errstate(invalid="ignore"):
+            self._refuse(
+                frame,
+                runs.each(first) + 1 - self._first > 1,
+                "rank",
+                lambda row: f"nobody is in place {self._first} of this game; its winner may be missing",
+            )
+            self._refuse(
+                frame,
+                (placed < 1) | (placed > frame[SIZE].to_numpy()),
+                "rank",
+                lambda row: (
+                    f"'{cut(row['rank'])}' is no place in a game of {row[SIZE]} players whose winner has the rank "
+                    f"{self._first}; write DNF for who was not placed"
+                ),
+            )
+        return pl.Series("rank", np.where(last, np.inf, placed))
+
     def _number(self, frame: pl.DataFrame, runs: Runs, name: str) -> pl.Series:
         """Return a column of numbers; the seats of a game have all one, or none."""
-        values = numbers(frame[name])
+        numerals, texts = self.table.numerals, frame[name]
+        values = numerals.read(texts)
+        for mark, advice in (
+            (",", "leave out the comma, or write a point"),
+            (".", "leave out the point, or write a comma"),
+        ):
+            self._refuse(
+                frame,
+                values.is_null() & numerals.ambiguous(texts, mark),
+                name,
+                lambda row, advice=advice: f"'{cut(row[name])}' may mean thousands or decimals; {advice}",  # type: ignore[misc]
+                ("; or say which with", "decimal"),
+            )
+        last = texts.str.to_lowercase().is_in(LAST)
+        wrong = values.is_null() & (texts != "") & ~last
+        self._refuse(
+            frame, wrong, name, lambda row: f"'{cut(row[name])}' is not a {name}; give a number, or DNF for the last"
+        )
         self._refuse(
             frame,
-            values.is_null() & frame[name].str.contains(THOUSANDS),
+            (values.abs() > MOST_SCORE).fill_null(False),
             name,
-            lambda row: f"'{cut(row[name])}' may mean thousands or decimals; leave out the comma, or write a point",
+            lambda row: (
+                f"'{cut(row[name])}' is beyond the limit of {MOST_SCORE:,.0f}; give thousands or millions instead"
+            ),
         )
-        wrong = (values.is_null() & (frame[name] != "")) | (values.abs() > MOST_SCORE).fill_null(False)
-        self._refuse(frame, wrong, name, lambda row: f"'{cut(row[name])}' is not a {name}; give a number")
-        empty = values.is_null().to_numpy()
+        empty = (values.is_null() & ~last).to_numpy()
         some = empty & ~runs.each(np.logical_and.reduceat(empty, runs.start))
         self._refuse(frame, some, name, lambda row: "empty, though other seats of the game have one; give all or none")
         return values.alias(name)
@@ -219,40 +312,61 @@ class Games:
             frame[name].fill_null(np.nan).to_numpy() if name in frame.columns else nothing for name in ("rank", "score")
         )
         points = points if self.lowest else -points
-        order = np.where(np.isnan(rank), points, rank)
-        with np.errstate(invalid="ignore"):
-            best = {"rank": rank == runs.least(rank), "score": points == runs.least(points)}
-            won = order == runs.least(order)
-        if "rank" in frame.columns:
-            first = runs.each(np.fmin.reduceat(rank, runs.start))
-            self._refuse(
-                frame, first > 1, "rank", lambda row: "nobody is in place 1 of this game; its winner may be missing"
-            )
-        camps = self._camps(frame)
+        if (empty := np.isnan(points)).any():
+            scored = runs.each(~np.isnan(np.fmin.reduceat(points, runs.start)))
+            points = np.where(scored & empty, np.inf, points)  # who was not placed
+        order, camps = np.where(np.isnan(rank), points, rank), self._camps(frame)
+        won, unsaid = runs.best(order), np.isnan(order)
         if "winner" in frame.columns:
-            marked = self._marked(frame)
+            marked, blank = self._marked(frame, runs)
             decided = runs.each(np.logical_or.reduceat(marked, runs.start))
-            for name in ("score", "rank"):
-                if name in frame.columns:
-                    self._contradictions(frame, camps, name, marked, decided, best[name])
-            won = np.where(decided, marked, won)
+            blank = runs.each(np.logical_and.reduceat(blank, runs.start))
+            for name, values in (("score", points), ("rank", rank)):
+                if name in frame.columns and not self.table.cooperative:
+                    self._contradictions(frame, camps, name, marked, decided, runs.best(values))
+            won, unsaid = np.where(blank, won, marked), blank & unsaid
+        self._refuse(
+            frame,
+            unsaid,
+            "",
+            lambda row: "nobody is said to have won this game; mark all who did, or write 0 for all if nobody won",
+        )
         order = np.where(won, -np.inf, np.where(np.isnan(order), 0.0, order))
         order = np.where(runs.each(np.logical_or.reduceat(won, runs.start)), order, 0.0)
         return frame.with_columns(pl.Series(WON, won), pl.Series(PLACE, runs.ranked(order)))
 
     def _camps(self, frame: pl.DataFrame) -> pl.Series:
         """Return the camp of each row; the seats of a camp win together, whatever their scores."""
-        return frame[ROW].rank("ordinal")
+        return pl.Series(np.arange(len(frame)))
 
-    def _marked(self, frame: pl.DataFrame) -> NDArray[np.bool_]:
+    def _marked(self, frame: pl.DataFrame, runs: Runs) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Return which seats won by the column `winner`, and for which it says nothing."""
         said = frame["winner"].str.to_lowercase()
+        shared = said.is_in(sorted(DRAWN)).to_numpy()
+        yes = said.is_in(sorted(YES)).to_numpy() | shared
+        other = ~(said.is_in(sorted({"", *YES, *NO, *DRAWN})))
+        if "player" in frame.columns and other.any():  # each row of a game names its winner
+            name = frame["player"].str.to_lowercase()
+            alike = (said == said[runs.each(runs.start)]).to_numpy()
+            own = (said == name).to_numpy()
+            named = alike & runs.each(np.logical_or.reduceat(own & alike, runs.start)) & other.to_numpy()
+            yes, other = np.where(named, own, yes), other & ~pl.Series(named)
         self._refuse(
             frame,
-            ~said.is_in(sorted(YES | NO)),
+            other,
             "winner",
             lambda row: f"'{cut(row['winner'])}' is neither yes nor no; write 1 or 0 for each seat",
         )
-        return said.is_in(sorted(YES)).to_numpy()
+        some = runs.each(np.logical_or.reduceat(shared, runs.start))
+        self._refuse(
+            frame,
+            some & ~shared,
+            "winner",
+            lambda row: (
+                f"'{cut(row['winner'])}', though another seat of the game drew; write 1 for all who shared the win"
+            ),
+        )
+        return yes, (said == "").to_numpy()
 
     def _contradictions(
         self,
@@ -307,10 +421,15 @@ class Games:
         """Raise an error about the first of the rows that are wrong, if any are."""
         if not wrong.any():
             return
-        row = frame.filter(wrong).sort(ROW).row(0, named=True)
+        rows = frame.filter(wrong).sort(ROW)
+        if not name and GAME in rows.columns:  # what is wrong with a game is said once
+            rows = rows.unique(GAME, keep="first", maintain_order=True)
+        row, others = rows.row(0, named=True), rows[ROW].unique().sort().to_list()[1:]
         seat = str(row.get("seat")) if self.table.form.wide else ""
         column = f"{self.table.form.column(name, int(seat) if seat.isdecimal() else 0)}: " if name else ""
-        self.table.place.refuse(f"{column}{say(row)}", row[ROW], way_out)
+        more = f" and {len(others) - MOST_TOLD + 1:,} more" if len(others) >= MOST_TOLD else ""
+        same = f"; see also row{'s' if len(others) > 1 else ''} {', '.join(map(str, others[: MOST_TOLD - 1]))}{more}"
+        self.table.place.refuse(f"{column}{say(row)}{same if others else ''}", row[ROW], way_out)
 
 
 @dataclass(frozen=True)
@@ -335,9 +454,10 @@ class Runs:
         """The position of each row in its game, from 1."""
         return np.asarray(np.arange(self.size.sum()) - self.each(self.start) + 1, np.int64)
 
-    def least(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the smallest value of each game for its rows; NaN for a game with NaN."""
-        return self.each(np.minimum.reduceat(values, self.start))
+    def best(self, values: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Return which rows have the smallest value of their game; none in a game with NaN, or of infinite values."""
+        least = self.each(np.minimum.reduceat(values, self.start))
+        return np.asarray((values == least) & np.isfinite(least))
 
     def ranked(self, values: NDArray[np.float64]) -> NDArray[np.uint8]:
         """Return the rank of each value in its game: 1 and the number of smaller ones."""
@@ -347,13 +467,3 @@ class Runs:
             own = values[at]
             found[at] = 1 + (own[:, None, :] < own[:, :, None]).sum(axis=2)
         return found
-
-
-def numbers(values: pl.Series) -> pl.Series:
-    """Return texts as numbers, with a point or a comma for the decimals; null for what is none or may be another."""
-    found = values.cast(pl.Float64, strict=False)
-    if found.null_count():
-        decimal = values.str.replace(",", ".", literal=True).cast(pl.Float64, strict=False)
-        found = decimal.set(values.str.contains(THOUSANDS).fill_null(False), None)
-    finite: pl.Series = found.is_finite()
-    return found.set(~finite.fill_null(False), None)

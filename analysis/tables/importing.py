@@ -20,8 +20,8 @@ from analysis.runs.frames import dtype_of
 from analysis.runs.load import Run, load
 from analysis.runs.manifest import FILE, Manifest, Measure, Origin, PartFile
 from analysis.table_files import write_frame
-from analysis.tables.games import PLACE, SIZE, WON, Games, Runs, numbers
-from analysis.tables.reading import ROW, open_table, plain
+from analysis.tables.games import GAME, PLACE, SIZE, WON, Games, Runs
+from analysis.tables.reading import ROW, Numerals, open_table, plain
 from simcore.declared import spec_of
 from simcore.errors import UsageError, printable
 from simcore.running.batch import MAX_GAMES, Spec
@@ -38,6 +38,7 @@ MOST_RULES = 50
 """Largest number of sets of rules in a table, each of which has a run of its own."""
 
 MOST_DECIMALS = 6
+MOST_DATES = 5
 LONGEST = 80
 """Largest number of characters of a name."""
 
@@ -70,13 +71,16 @@ class Labels:
 class Numbers:
     """A column of numbers: whether it has only numbers, whether one is missing, and how many decimals they have."""
 
+    numerals: Numerals
     texts: int = 0
     gaps: int = 0
     decimals: int = 0
 
     def add(self, texts: pl.Series, rows: pl.Series) -> None:
         """Add the values of some rows; the first row that is no number, or has none, is kept."""
-        values = texts if texts.dtype.is_numeric() else numbers(texts)
+        if self.texts:
+            return
+        values = texts if texts.dtype.is_numeric() else self.numerals.read(texts)
         empty = values.is_null()
         if not empty.any():
             self._count(values)
@@ -108,60 +112,96 @@ class Survey:
     """Number of games by the name of their rules and number of players."""
     labels: dict[str, Labels] = field(default_factory=dict)  # the names of the columns player, role and group
     numbers: dict[str, Numbers] = field(default_factory=dict)  # the score, the length and the measures
-    nobody: int = 0
+    unwon: Counter[tuple[str, int]] = field(default_factory=Counter)  # those that nobody won
     everybody: int = 0
     shared: int = 0
-    """nobody, everybody, shared: Number of games that nobody won, that all seats won, and that several but not all
-    seats won."""
-    unwon: int = 0  # the first row of a game that nobody won; 0 if there is none
+    """everybody, shared: Number of games that all seats won, and that several but not all seats won."""
+    first: int = 0  # the first row of a game that nobody won; 0 if there is none
+    twice: tuple[int, int] = (0, 0)  # the first rows of two games that are the same in every field, if there are any
+    cooperative: bool = False  # whether all win or lose together, in every game
 
-    def add(self, frame: pl.DataFrame, measures: Iterable[str]) -> None:
+    def add(self, frame: pl.DataFrame, measures: Iterable[str], numerals: Numerals) -> None:
         """Add some whole games."""
         for name in NAMED:
             if name in frame.columns:
                 self.labels.setdefault(name, Labels()).add(frame[name])
         for name in measures:
-            self.numbers.setdefault(name, Numbers()).add(frame[name], frame[ROW])
-        runs = Runs.of(frame["game_no"].to_numpy())
+            self.numbers.setdefault(name, Numbers(numerals)).add(frame[name], frame[ROW])
+        runs = Runs.of(frame[GAME].to_numpy())
         winners = np.add.reduceat(frame[WON].to_numpy().astype(np.int64), runs.start)
-        self.nobody += int((winners == 0).sum())
         self.everybody += int((winners == runs.size).sum())
         self.shared += int(((winners > 1) & (winners < runs.size)).sum())
-        if not self.unwon and (winners == 0).any():
-            self.unwon = int(frame[ROW][int(runs.start[winners == 0][0])])
+        if not self.first and (winners == 0).any():
+            self.first = int(frame[ROW][int(runs.start[winners == 0][0])])
+        if not self.twice[0] and {"date", "score"} <= set(frame.columns):
+            self._note_twice(frame, runs)
         firsts = frame[runs.start]
         rules = firsts["rules"] if "rules" in frame.columns else pl.Series([BASE] * len(firsts))
-        for name, size, count in pl.DataFrame({"r": rules, "s": firsts[SIZE]}).group_by("r", "s").len().rows():
+        by = pl.DataFrame({"rules": rules, SIZE: firsts[SIZE], "unwon": winners == 0})
+        for name, size, count, unwon in by.group_by("rules", SIZE).agg(pl.len(), pl.col("unwon").sum()).rows():
             self.games[name, size] += count
+            self.unwon[name, size] += unwon
 
     @property
-    def together(self) -> int:
-        """Number of games that all seats won or lost together."""
-        return self.nobody + self.everybody
+    def unwon_left_out(self) -> int:
+        """Number of games that nobody won and that do not count, because somebody won others alone."""
+        return 0 if self.cooperative else self.unwon.total()
+
+    def _note_twice(self, frame: pl.DataFrame, runs: Runs) -> None:
+        """Note the first game that has the date, the people and the scores of another one, as if entered twice."""
+        keys = np.add.reduceat(frame.drop("game", GAME, ROW, strict=False).hash_rows().to_numpy(), runs.start)
+        order = np.argsort(keys, kind="stable")
+        again = np.flatnonzero(keys[order][1:] == keys[order][:-1])
+        if len(again):
+            at = min(again, key=lambda number: order[number + 1])
+            self.twice = tuple(int(frame[ROW][int(runs.start[order[own]])]) for own in (at, at + 1))  # type: ignore[assignment]
 
 
 def survey(games: Games) -> Survey:
     """Return what a table contains as a whole; every row of it is checked.
+
+    Where somebody won some games alone, those that nobody won are left out.
 
     Raises UsageError if a row cannot be used.
     """
     found, form, place = Survey(), games.table.form, games.table.place
     for frame in games.read():
         measures = [name for name in ("score", "length", *form.measures, *form.wide) if name in frame.columns]
-        found.add(frame, [name for name in dict.fromkeys(measures) if name not in (*NAMED, "seat", "winner", "rank")])
+        measures = [name for name in dict.fromkeys(measures) if name not in (*NAMED, "seat", "winner", "rank")]
+        found.add(frame, measures, games.table.numerals)
         if len({rules for rules, _ in found.games}) > MOST_RULES:
             place.refuse(
                 f"the column '{form.column('rules')}' names more than {MOST_RULES} sets of rules, and each would be a "
                 "run; import fewer at a time, or leave out the column"
             )
-    for name, labels in found.labels.items():
-        if name == "player" and "" in labels.names:
-            place.refuse(
-                f"the column '{form.column('player')}' is empty in some rows; name every player, or leave it out"
-            )
-    if found.nobody and not found.everybody and games.table.kind != "whole":
-        place.refuse("nobody won this game; mark its winner, or all who shared the win", found.unwon)
+    unwon, total = found.unwon.total(), found.games.total()
+    if not total:
+        place.refuse("no game in it was finished; import it when some are")
+    if unwon == total and not games.table.cooperative:
+        place.refuse("nobody won this game, or any other one; mark the winners of each", found.first)
+    found.cooperative = games.table.cooperative or unwon + found.everybody == total
+    if not found.cooperative:
+        found.games -= found.unwon
     return found
+
+
+def left_out(games: Games, found: Survey) -> list[Note]:
+    """Return what is said of the games of a table that do not count, or not in full."""
+    table, notes = games.table, []
+    if table.seated:
+        notes.append(Note("import_few_seats", {"games": table.seated, "of": found.games.total()}))
+    if table.begun:
+        notes.append(Note("import_begun", {"games": table.begun}))
+    if found.unwon_left_out:
+        notes.append(Note("import_unwon", {"games": found.unwon_left_out, "row": found.first}))
+    if games.aborted:
+        notes.append(Note("import_aborted", {"games": games.aborted}))
+    for reason, dates in table.left_out.items():
+        days = ", ".join(dates[:MOST_DATES]) + (", ..." if len(dates) > MOST_DATES else "")
+        notes.append(Note(f"import_left_{reason}", {"games": len(dates), "dates": days}))
+    if found.twice[0]:
+        notes.append(Note("import_twice", dict(zip(("row", "again"), found.twice, strict=True))))
+    return notes
 
 
 def _label(name: str) -> str:
@@ -224,6 +264,7 @@ def import_table(
     anonymous: bool = False,
     force: bool = False,
     command: Sequence[str] = (),
+    decimal: str = "",
 ) -> Imported:
     """Read a table of results and write it as runs.
 
@@ -247,6 +288,8 @@ def import_table(
         Whether runs in the way may be replaced.
     command
         The command line, for the manifest.
+    decimal
+        "point" or "comma", if either is before the decimals of numbers such as 1.234 and 1,234.
 
     Raises
     ------
@@ -255,7 +298,7 @@ def import_table(
     """
     if (out / FILE).exists() or not force:
         check_free(out, force)
-    table = open_table(path, columns, title)
+    table = open_table(path, columns, title, decimal=decimal, ordered=ordered)
     games = Games(table, lowest_wins or table.lowest, ordered=ordered)
     found = survey(games)
     if anonymous:
@@ -285,7 +328,6 @@ class _Taking:
         counts = sorted({size for _, size in found.games})
         often = {size: sum(many for (_, own), many in found.games.items() if own == size) for size in counts}
         total = found.games.total()
-        together = found.together if found.nobody or found.everybody == total else 0
         measures = tuple(
             Measure(name=name, column=shown(table.form.column(name, 1), 200), decimals=found.numbers[name].decimals)
             for name in self.kept
@@ -306,9 +348,9 @@ class _Taking:
             score="score" in self.kept,
             length="length" in self.kept,
             deals="deal" in table.form.names,
-            together=together,
+            together=total if found.cooperative else 0,
             shared=found.shared,
-            cooperative=together == total,
+            cooperative=found.cooperative,
         )
 
     def _wins(self) -> Any:
@@ -323,14 +365,13 @@ class _Taking:
         notes = []
         if self.games.by_score:
             notes.append(Note("import_lowest" if self.games.lowest else "import_highest"))
-        if not origin.seats:
+        if not origin.seats and not table.seated:
             notes.append(Note("import_no_seats"))
         if origin.together:
             notes.append(Note("import_together", {"games": origin.together, "of": self.found.games.total()}))
         if origin.shared:
             notes.append(Note("import_shared", {"games": origin.shared}))
-        if table.skipped:
-            notes.append(Note("import_skipped", {"games": table.skipped}))
+        notes += left_out(self.games, self.found)
         for name, one in self.found.numbers.items():
             column = table.form.column(name, 1)
             if one.texts:
@@ -413,7 +454,7 @@ def _write(taking: _Taking, out: Path, command: Sequence[str]) -> list[Path]:
             begun = Manifest.begin(spec, "full", "parquet", command).model_copy(update={"origin": origin, "code": ""})
             schema = {column.name: dtype_of(column, spec) for column in columns_of(game, "full")}
             parts[rules, size] = _Part(claim(folder), spec, schema, begun)
-        for frame in taking.games.read():
+        for frame in taking.games.read(won=found.unwon_left_out > 0):
             for key, own in _split(frame):
                 parts[key].add(_values(taking, own, parts[key].spec))
         for part in parts.values():
@@ -454,7 +495,7 @@ def _split(frame: pl.DataFrame) -> Iterator[tuple[tuple[str, int], pl.DataFrame]
 
 def _values(taking: _Taking, frame: pl.DataFrame, spec: Spec) -> pl.DataFrame:
     """Return the values of some games for the columns of a run's table."""
-    runs = Runs.of(frame["game_no"].to_numpy())
+    runs = Runs.of(frame[GAME].to_numpy())
     won = frame[WON].to_numpy()
     won = np.where(runs.each(np.logical_or.reduceat(won, runs.start)), won, True)
     winners = runs.each(np.add.reduceat(won.astype(np.int64), runs.start))
@@ -464,8 +505,9 @@ def _values(taking: _Taking, frame: pl.DataFrame, spec: Spec) -> pl.DataFrame:
         if name in frame.columns and labels is not None:
             names = {text: label or "-" for text, label in labels.names.items()}
             found[name] = frame[name].replace_strict(names, return_dtype=pl.String)
+    numerals = taking.games.table.numerals
     for name in taking.kept:
-        found[name] = frame[name] if frame[name].dtype.is_numeric() else numbers(frame[name]).round(MOST_DECIMALS)
+        found[name] = frame[name] if frame[name].dtype.is_numeric() else numerals.read(frame[name]).round(MOST_DECIMALS)
     if "deal" in frame.columns:
         found["deal"] = _deals(frame["deal"])
     return frame.select(PLACE).with_columns(**{name: pl.Series(values) for name, values in found.items()})

@@ -22,19 +22,86 @@ from analysis.table_files import unquoted
 from simcore.errors import UsageError, nearest, printable, shortened
 from simcore.judged import MOST_PLAYERS
 
+# --- Numbers, as people and programs write them ---
+
+
+THOUSANDS = {",": r"^-?[1-9]\d{0,2}(,\d{3})+$", ".": r"^-?[1-9]\d{0,2}(\.\d{3})+$"}
+"""Texts such as "1,234", which is 1234 in English and 1.234 in French; "1.234" is the other way round."""
+
+SPACED = r"^-?\d{1,3}([ \u00a0\u2009\u202f'\u2019]\d{3})+([.,]\d+)?$"
+OTHERS = {"point": ",", "comma": "."}
+"""The mark between thousands, by that before the decimals."""
+
+
+@dataclass(frozen=True)
+class Numerals:
+    """How a file writes numbers."""
+
+    decimal: str = ""  # "point" or "comma" if the user has said what is before the decimals
+    semicolons: bool = False  # whether semicolons separate the fields, as where a comma is before the decimals
+
+    def ambiguous(self, texts: pl.Series, mark: str) -> pl.Series:
+        """Return which texts may mean thousands or decimals, by "," or "."."""
+        if self.decimal or (mark == "." and not self.semicolons):
+            return pl.repeat(False, len(texts), eager=True)
+        return texts.str.contains(THOUSANDS[mark]).fill_null(False)
+
+    def read(self, texts: pl.Series) -> pl.Series:
+        """Return texts as numbers; null for what is none or may be another."""
+        found = texts.cast(pl.Float64, strict=False)
+        if self.semicolons or self.decimal:
+            found = found.set(texts.str.contains(THOUSANDS["."]).fill_null(False), None)
+        if found.null_count():
+            rest = texts.filter(found.is_null() & (texts != "")).unique()
+            read = dict(zip(rest, self._written(rest), strict=True))
+            found = found.fill_null(texts.replace_strict(read, default=None, return_dtype=pl.Float64))
+        finite: pl.Series = found.is_finite()
+        return found.set(~finite.fill_null(False), None)
+
+    def _written(self, texts: pl.Series) -> pl.Series:
+        """Return the numbers in texts that need more than a cast."""
+        plain = texts.str.replace("\u2212", "-", literal=True)
+        plain = plain.str.replace_all("[ \u00a0\u2009\u202f'\u2019]", "").zip_with(plain.str.contains(SPACED), plain)
+        for decimal, other in OTHERS.items():
+            mark = "," if decimal == "comma" else "."
+            both = plain.str.contains(rf"^-?\d{{1,3}}(\{other}\d{{3}})+\{mark}\d+$")
+            if self.decimal == decimal:
+                both |= plain.str.contains(THOUSANDS[other])
+            plain = plain.str.replace_all(other, "", literal=True).zip_with(both, plain)
+        doubtful = self.ambiguous(plain, ",") | self.ambiguous(plain, ".")
+        if self.decimal != "point":
+            plain = plain.str.replace(",", ".", literal=True)
+        return plain.cast(pl.Float64, strict=False).set(doubtful, None)
+
+
+def integers(texts: pl.Series) -> pl.Series:
+    """Return texts in which whole numbers have no decimals; a column with gaps may have become one with 1.0."""
+    return texts.str.replace(r"^(\d+)\.0+$", "${1}") if texts.str.contains(".", literal=True).any() else texts
+
+
 # --- The columns of a table: which field each one is, and how a row for each game becomes a row for each seat ---
 
 
 RESULTS = ("winner", "rank", "score")
-FIELDS = ("game", "seat", *RESULTS, "player", "role", "group", "players", "rules", "length", "deal", "date")
+FINISHED = ("finished", "incomplete")
+FIELDS = ("game", "seat", *RESULTS, "player", "role", "group", "players", "rules", "length", "deal", "date", *FINISHED)
 """The fields that a column can be; every other column of numbers is a measure."""
 
 ALIASES = {"count": "players"}
-BY_SEAT = ("seat", *RESULTS, "player", "role")
-"""Fields that differ between the seats of a game."""
+RESULT_ALIASES = {"win": "winner", "won": "winner", "result": "winner", "place": "rank", "points": "score"}
+"""Names that stand for a result in a table that names none otherwise."""
 
-YES = frozenset(("1", "yes", "y", "true", "x", "won", "oui", "o", "vrai"))
-NO = frozenset(("", "0", "no", "n", "false", "-", "lost", "non", "faux"))
+INTEGERS = ("seat", "winner", "players", "deal")
+
+YES = frozenset(("1", "yes", "y", "true", "x", "won", "win", "w", "oui", "o", "vrai", "\u2713", "\u2714", "\u2611"))
+NO = frozenset(("0", "no", "n", "false", "-", "lost", "loss", "lose", "l", "non", "faux", "\u2717", "\u2718", "\u2610"))
+DRAWN = frozenset(("draw", "drawn", "tie", "tied", "d", "\u00bd", "1/2", "1/2-1/2", "\u00bd-\u00bd", "0.5"))
+"""What a column `winner` may say of a seat that won, that did not, or that shared the win with all; an empty cell says
+nothing."""
+
+NOBODY = frozenset(("0", "nobody", "none", "no one"))
+"""What the one column `winner` of a table with a row for each game says where nobody won."""
+
 ROW = "\x00row"
 """Column with the number of a row in the file; no column of a file can have this name."""
 
@@ -43,6 +110,8 @@ QUOTED = 40
 """Number of characters of a wrong value that a message quotes."""
 
 _NUMBERED = re.compile(r"(.*?)[ _.-]?([1-9])$")
+_OF_PLAYER = re.compile(r"(?:p|player|seat)[ _.-]?([1-9])(?:[ _.-]+(.+))?")
+"""Columns such as "p1", who sat there, and "P1 Score"."""
 
 
 @dataclass(frozen=True)
@@ -90,20 +159,25 @@ def form_of(place: Place, header: Sequence[str], chosen: Mapping[str, str]) -> F
     """
     names = [plain(name).casefold() for name in header]
     fields = _chosen(place, names, chosen)
+    numbered = {name: found for name in names if (found := _by_seat(name))}
+    stems = {*names, *chosen, *(stem for stem, _ in numbered.values())}
+    aliases = ALIASES if stems & set(RESULTS) else ALIASES | RESULT_ALIASES
     wide: dict[str, dict[int, str]] = {}
     for name in names:
-        field = ALIASES.get(name, name)
+        field = aliases.get(name, name)
         if name in fields.values() or not name:
             continue
-        if field in FIELDS and field not in chosen:
+        if field in FIELDS and field not in chosen and not (field != name and field in fields):
             if field in fields:
                 place.refuse(f"the first row names the column '{cut(name)}' twice; keep one", 1)
             fields[field] = name
     taken = set(fields.values())
-    for name in names:
-        numbered = _NUMBERED.fullmatch(name)
-        if name not in taken and numbered and numbered[1]:
-            wide.setdefault(chosen_field(chosen, numbered[1]), {})[int(numbered[2])] = name
+    for name, (stem, seat) in numbered.items():
+        if name not in taken:
+            own = next(
+                (field for field, column in chosen.items() if column.casefold() == stem), aliases.get(stem, stem)
+            )
+            wide.setdefault(own, {})[seat] = name
     if not any(field in wide for field in (*RESULTS, "player")):
         wide = {}
     wide = {field: dict(sorted(columns.items())) for field, columns in wide.items() if 1 in columns and 2 in columns}
@@ -116,9 +190,12 @@ def form_of(place: Place, header: Sequence[str], chosen: Mapping[str, str]) -> F
     return form
 
 
-def chosen_field(chosen: Mapping[str, str], stem: str) -> str:
-    """Return the field of numbered columns with a stem, such as "points" with the user's score=points."""
-    return next((field for field, name in chosen.items() if name.casefold() == stem), ALIASES.get(stem, stem))
+def _by_seat(name: str) -> tuple[str, int] | None:
+    """Return the field and the seat of a numbered column, such as "score_1", "p1" or "P1 Score"."""
+    if found := _OF_PLAYER.fullmatch(name):
+        return found[2] or ("seat" if name.startswith("seat") else "player"), int(found[1])
+    found = _NUMBERED.fullmatch(name)
+    return (found[1], int(found[2])) if found and found[1] else None
 
 
 def _chosen(place: Place, names: Sequence[str], chosen: Mapping[str, str]) -> dict[str, str]:
@@ -181,7 +258,8 @@ def _check(place: Place, names: Sequence[str], form: Form) -> None:
     if not set(RESULTS) & set(form.names):
         close = next((hint for name in RESULTS if (hint := meant(name, others))), "")
         place.refuse(
-            f"no column 'winner', 'rank' or 'score'{close}; the first row has to name one",
+            f"no column 'winner', 'rank' or 'score'{close}; the first row has to name one, and people are no columns: "
+            "write a row for each of them, such as game,player,score",
             1,
             ("; say which column it is with", "column"),
         )
@@ -203,7 +281,7 @@ def long_form(place: Place, form: Form, frame: pl.DataFrame) -> pl.DataFrame:
     """
     common = {**form.fields, **form.measures}
     if not form.wide:
-        return frame.select(ROW, **{name: pl.col(column) for name, column in common.items()})
+        return _integers(frame.select(ROW, **{name: pl.col(column) for name, column in common.items()}))
     parts = []
     for seat in form.seats:
         own = {name: columns[seat] for name, columns in form.wide.items() if seat in columns}
@@ -214,31 +292,48 @@ def long_form(place: Place, form: Form, frame: pl.DataFrame) -> pl.DataFrame:
                 **{name: pl.col(column) for name, column in (common | own).items()},
             ).with_columns(*missing, pl.lit(str(seat)).alias("number"))
         )
-    stacked = pl.concat(parts).sort(ROW, maintain_order=True)
+    stacked = _integers(pl.concat(parts).sort(ROW, maintain_order=True))
     there = pl.any_horizontal(pl.col(name) != "" for name in form.wide)
     if "game" not in form.fields:
         stacked = stacked.with_columns(pl.col(ROW).cast(pl.String).alias("game"))
     if "seat" not in form.names:
         stacked = stacked.with_columns(pl.col("number").alias("seat"))
+    stacked = stacked.filter(there)
     if "winner" in form.fields and "winner" not in form.wide:
         stacked = stacked.with_columns(_wins(place, form, stacked).alias("winner"))
-    return stacked.filter(there).drop("number")
+    return stacked.drop("number")
 
 
-def _wins(place: Place, form: Form, stacked: pl.DataFrame) -> pl.Expr:
-    """Return whether each seat won, where one column names the winner by seat or by name."""
-    named = pl.col("winner") == pl.col("number")
-    if "player" in form.wide:
-        named |= (pl.col("winner") == pl.col("player")) & (pl.col("player") != "")
-    nobody = stacked.filter(pl.col("winner") != "").group_by(ROW, maintain_order=True).agg(named.any())
-    wrong = nobody.filter(~pl.col("winner"))
+def _integers(frame: pl.DataFrame) -> pl.DataFrame:
+    """Return rows in which seats, winners and counts are whole numbers, though a program wrote them as 1.0."""
+    return frame.with_columns(integers(frame[name]) for name in INTEGERS if name in frame.columns)
+
+
+def _wins(place: Place, form: Form, stacked: pl.DataFrame) -> pl.Series:
+    """Return what each seat's own column would say, where one column names the winners by seat or by name."""
+    said, own = pl.col("winner"), [pl.col("number"), *([pl.col("player")] if "player" in form.wide else [])]
+    low, several = said.str.to_lowercase(), said.str.replace_all(r" *(&|/|\+|;| and ) *", "\x00").str.split("\x00")
+    rows = stacked.with_columns(
+        named=pl.any_horizontal((said == name) & (said != "") for name in own),
+        listed=pl.any_horizontal(several.list.contains(name) for name in own),
+        parts=several.list.len(),
+        shared=low.is_in(sorted(DRAWN)),
+        ended=pl.when(said == "1-0").then(1).when(said == "0-1").then(2).cast(pl.String) == pl.col("number"),
+    ).with_columns(one=pl.col("named").any().over(ROW), all=pl.col("listed").sum().over(ROW) >= pl.col("parts"))
+    decided = pl.col("one") | pl.col("shared") | pl.col("ended").is_not_null() | pl.col("all")
+    wrong = rows.filter(~decided & (said != "") & ~low.is_in(sorted(NOBODY)))
     if len(wrong):
-        row = wrong[ROW][0]
-        said = stacked.filter(pl.col(ROW) == row)["winner"][0]
         place.refuse(
-            f"{form.fields['winner']}: '{cut(said)}' is none of the game's players; give a seat's number or a name", row
+            f"{form.fields['winner']}: '{cut(wrong['winner'][0])}' is none of the game's players; give a seat's number "
+            "or a name, several with '&' between them, 'draw' if all share the win, or 'nobody'",
+            int(wrong[ROW][0]),
         )
-    return pl.when(named).then(pl.lit("1")).otherwise(pl.lit("0"))
+    won = (
+        pl.when("one").then("named").when("shared").then(True).when(pl.col("ended").is_not_null()).then("ended")
+    ).otherwise(pl.col("listed") & pl.col("all"))
+    return rows.select(
+        pl.when(said == "").then(pl.lit("")).when(won).then(pl.lit("1")).otherwise(pl.lit("0"))
+    ).to_series()
 
 
 def meant(name: str, others: Sequence[str]) -> str:
@@ -261,6 +356,17 @@ def cut(text: str) -> str:
 
 
 LISTS = ("plays", "games", "players")
+WHY = {
+    "ignored": "ignored in the app",
+    "size": "one player alone, or more than eight",
+    "teams": "teams",
+    "text": "a score that is not a number",
+    "gap": "some players have no score",
+    "unwon": "nobody won",
+    "other": "the winner does not have the best score",
+    "seats": "no seats",
+}
+"""Why a play is of no use."""
 
 
 @dataclass(frozen=True)
@@ -270,45 +376,58 @@ class Plays:
     frame: pl.DataFrame  # one row for each player of each play, as text
     title: str  # name of the game
     lowest: bool  # whether the fewest points win
-    skipped: int  # number of plays with one player, or with too many
+    cooperative: bool  # whether all win or lose together
+    left_out: Mapping[str, Sequence[str]]  # dates of the plays that are of no use, by the reason
+    begun: int  # number of plays that name the seat of the one who began, and no others
+    seated: int  # number of plays that name seats, if they are too few to be used
 
 
-def plays_of(place: Place, data: bytes, title: str = "") -> Plays:
+def plays_of(place: Place, data: bytes, title: str = "", ordered: bool = True) -> Plays:
     """Return the plays of a game.
 
     place: The file.
     data: Its contents.
     title: Name of the game.  If empty, the file has to contain plays of one game only.
+    ordered: Whether the seats mean something; then plays without seats are left out where most have them.
     Raises UsageError if the file is no export of BG Stats, or names no such game.
     """
+    left_out: dict[str, list[str]] = {}
     try:
         table = json.loads(data.decode("utf-8-sig"))
         if not isinstance(table, dict) or not all(isinstance(table.get(name), list) for name in LISTS):
             raise ValueError
         games = {one["id"]: one for one in table["games"]}
         people = {one["id"]: plain(str(one.get("name", ""))) for one in table["players"]}
-        plays = [one for one in table["plays"] if not one.get("ignored")]
-        game = _game(place, games, plays, title)
-        mine = [play for play in plays if play["gameRefId"] == game["id"]]
-        sized = [play for play in mine if 2 <= len(play["playerScores"]) <= MOST_PLAYERS]
-        rows = [row for number, play in enumerate(sized, 1) for row in _rows(number, play, people)]
+        game = _game(place, games, table["plays"], title)
+        lowest, cooperative = game.get("highestWins") is False, game.get("cooperative") is True
+        plays = [
+            _Play(number, _rows(number, play, people), str(play.get("playDate", ""))[:10], play)
+            for number, play in enumerate(table["plays"], 1)
+            if play["gameRefId"] == game["id"]
+        ]
+        reasons = [play.reason(lowest, cooperative) for play in plays]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         place.refuse("not a file that BG Stats exported; give a CSV or Parquet file, or export it again")
+    used = [play for play, reason in zip(plays, reasons, strict=True) if not reason]
+    seated = sum(play.seated for play in used) if ordered else 0
+    few = not ordered or 2 * seated < len(used)
+    if not few:
+        reasons = [reason or ("" if play.seated else "seats") for play, reason in zip(plays, reasons, strict=True)]
+    used = [play for play, reason in zip(plays, reasons, strict=True) if not reason]
+    for play, reason in zip(plays, reasons, strict=True):
+        if reason:
+            left_out.setdefault(reason, []).append(plain(play.date))
+    rows = [row for play in used for row in (play.rows if few else play.ordered)]
+    name = plain(str(game.get("name", "")))
     if not rows:
-        place.refuse(f"no play of '{cut(plain(str(game.get('name', ''))))}' with two or more players")
+        many = ", ".join(f"{len(dates)}: {WHY[reason]}" for reason, dates in left_out.items())
+        place.refuse(f"no play of '{cut(name)}' can be used ({many}); mark winners and scores in the app")
     frame = pl.DataFrame(rows, infer_schema_length=None)
-    empty = [name for name in frame.columns[1:] if (frame[name] == "").all()]
-    if "winner" not in empty and (frame["winner"] == "0").all():
-        empty.append("winner")
-    by_seat = frame.group_by("game").agg(pl.col("seat").str.to_integer(strict=False).fill_null(0).sort().alias("s"))
-    whole = all(list(seats) == list(range(1, len(seats) + 1)) for seats in by_seat["s"].to_list())
-    dropped = {*empty, *([] if whole else ["seat"])}
-    return Plays(
-        frame.drop(dropped, strict=False),
-        plain(str(game.get("name", ""))),
-        game.get("highestWins") is False,
-        len(mine) - len(sized),
-    )
+    empty = [name for name in frame.columns[1:] if (frame[name] == "").all() or (name == "seat" and few)]
+    if "rules" not in empty:
+        frame = frame.with_columns(rules=pl.when(pl.col("rules") == "").then(pl.lit("base")).otherwise("rules"))
+    begun = 0 if few else sum(play.begun and play.size > 2 for play in used)
+    return Plays(frame.drop(empty), name, lowest, cooperative, left_out, begun, seated if few else 0)
 
 
 def _game(place: Place, games: Mapping[int, Any], plays: Sequence[Any], title: str) -> Any:
@@ -333,6 +452,8 @@ def _game(place: Place, games: Mapping[int, Any], plays: Sequence[Any], title: s
 def _rows(number: int, play: Mapping[str, Any], people: Mapping[int, str]) -> list[dict[str, Any]]:
     """Return the rows of a play; those of one game have the number of the play."""
     minutes = play.get("durationMin") or 0
+    winners, ranks = ([one.get(name) for one in play["playerScores"]] for name in ("winner", "rank"))
+    ranked = None not in ranks and [rank == 1 for rank in ranks] == [won is True for won in winners]
     return [
         {
             ROW: number,
@@ -341,14 +462,83 @@ def _rows(number: int, play: Mapping[str, Any], people: Mapping[int, str]) -> li
             "players": str(len(play["playerScores"])),
             "player": people[one["playerRefId"]] or f"player {one['playerRefId']}",
             "seat": plain(str(one.get("seatOrder") or "")),
-            "winner": "1" if one.get("winner") else "0",
-            "rank": plain(str(one.get("rank") or "")),
-            "score": plain(str("" if one.get("score") is None else one["score"])),
+            "winner": {True: "1", False: "0"}.get(one.get("winner"), ""),
+            "rank": plain(str(one["rank"])) if ranked else "",
+            "score": _summed(plain(str("" if one.get("score") is None else one["score"]))),
             "role": plain(str(one.get("role") or "")),
+            "rules": plain(str(play.get("board") or "")),
             "length": plain(str(minutes or "")),
         }
         for one in play["playerScores"]
     ]
+
+
+def _summed(score: str) -> str:
+    """Return a score; the app lets people type sums such as 12+5."""
+    if not re.fullmatch(r"-?\d+(\.\d+)?( *[+-] *\d+(\.\d+)?)+", score):
+        return score
+    return f"{sum(map(float, re.findall(r'[+-]?[0-9.]+', score.replace(' ', '')))):g}"
+
+
+@dataclass(frozen=True)
+class _Play:
+    """A play, and whether it can be used."""
+
+    number: int
+    rows: Sequence[dict[str, Any]]
+    date: str
+    told: Mapping[str, Any]  # the play as the file has it
+
+    @property
+    def size(self) -> int:
+        """The number of players."""
+        return len(self.rows)
+
+    @property
+    def whole(self) -> bool:
+        """Whether it says who sat where."""
+        return sorted(row["seat"] for row in self.rows) == sorted(str(seat + 1) for seat in range(self.size))
+
+    @property
+    def begun(self) -> bool:
+        """Whether it says who began, and not who sat where."""
+        return not self.whole and sum(one.get("startPlayer") is True for one in self.told["playerScores"]) == 1
+
+    @property
+    def seated(self) -> bool:
+        """Whether it says who sat in seat 1 at least."""
+        return self.whole or self.begun
+
+    @property
+    def ordered(self) -> list[dict[str, Any]]:
+        """Its rows; where only the one who began is known, in seat 1, the others are in an order by lot."""
+        if not self.begun:
+            return list(self.rows)
+        first = [one.get("startPlayer") is True for one in self.told["playerScores"]]
+        lots = [hashlib.sha256(f"{self.date} {self.number} {row['player']}".encode()).digest() for row in self.rows]
+        order = sorted(range(self.size), key=lambda at: (not first[at], lots[at]))
+        return [self.rows[at] | {"seat": str(seat)} for seat, at in enumerate(order, 1)]
+
+    def reason(self, lowest: bool, cooperative: bool) -> str:
+        """Return why the play is of no use; empty if it is of use."""
+        marks, texts = ([row[name] for row in self.rows] for name in ("winner", "score"))
+        scores = Numerals().read(pl.Series(texts, dtype=pl.String))
+        if self.told.get("ignored"):
+            return "ignored"
+        if not 2 <= self.size <= MOST_PLAYERS:
+            return "size"
+        if self.told.get("usesTeams"):
+            return "teams"
+        if scores.null_count() != texts.count(""):
+            return "text"
+        if texts.count("") not in (0, self.size):
+            return "gap"
+        if "1" not in marks:
+            said = "0" in marks if cooperative else "0" not in marks and "" not in texts
+            return "" if said else "unwon"
+        best = scores.min() if lowest else scores.max()
+        won = scores.filter(pl.Series(marks) == "1")
+        return "other" if best is not None and not cooperative and (won != best).any() else ""
 
 
 # Reading of tables of results: CSV, Parquet, or the JSON of BG Stats, with a row for each seat or for each game.
@@ -362,6 +552,7 @@ ROWS = 1 << 18
 
 MOST_JSON = 200_000_000
 MARKS = ",;\t|"
+MOST_ABOVE = 10
 
 
 @dataclass(frozen=True)
@@ -373,9 +564,13 @@ class ResultsTable:
     kind: str  # "csv" or "parquet"; "whole" if it is held in memory
     mark: str = ","  # the character between the fields of a CSV file
     title: str = ""  # name of the game, if the file says it
+    numerals: Numerals = Numerals()  # how it writes numbers
+    above: int = 0  # number of lines above the names of the columns
     lowest: bool = False  # whether the file says that the fewest points win
-    skipped: int = 0
-    """Number of games of the file that cannot be used: those of one person, or of more than the toolkit allows."""
+    cooperative: bool = False  # whether the file says that all win or lose together
+    begun: int = 0  # number of games in which only seat 1 is known, as who began; the others were drawn by lot
+    seated: int = 0  # number of games that name seats, if they are too few to be used
+    left_out: Mapping[str, Sequence[str]] = field(default_factory=dict)  # dates of plays of no use, by the reason
     whole: pl.DataFrame = field(default_factory=pl.DataFrame)
 
     @property
@@ -388,8 +583,12 @@ class ResultsTable:
         if self.kind == "whole":
             yield self.whole
             return
-        first = 2
-        blocks = _csv(self.path, self.mark, self.place) if self.kind == "csv" else _parquet(self.path, self.place)
+        first = 2 + self.above
+        blocks = (
+            _csv(self.path, self.mark, self.place, self.above)
+            if self.kind == "csv"
+            else _parquet(self.path, self.place)
+        )
         for block in blocks:
             block.columns = [plain(name).casefold() for name in block.columns]
             numbered = block.with_row_index(ROW, first).with_columns(
@@ -405,16 +604,27 @@ class ResultsTable:
             return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def open_table(path: Path, columns: Mapping[str, str] | None = None, title: str = "", most: int = 0) -> ResultsTable:
+def open_table(
+    path: Path,
+    columns: Mapping[str, str] | None = None,
+    title: str = "",
+    most: int = 0,
+    decimal: str = "",
+    ordered: bool = True,
+) -> ResultsTable:
     """Open a table of results.
 
     path: A file that ends in .csv, .tsv, .txt, .parquet or .json.
     columns: The file's name for some fields, such as {"seat": "Position"}.
     title: Name of the game; of a file of BG Stats with several games, the one to read.
     most: Largest size in bytes.  If 0, any size.
+    decimal: "point" or "comma", if either is before the decimals in this file; if empty, both are, where it is clear.
+    ordered: Whether the seats mean something; if not, a play needs none.
     Raises UsageError if the file is no such table; the message says where and why.
     """
     place, chosen = Place(str(path)), dict(columns or {})
+    if decimal not in ("", *OTHERS):
+        raise UsageError(f"'{cut(plain(decimal))}' is none; write point or comma", "decimal")
     try:
         if most and path.stat().st_size > most:
             place.refuse(f"larger than {most // 1_000_000} MB; give the games of one table or club")
@@ -425,11 +635,12 @@ def open_table(path: Path, columns: Mapping[str, str] | None = None, title: str 
     except OSError as error:
         place.refuse(f"{(error.strerror or str(error)).lower()}; name a CSV, Parquet or JSON file")
     if start[:4] == b"PAR1":
-        return ResultsTable(path, form_of(place, _schema(path, place), chosen), "parquet", title=title)
+        form = form_of(place, _schema(path, place), chosen)
+        return ResultsTable(path, form, "parquet", title=title, numerals=Numerals(decimal))
     if start.lstrip(b"\xef\xbb\xbf \r\n\t")[:1] in (b"{", b"["):
         if path.stat().st_size > MOST_JSON:
             place.refuse(f"larger than {MOST_JSON // 1_000_000} MB; export fewer plays")
-        plays = plays_of(place, path.read_bytes(), title)
+        plays = plays_of(place, path.read_bytes(), title, ordered)
         form = form_of(place, plays.frame.columns[1:], {})
         return ResultsTable(
             path,
@@ -437,11 +648,15 @@ def open_table(path: Path, columns: Mapping[str, str] | None = None, title: str 
             "whole",
             title=plays.title,
             lowest=plays.lowest,
-            skipped=plays.skipped,
+            cooperative=plays.cooperative,
+            left_out=plays.left_out,
+            begun=plays.begun,
+            seated=plays.seated,
             whole=long_form(place, form, plays.frame),
         )
-    header, mark = _header(start, place)
-    return ResultsTable(path, form_of(place, header, chosen), "csv", mark, title)
+    header, mark, above = _header(start, place, chosen)
+    form, numerals = form_of(place, header, chosen), Numerals(decimal, mark == ";")
+    return ResultsTable(path, form, "csv", mark, title, numerals, above)
 
 
 def table_of(runs: Sequence[Run]) -> ResultsTable:
@@ -473,13 +688,18 @@ def table_of(runs: Sequence[Run]) -> ResultsTable:
         }
         frames.append(rows.select(**{name: value.cast(pl.String) for name, value in fields.items()}).collect())
     whole = pl.concat(frames, how="diagonal").fill_null("").with_row_index(ROW, 1).cast({ROW: pl.Int64})
-    path = runs[0].folder
-    return ResultsTable(path, form_of(Place(str(path)), whole.columns[1:], {}), "whole", title=title, whole=whole)
+    path, together = runs[0].folder, all(run.manifest.origin.cooperative for run in runs if run.manifest.origin)
+    form = form_of(Place(str(path)), whole.columns[1:], {})
+    return ResultsTable(path, form, "whole", title=title, cooperative=together, whole=whole)
 
 
-def _header(start: bytes, place: Place) -> tuple[list[str], str]:
-    """Return the names of a CSV file's columns, and the character between its fields."""
-    text = start.decode("utf-8-sig", errors="replace")
+def _header(start: bytes, place: Place, chosen: Mapping[str, str]) -> tuple[list[str], str, int]:
+    """Return the names of a CSV file's columns, the character between its fields, and the number of lines above."""
+    text = _ends_of_lines(start).decode("utf-8-sig", errors="replace")
+    if text.lstrip().startswith("<"):
+        place.refuse("XML or a web page, which is not read; give a table as CSV, with a row for each seat of each game")
+    above = _above(text, chosen)
+    text = text.split("\n", above)[-1]
     head, _, body = text.partition("\n")
     mark = max(MARKS, key=head.count)
     try:
@@ -491,8 +711,24 @@ def _header(start: bytes, place: Place) -> tuple[list[str], str]:
     if not any(name.strip() for name in first):
         place.refuse("not a table: its first row has to name the columns, such as game,seat,winner")
     if len(first) > 1 and body.strip() and mark not in body:  # which takes long to find out in millions of rows
-        place.refuse(f"1 field, but the first row names {len(first)} columns; give a field for each", 2)
-    return [name.lstrip("\ufeff") for name in first], mark
+        place.refuse(f"1 field, but the first row names {len(first)} columns; give a field for each", 2 + above)
+    return [name.lstrip("\ufeff") for name in first], mark, above
+
+
+def _above(text: str, chosen: Mapping[str, str]) -> int:
+    """Return how many lines are above the names of the columns: `sep=;` of a spreadsheet, or a title."""
+    usual = {*FIELDS, *ALIASES, *RESULT_ALIASES, *(name.casefold() for name in chosen.values())}
+    for number, line in enumerate(text.split("\n")[:MOST_ABOVE]):
+        cells = [plain(cell.strip('"')).casefold() for cell in re.split(f"[{MARKS}]", line)]
+        stems = [(_by_seat(cell) or (cell, 0))[0] for cell in cells]
+        if len(usual & {*cells, *stems}) > 1 or any(stems.count(stem) > 1 for stem in usual):
+            return number
+    return 1 if text.lower().startswith("sep=") else 0
+
+
+def _ends_of_lines(data: bytes) -> bytes:
+    """Return the contents of a file whose lines all end with a carriage return, as those of old spreadsheets do."""
+    return data if b"\n" in data else data.replace(b"\r", b"\n")
 
 
 def _schema(path: Path, place: Place) -> list[str]:
@@ -520,12 +756,16 @@ def _parquet(path: Path, place: Place) -> Iterator[pl.DataFrame]:
         start += ROWS
 
 
-def _csv(path: Path, mark: str, place: Place) -> Iterator[pl.DataFrame]:
+def _csv(path: Path, mark: str, place: Place, above: int) -> Iterator[pl.DataFrame]:
     """Yield the rows of a CSV file."""
-    with path.open("rb") as file:
-        start = file.read(3)
-        file.seek(3 if start == b"\xef\xbb\xbf" else 0)
-        head, first = _line(file), 2
+    with path.open("rb") as raw:
+        start = raw.read(1 << 16)
+        raw.seek(0)
+        file: BinaryIO = raw if b"\n" in start else io.BytesIO(_ends_of_lines(raw.read()))
+        file.seek(3 if start.startswith(b"\xef\xbb\xbf") else 0)
+        for _ in range(above):
+            file.readline()
+        head, first = _line(file), 2 + above
         rest = b""
         while block := file.read(BLOCK):
             end = _whole_lines(rest + block)
@@ -579,7 +819,10 @@ def _parsed(data: bytes, mark: str, place: Place, first: int) -> pl.DataFrame:
 
 
 def _ragged(text: str, mark: str, first: int) -> str:
-    """Return a message about the first row with more fields than the header; empty if there is none."""
+    """Return a message about the first row with more fields than the header, or with a lone quotation mark."""
+    if text.count('"') % 2:
+        number = next(number for number, line in enumerate(text.split("\n"), first - 1) if line.count('"') % 2)
+        return f"row {number}: a quotation mark that is not closed; write it twice, or leave it out"
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=mark)
     try:
         width = len(next(rows))

@@ -43,6 +43,7 @@ def import_table(
     no_seats: bool = False,
     anonymous: bool = False,
     force: bool = False,
+    decimal: str = "",
 ) -> Imported:
     """Read a table of results, and write it as a run.
 
@@ -66,6 +67,8 @@ def import_table(
         Whether to write A, B, C ... instead of the names of people and groups.
     force
         Whether runs of an earlier import may be replaced.
+    decimal
+        "point" or "comma": what is before the decimals, where numbers such as 1,234 or 1.234 leave it open.
 
     Returns
     -------
@@ -94,7 +97,7 @@ def import_table(
     [100, 100, 100]
     """
     return read_table(
-        Path(path), Path(out), columns, title, lowest_wins, not no_seats, anonymous, force, command_line()
+        Path(path), Path(out), columns, title, lowest_wins, not no_seats, anonymous, force, command_line(), decimal
     )
 
 

@@ -145,6 +145,12 @@ TitleOption = Annotated[
 ]
 LowestOption = Annotated[bool, typer.Option("--lowest-wins", help="The lowest score wins.")]
 NoSeatsOption = Annotated[bool, typer.Option("--no-seats", help="The order of the players means nothing.")]
+DecimalOption = Annotated[
+    str,
+    typer.Option(
+        "--decimal", metavar="point|comma", help="What is before the decimals, if 1,234 or 1.234 leave it open."
+    ),
+]
 AnonymousOption = Annotated[
     bool, typer.Option("--anonymous", help="Write A, B, C ... instead of the names of people and groups.")
 ]
@@ -158,6 +164,7 @@ def import_table(
     lowest_wins: LowestOption = False,
     no_seats: NoSeatsOption = False,
     anonymous: AnonymousOption = False,
+    decimal: DecimalOption = "",
     force: Annotated[bool, typer.Option("--force", help="Replace the runs of an earlier import.")] = False,
     json_: JsonOption = False,
 ) -> None:
@@ -174,6 +181,7 @@ def import_table(
         no_seats=no_seats,
         anonymous=anonymous,
         force=force,
+        decimal=decimal,
     )
     show(made, json_)
 

@@ -100,7 +100,7 @@ def test_roles_are_the_places_of_a_game_with_roles(tmp_path: Path) -> None:
         (HEAD + TABLE.replace(",2,2,75", ",2,3,75"), "row 3: seat: '3' is no seat at a table of 2; give 1 to 2"),
         (HEAD + TABLE.replace(",2,2,75", ",2,1,75"), "row 3: seat: '1' occurs too often in this game of 2 players"),
         (HEAD + TABLE.replace("75,0", "75,maybe"), "row 3: winner: 'maybe' is neither yes nor no"),
-        (HEAD + TABLE.replace("80,1", "80,0"), "row 2: nobody won this game; mark its winner"),
+        (HEAD + TABLE.replace("80,1", "80,0"), "row 2: nobody won this game, or any other one; mark the winners"),
         (HEAD + TABLE.replace("75", "many"), "row 3: score: 'many' is not a score; give a number"),
         (HEAD + TABLE.replace("75", "nan"), "row 3: score: 'nan' is not a score; give a number"),
         (HEAD + TABLE.replace("75", ""), "row 3: score: empty, though other seats of the game have one"),
