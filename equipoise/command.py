@@ -27,7 +27,7 @@ from equipoise.options import (
 )
 from equipoise.output.pages import destination, has_desktop
 from equipoise.output.progress import hush
-from equipoise.parameters import Parameter, parameters_of
+from equipoise.parameters import Parameter, Question, parameters_of
 
 if TYPE_CHECKING:
     from equipoise.api.experiment import Experiment
@@ -119,8 +119,8 @@ def command_of(name: str) -> tuple[Callable[..., None], str]:
 
     name: Name of the question, of its module in `equipoise.questions`, and of the function in it.
     """
-    module = import_module(f"equipoise.questions.{name}")
-    function, question = getattr(module, name), module.QUESTION
+    function = getattr(import_module(f"equipoise.questions.{name}"), name)
+    question: Question = function.question
     parameters = list(parameters_of(function))
     offered = {option: one for option, one in OUTPUT.items() if not (question.here and option == CLUSTER)}
 
@@ -149,10 +149,7 @@ def command_of(name: str) -> tuple[Callable[..., None], str]:
         def show(experiment: Any, paths: list[Path]) -> None:
             from equipoise.output.terminal import show_page
 
-            if question.show:
-                import_module(question.show).show(experiment, paths)
-            else:
-                show_page(experiment.report(output.lang), paths)
+            show_page(experiment.report(output.lang), paths)
 
         game = load_game(question.game(arguments)).name
         carry_out(question.stem or name, game, output, ask, show, question.files(arguments))

@@ -15,12 +15,11 @@ import polars as pl
 
 from analysis.data.declarations import load_declarations
 from analysis.runs.manifest import versions
-from equipoise.api.arguments import listed
 from equipoise.api.experiment import notebook_html
-from equipoise.api.simulation import refuse_both
 from equipoise.files import check_file, whole_file
 from equipoise.output.progress import Following, following
 from equipoise.parameters import check_threads
+from equipoise.questions.asked import listed, refuse_both
 from simcore.errors import Interrupted, UsageError
 from simcore.game import Game, load_game
 from simcore.homes import GAMES
