@@ -239,6 +239,8 @@ class Question:
     """Returns the game from the arguments; the folder of its files is named after it."""
     stem: str = ""  # name of its page without the ending, if it is not the name of the question
     here: bool = False  # whether its games are played here only, and never on a cluster
+    only: Any = None  # class of the options that only its command has.  If None, those of an experiment.
+    show: str = ""  # function that prints its answer, as "module:name"; a page says itself what to print
 
 
 def heavy(name: str) -> Any:
@@ -352,6 +354,7 @@ Threads = Annotated[
     Typed("Number of threads; the results do not depend on it.  If None, all cores.", "N", span=(1, MAX_THREADS)),
 ]
 GoAhead = Annotated[bool, Typed("Play even if it takes more than half an hour.")]
+Trust = Annotated[bool, Typed("Run the Python code that files or runs name as a strategy.")]
 ShowProgress = Annotated["Following", Typed("How to show progress; see `equipoise.output.progress.Following`.")]
 
 

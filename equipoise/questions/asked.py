@@ -43,7 +43,6 @@ if TYPE_CHECKING:
 class Shared(TypedDict, total=False):
     """The parameters of every question."""
 
-    level: Level
     threads: Threads
     progress: ShowProgress
 
@@ -53,11 +52,17 @@ class Ruled(Shared, total=False):
 
     rules: RuleSet
     settings: RuleChanges
-    games: GameCount
     seed: Seed
 
 
-class Tables(Ruled, total=False):
+class Judged(Ruled, total=False):
+    """Those of a question whose answer has intervals."""
+
+    games: GameCount
+    level: Level
+
+
+class Tables(Judged, total=False):
     """Those of a question that may be asked for several numbers of players."""
 
     players: PlayerCounts

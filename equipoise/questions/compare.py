@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from equipoise.api.experiment import Experiment
 from equipoise.parameters import (
+    Level,
     LineUp,
     MaybeGame,
     MaybeGames,
@@ -116,6 +117,7 @@ def compare(
     habit: bool = False,
     retune: Retune = None,
     trust: bool = False,
+    level: Level = 0.95,
     **given: Unpack[Shared],
 ) -> Compared:
     """Show what a change of the rules did: each seat before and after on the same deals, and what else moved.
@@ -166,7 +168,7 @@ def compare(
         because = "the runs say what was played; leave out the option or the runs"
         refuse(because, {**played, "habit": habit or None, "retune": retune})
     how = budget_of(retune, habit, given["threads"])
-    it = asked(game or GAMES[0], {"games": 100_000, **played, **given})
+    it = asked(game or GAMES[0], {"games": 100_000, "level": level, **played, **given})
     chosen = Chosen(it.game.name, it.players, it.strategies, it.seed, it.games)
     found = find_versions(versions, chosen, as_settings(settings), trust)
     result = play_versions(found, None if habit else how, it)

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Unpack
 
 from equipoise.api.experiment import Experiment
 from equipoise.parameters import GameName, Player, Players, Skill, Typed, comma_list, strategy_names
-from equipoise.questions.asked import Ruled, asked, listed, question
+from equipoise.questions.asked import Judged, asked, listed, question
 from simcore.errors import UsageError
 from simcore.homes import GAMES
 
@@ -39,7 +39,7 @@ def restrict(
     ] = (),
     skill: Skill = None,
     forbid: Annotated[Sequence[str] | None, Typed(takes="NAME,...", read=comma_list)] = None,
-    **given: Unpack[Ruled],
+    **given: Unpack[Judged],
 ) -> Experiment:
     """Forbid a strategy one thing at a time, and measure what it loses.
 

@@ -12,6 +12,7 @@ from equipoise.api.experiment import Experiment
 from equipoise.output.progress import following, keeping
 from equipoise.parameters import (
     GoAhead,
+    Level,
     LineUps,
     MaybeGame,
     MaybeGames,
@@ -89,6 +90,7 @@ def sweep(
     margin: Annotated[str | None, Typed(takes="MARGIN")] = None,
     retune: Retune = None,
     yes: GoAhead = False,
+    level: Level = 0.95,
     **given: Unpack[Shared],
 ) -> Swept:
     """Play every combination of some values of the rules on the same deals, and chart what each value does.
@@ -170,7 +172,7 @@ def sweep(
     def answer(some: Sequence[Cell]) -> Sweep:
         games = sum(spec.games for cell in some for spec in cell.specs)
         with keeping(), following(given["progress"], "games", games) as tick:
-            return play(some, wanted, given["level"], threads, lambda done, _: tick(done), partial(patience, yes))
+            return play(some, wanted, level, threads, lambda done, _: tick(done), partial(patience, yes))
 
     if retune is not None:
         specs, how, quiet = [cell.spec for cell in cells], find_how(retune, threads), given["progress"] is not True
