@@ -55,7 +55,6 @@ if TYPE_CHECKING:
     from equipoise.api.reporting import report
     from equipoise.api.simulation import resume, run_chunk, simulate
     from equipoise.api.tournament import restrictions
-    from equipoise.api.tuning import learn, tune
     from equipoise.questions.compare import compare
     from equipoise.questions.luck import luck
     from equipoise.questions.mend import mend
@@ -65,6 +64,7 @@ if TYPE_CHECKING:
     from equipoise.questions.skill import skill
     from equipoise.questions.sweep import sweep
     from equipoise.questions.tournament import tournament
+    from equipoise.questions.tune import learn, tune
     from simcore.errors import UsageError
     from simcore.plain.game import PlainGame
     from simcore.rules.files import differences
@@ -81,7 +81,7 @@ __all__ = [
     "skill", "strategies", "sweep", "tournament", "tune", "verify",
 ]  # fmt: skip
 
-_HOMES = {
+HOMES = {
     "PlainGame": "simcore.plain.game",
     "Run": "analysis.runs",
     "Spec": "simcore.running.batch",
@@ -93,7 +93,7 @@ _HOMES = {
     "games": "equipoise.api.listing",
     "import_table": "equipoise.api.importing",
     "index": "equipoise.api.design_log",
-    "learn": "equipoise.api.tuning",
+    "learn": "equipoise.questions.tune",
     "load": "analysis.runs",
     "log": "equipoise.api.design_log",
     "luck": "equipoise.questions.luck",
@@ -117,7 +117,7 @@ _HOMES = {
     "strategies": "equipoise.api.listing",
     "sweep": "equipoise.questions.sweep",
     "tournament": "equipoise.questions.tournament",
-    "tune": "equipoise.api.tuning",
+    "tune": "equipoise.questions.tune",
     "verify": "equipoise.api.replaying",
 }
 
@@ -140,7 +140,7 @@ def __getattr__(name: str) -> Any:
     from analysis import pictured
 
     pictured.artist = "reports.study.plots"
-    found = getattr(import_module(_HOMES[name]), name) if name in _HOMES else _analysis(name)
+    found = getattr(import_module(HOMES[name]), name) if name in HOMES else _analysis(name)
     if isfunction(found):
         from equipoise.api.arguments import guarded
 

@@ -34,7 +34,9 @@ REWORDED = (
 )
 """Phrases of the command-line library, and ours instead of them."""
 
-QUESTIONS = ("compare", "sweep", "sensitivity", "skill", "luck", "mend", "playtest", "tournament", "restrict")
+QUESTIONS = (
+    "compare", "sweep", "sensitivity", "skill", "luck", "mend", "playtest", "tournament", "restrict", "tune", "learn",
+)  # fmt: skip
 """The commands that are made from functions of `equipoise.questions`."""
 
 SIMULATE = "simulate"
@@ -53,8 +55,6 @@ COMMANDS = {
     "games": "listing.games",
     "strategies": "listing.strategies",
     "check": "check.check",
-    "tune": "tune.tune",
-    "learn": "tune.learn",
     "odds": "odds.odds",
     "new-game": "authors.new_game",
     "test-game": "authors.test_game",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
@@ -27,7 +27,7 @@ from equipoise.options import (
 )
 from equipoise.output.pages import destination, has_desktop
 from equipoise.output.progress import hush
-from equipoise.parameters import Parameter, parameters_of
+from equipoise.parameters import Parameter, Question, parameters_of
 
 if TYPE_CHECKING:
     from equipoise.api.experiment import Experiment
@@ -55,36 +55,49 @@ class Output:
     json_: JsonOption = False  # whether to print only JSON, without progress
     cluster: ClusterOption = None  # where to play
 
+    def carry_out(self, name: str, question: Question, given: Mapping[str, Any], ask: Callable[[bool], Any]) -> None:
+        """Play an experiment, write its files, and print the results."""
+        from equipoise.output.terminal import show_page
+        from simcore.game import load_game
 
-def carry_out(
-    what: str,
-    game: str,
-    output: Output,
-    play: Callable[[], Experiment],
-    show: Callable[[Any, list[Path]], None],
-    more: Sequence[str] = (),
-) -> None:
-    """Carry out an experiment for a command: play it, write its files, and print the results.
+        game = load_game(question.game(given)).name
+        place_of = destination(question.stem or name, game, self.out, self.format_, self.force, question.files(given))
+        with place_of as place:
+            if self.quiet or self.json_:
+                hush()
+            experiment: Experiment = ask(not (self.quiet or self.json_))
+            paths = experiment.write(place, self.lang) if place else []
+            if place and "html" in place.chosen and (has_desktop() if self.open_ is None else self.open_):
+                typer.launch(str(place.page.resolve()))
+        if self.json_:
+            typer.echo(json.dumps(experiment.to_dict(), indent=2))
+        elif self.quiet:
+            for path in paths:
+                typer.echo(str(path))
+        else:
+            show_page(experiment.report(self.lang), paths)
 
-    what, game, more: See `destination`.
-    output: Where the results go.
-    play: Function that plays the experiment.
-    show: Function that prints the experiment and the paths of its files.
-    """
-    with destination(what, game, output.out, output.format_, output.force, more) as place:
-        if output.quiet or output.json_:
+
+@dataclass(frozen=True)
+class Printed:
+    """The options that only the command of a question has that writes its own files."""
+
+    cluster: ClusterOption = None  # where to play
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print the file and nothing else.")] = False
+    json_: JsonOption = False  # whether to print only JSON, without progress
+
+    def carry_out(self, name: str, question: Question, given: Mapping[str, Any], ask: Callable[[bool], Any]) -> None:
+        """Find the answer, and print it."""
+        if self.quiet or self.json_:
             hush()
-        found = play()
-        paths = found.write(place, output.lang) if place else []
-        if place and "html" in place.chosen and (has_desktop() if output.open_ is None else output.open_):
-            typer.launch(str(place.page.resolve()))
-    if output.json_:
-        typer.echo(json.dumps(found.to_dict(), indent=2))
-    elif output.quiet:
-        for path in paths:
-            typer.echo(str(path))
-    else:
-        show(found, paths)
+        made = ask(not (self.quiet or self.json_))
+        if self.json_:
+            typer.echo(json.dumps(made.to_dict(), indent=2))
+        elif self.quiet:
+            typer.echo("".join(f"{file}\n" for file in made.files), nl=False)
+        else:
+            module, _, show = question.show.partition(":")
+            getattr(import_module(module), show)(made)
 
 
 # --- The command of a question, made from its function; what only a terminal has is added here, for all of them ---
@@ -95,12 +108,8 @@ PLAIN = (bool, int, float, str, Path)
 
 ONLY_BY_NAME = inspect.Parameter.KEYWORD_ONLY
 
-OUTPUT = {
-    name: one.replace(kind=ONLY_BY_NAME) for name, one in inspect.signature(Output, eval_str=True).parameters.items()
-}
-"""The options that every such command has, but for `CLUSTER` where a question plays here only."""
-
 CLUSTER = "cluster"
+"""The option that a question has not whose games are played here only."""
 
 LIST = inspect.Parameter(
     "list_",
@@ -117,45 +126,39 @@ LISTS = ("game", "rules", "settings")
 def command_of(name: str) -> tuple[Callable[..., None], str]:
     """Return the function from which Typer makes the command of a question, and the end of its help.
 
-    name: Name of the question, of its module in `equipoise.questions`, and of the function in it.
+    name: Name of the question, and of its function in `eq`.
     """
-    module = import_module(f"equipoise.questions.{name}")
-    function, question = getattr(module, name), module.QUESTION
+    import equipoise as eq
+
+    function = getattr(import_module(eq.HOMES[name]), name)
+    question: Question = function.question
     parameters = list(parameters_of(function))
-    offered = {option: one for option, one in OUTPUT.items() if not (question.here and option == CLUSTER)}
+    only = question.only or Output
+    offered = only_in_commands(only)
+    if question.here:
+        del offered[CLUSTER]
+    follows = "progress" in inspect.signature(function).parameters
 
     def command(context: typer.Context, **values: Any) -> None:
-        import equipoise as eq
         from equipoise.api.arguments import checked
-        from simcore.game import load_game
 
         listing = values.pop(LIST.name, False)
         if listing:
             others = [one for one in values if one not in LISTS]
             refuse(context, *others, because="the list does not depend on this option; leave it out")
-        output = Output(**{option: values.pop(option) for option in offered})
+        output = only(**{option: values.pop(option) for option in offered})
         given = {one.name: _read(one, values[one.name]) for one in parameters if values[one.name] not in (None, [])}
         several = [value for one in parameters if one.several for value in given.pop(one.name, ())]
         bound = checked(function, eq.__getattr__, *several, **given)
         bound.apply_defaults()
-        arguments = bound.arguments
         if question.lists and listing:
-            typer.echo("\n".join(question.lists(arguments)))
+            typer.echo("\n".join(question.lists(bound.arguments)))
             return
 
-        def ask() -> Any:
-            return getattr(eq, name)(*several, **given, progress=not (output.quiet or output.json_))
+        def ask(progress: bool) -> Any:
+            return getattr(eq, name)(*several, **given, **({"progress": progress} if follows else {}))
 
-        def show(experiment: Any, paths: list[Path]) -> None:
-            from equipoise.output.terminal import show_page
-
-            if question.show:
-                import_module(question.show).show(experiment, paths)
-            else:
-                show_page(experiment.report(output.lang), paths)
-
-        game = load_game(question.game(arguments)).name
-        carry_out(question.stem or name, game, output, ask, show, question.files(arguments))
+        output.carry_out(name, question, bound.arguments, ask)
 
     options = [*map(_option, parameters), *([LIST] if question.lists else []), *offered.values()]
     command.__name__ = name
@@ -164,6 +167,12 @@ def command_of(name: str) -> tuple[Callable[..., None], str]:
     command.__signature__ = inspect.Signature(options)  # type: ignore[attr-defined]
     command.__annotations__ = {one.name: one.annotation for one in options}
     return command, examples(*question.examples)
+
+
+def only_in_commands(options: Any) -> dict[str, inspect.Parameter]:
+    """Return the options that only a command has, by the fields of the class that holds them."""
+    stated = inspect.signature(options, eval_str=True).parameters
+    return {name: one.replace(kind=ONLY_BY_NAME) for name, one in stated.items()}
 
 
 def _read(one: Parameter, value: Any) -> Any:

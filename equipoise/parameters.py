@@ -26,6 +26,7 @@ from simcore.homes import GAMES, known_games
 if TYPE_CHECKING:
     from analysis.compare import Reference
     from analysis.stats.margin import Margin
+    from equipoise.output.progress import Following
     from simcore.game import Game
     from simcore.rules.files import Rules, Settings
     from strategies.spec import References
@@ -201,6 +202,7 @@ def role_names(context: typer.Context) -> list[str]:
 HEAVY = {
     "Reference": "analysis.compare",
     "Margin": "analysis.stats.margin",
+    "Following": "equipoise.output.progress",
     "References": "strategies.spec",
     "Rules": "simcore.rules.files",
     "Settings": "simcore.rules.files",
@@ -229,8 +231,6 @@ class Question:
     """What the command of a question needs beside its function."""
 
     examples: tuple[str, ...]  # command lines for the end of its help
-    show: str = ""
-    """Module whose function `show` prints the experiment.  If empty, a terminal shows what its page says first."""
     files: Callable[[Mapping[str, Any]], Sequence[str]] = lambda given: ()
     """Returns the names of the files that it writes beside the page, from its arguments."""
     lists: Callable[[Mapping[str, Any]], Sequence[str]] | None = None
@@ -239,6 +239,8 @@ class Question:
     """Returns the game from the arguments; the folder of its files is named after it."""
     stem: str = ""  # name of its page without the ending, if it is not the name of the question
     here: bool = False  # whether its games are played here only, and never on a cluster
+    only: Any = None  # class of the options that only its command has.  If None, those of an experiment.
+    show: str = ""  # function that prints its answer, as "module:name"; a page says itself what to print
 
 
 def heavy(name: str) -> Any:
@@ -341,7 +343,10 @@ GameCount = Annotated[float, Typed(takes="N", read=whole)]
 Seed = Annotated[int, Typed("Random seed.", "N", seed_of, span=(0, MAX_SEED))]
 MaybeGames = Annotated[float | None, Typed(takes="N", read=whole)]
 MaybeSeed = Annotated[int | None, Typed("Random seed.  If None, 1.", "N", seed_of, span=(0, MAX_SEED))]
-Distance = Annotated["Margin | float | str", Typed(takes="MARGIN")]
+Distance = Annotated[
+    "Margin | float | str",
+    Typed("Distance from par that counts as close enough: `12%` of par, or `3pp` (percentage points).", "MARGIN"),
+]
 Retune = Annotated[str | int | None, Typed(takes="BUDGET")]
 Level = Annotated[float, Typed("Confidence level of the intervals.", "SHARE")]
 Threads = Annotated[
@@ -349,6 +354,8 @@ Threads = Annotated[
     Typed("Number of threads; the results do not depend on it.  If None, all cores.", "N", span=(1, MAX_THREADS)),
 ]
 GoAhead = Annotated[bool, Typed("Play even if it takes more than half an hour.")]
+Trust = Annotated[bool, Typed("Run the Python code that files or runs name as a strategy.")]
+ShowProgress = Annotated["Following", Typed("How to show progress; see `equipoise.output.progress.Following`.")]
 
 
 # --- What the signature and the docstring of a question say about its parameters ---
@@ -396,20 +403,31 @@ def texts_of(function: Callable[..., Any]) -> dict[str, str]:
     }
 
 
-def parameters_of(function: Callable[..., Any]) -> Iterator[Parameter]:
-    """Yield the parameters of a question that can be typed.
+def stated(function: Callable[..., Any]) -> Iterator[tuple[inspect.Parameter, Any, Typed, str]]:
+    """Yield each parameter of a question with its type, how it is typed, and what it means.
 
     Raises TypeError if a parameter has no text.
     """
-    texts, names = texts_of(function), vars(inspect.getmodule(function))
+    texts, names = texts_of(function), names_of(function)
     for one in inspect.signature(function).parameters.values():
-        if one.name in UNSAID:
-            continue
-        kind, typed = parted(eval(one.annotation, dict(names)))
+        kind, typed = parted(eval(one.annotation, names))
         text = texts.get(one.name, "")
         text = " ".join(typed.text.split()) if not text or text.startswith(ELSEWHERE) else text
-        if not text:
+        if not text and one.name not in UNSAID:
             raise TypeError(f"{function.__name__}: the docstring says nothing of '{one.name}'")
+        yield one, kind, typed, text
+
+
+def names_of(function: Callable[..., Any]) -> dict[str, Any]:
+    """Return the names that the annotations of a function use: those of questions, and of its own module."""
+    return globals() | vars(inspect.getmodule(inspect.unwrap(function)))
+
+
+def parameters_of(function: Callable[..., Any]) -> Iterator[Parameter]:
+    """Yield the parameters of a question that can be typed; raise `TypeError` if one has no text."""
+    for one, kind, typed, text in stated(function):
+        if one.name in UNSAID:
+            continue
         unset = DEFAULT.search(text)
         if typed.span:
             text = re.sub(r"(?=[.;]( |$))", f", {spanned(*typed.span)}", text, count=1)
@@ -426,11 +444,11 @@ def parameters_of(function: Callable[..., Any]) -> Iterator[Parameter]:
 
 def bare(function: Callable[..., Any]) -> inspect.Signature:
     """Return the signature of a function with plain types, as `help` shows it."""
-    signature, names = inspect.signature(function), vars(inspect.getmodule(function))
+    signature, names = inspect.signature(function), names_of(function)
     plain = []
     for one in signature.parameters.values():
         said = str(one.annotation)
-        annotation = eval(said, dict(names)) if said.startswith("Annotated[") else names.get(said)
+        annotation = eval(said, names) if said.startswith("Annotated[") else names.get(said)
         if get_origin(annotation) is Annotated:
             kind = parted(annotation)[0]
             text = kind.__forward_arg__ if isinstance(kind, ForwardRef) else inspect.formatannotation(kind)

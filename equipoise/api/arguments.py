@@ -1,4 +1,4 @@
-"""Arguments of `eq`: a wrong type is refused in one line before any work begins; some may be one thing or several."""
+"""Arguments of `eq`: a wrong type is refused in one line before any work begins."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from types import NoneType, UnionType
 from typing import Any, ForwardRef, Literal, Union, get_args, get_origin
 
 from equipoise import parameters
-from equipoise.parameters import Typed, bare, parted, spanned
+from equipoise.parameters import Typed, bare, names_of, parted, spanned
 from simcore import doors
 from simcore.errors import UsageError
 from simcore.toml_tables import shown
@@ -35,20 +35,6 @@ GROUPS = (list, tuple, range, set, frozenset)
 
 class _Wrong(Exception):
     """Raised if a value is of none of the types that an argument accepts."""
-
-
-def listed(given: Any) -> list[Any]:
-    """Return the things that an argument names: one text, path or number, several of them, or none."""
-    if given is None:
-        return []
-    return [given] if isinstance(given, str | Path | int) else list(given)
-
-
-def refuse(because: str, arguments: Mapping[str, Any]) -> None:
-    """Raise `UsageError` if one of some arguments is given where something else says what it would say."""
-    for name, value in arguments.items():
-        if value not in (None, ()):
-            raise UsageError(because, name)
 
 
 @cache
@@ -118,7 +104,7 @@ class _Names(dict[str, Any]):
 @cache
 def _wanted(function: Callable[..., Any], public: Callable[[str], Any]) -> dict[str, tuple[Any, Typed]]:
     """Return the types that the parameters of a function accept, and how they are typed."""
-    names = _Names(vars(inspect.getmodule(inspect.unwrap(function))), public)
+    names = _Names(names_of(function), public)
     heavy = _Names(vars(parameters), parameters.heavy)
     wanted = {}
     for name, one in inspect.signature(function).parameters.items():

@@ -14,11 +14,10 @@ from analysis.check.checking import check as check_baseline
 from analysis.check.results import Tables, check_results, open_tables
 from analysis.data.threads import on_threads
 from analysis.runs.load import Run, load
-from equipoise.api.arguments import listed, refuse
 from equipoise.api.importing import runs_in
-from equipoise.api.simulation import refuse_both
 from equipoise.output.progress import Following, following
 from equipoise.parameters import check_threads
+from equipoise.questions.asked import listed, refuse, refuse_both
 from equipoise.retuning import find_how, retune_all
 from simcore.rules.files import Settings, as_settings
 from simcore.running.batch import Spec

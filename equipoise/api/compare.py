@@ -13,8 +13,8 @@ from analysis.compare import Comparison, Version, compare_versions, distinct, ne
 from analysis.data.results import Verdict
 from analysis.runs import Run
 from analysis.sweep import Cell
-from equipoise.api.arguments import listed
-from equipoise.output.progress import Following, Stages, keeping
+from equipoise.output.progress import Stages, keeping
+from equipoise.questions.asked import Asked, listed
 from equipoise.retuning import announce, retune_all, say_by_habit, span
 from reports.words import ENGLISH
 from simcore.errors import UsageError
@@ -37,13 +37,9 @@ def game_of_run(versions: Iterable[Any]) -> str | None:
     return None
 
 
-def play_versions(
-    versions: Sequence[Version], how: How | None, level: float, threads: int | None, progress: Following
-) -> Comparison:
+def play_versions(versions: Sequence[Version], how: How | None, it: Asked) -> Comparison:
     """Tune if necessary, play and judge, with a progress bar for each stage."""
-    import typer
-
-    quiet = progress is not True
+    quiet = it.progress is not True
     first = next(iter(versions[0].specs.values()))
 
     def say(answer: Verdict) -> None:
@@ -58,9 +54,9 @@ def play_versions(
         return retune_all(specs, replace(how, number=number), quiet)
 
     if how is not None and not quiet and needs_tuning(versions):
-        typer.echo(ENGLISH.note(sized(versions, level)), err=True)
-    with keeping(), Stages(progress) as stages:
-        return compare_versions(versions, None if how is None else tune, level, threads, stages, say)
+        typer.echo(ENGLISH.note(sized(versions, it.level)), err=True)
+    with keeping(), Stages(it.progress) as stages:
+        return compare_versions(versions, None if how is None else tune, it.level, it.threads, stages, say)
 
 
 # --- The axes of a sweep, from what a user wrote, and players who know the rules of its cells ---

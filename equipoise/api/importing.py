@@ -16,10 +16,9 @@ from analysis.runs.load import load
 from analysis.runs.manifest import FILE
 from analysis.tables.importing import Imported
 from analysis.tables.importing import import_table as read_table
-from equipoise.api.arguments import listed
-from equipoise.api.simulation import climbed, refuse_both
 from equipoise.output.progress import Following, following, keeping
 from equipoise.process import command_line
+from equipoise.questions.asked import climbed, listed, refuse_both
 from reports.words import ENGLISH
 from simcore.errors import UsageError
 from simcore.game import Game
@@ -149,7 +148,7 @@ def specs_of(
     refuse_both(skill, strategies)
     searched, most = load_kit(game.name).searched
     highest = skill or (skills_of(game.name)[-1] if most else EXPERTS)  # players who look ahead may be too slow
-    lineups: Sequence[References] = listed(strategies) or [_seated(game, rung) for rung in climbed(game.name, highest)]
+    lineups: Sequence[References] = listed(strategies) or [_seated(game, rung) for rung in climbed(game, highest)]
     if len(lineups) < 2:
         raise UsageError("a ladder has at least two levels of skill; name them, weakest first", "strategies")
     found = []

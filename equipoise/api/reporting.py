@@ -18,7 +18,6 @@ from analysis.runs.folders import begun_beside, claim, free_folder
 from analysis.runs.manifest import Manifest
 from analysis.runs.writer import Resumed, RunWriter, resume
 from analysis.stats.margin import FAIR, Margin, as_margin
-from equipoise.api.arguments import listed, refuse
 from equipoise.api.experiment import framed
 from equipoise.api.importing import runs_in
 from equipoise.api.simulation import HERE, RunInProgress, Simulation
@@ -27,6 +26,7 @@ from equipoise.output.pages import check, write
 from equipoise.output.progress import Following, Tick, following
 from equipoise.parameters import check_threads
 from equipoise.process import command_line, together
+from equipoise.questions.asked import listed, refuse
 from equipoise.retuning import NOBODY, find_how, retune_all
 from reports.page import Report
 from reports.pages.imported import compose_imported

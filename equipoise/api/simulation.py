@@ -25,6 +25,7 @@ from equipoise.api.experiment import notebook_html
 from equipoise.output.progress import Following, Tick, duration, following
 from equipoise.parameters import check_threads
 from equipoise.process import command_line, together
+from equipoise.questions.asked import cast
 from equipoise.retuning import find_how, retune_all
 from simcore.errors import Damaged, Interrupted, KernelFault, UsageError, nearest
 from simcore.game import load_game
@@ -38,7 +39,7 @@ from simcore.running.executors import Part, PlayedPart, Result, default_threads,
 from simcore.running.tally import Also, Totals
 from strategies.habit import habits
 from strategies.kit import load_kit
-from strategies.skill import ladder, players_of, rungs, weak_players
+from strategies.skill import weak_players
 from strategies.spec import DEFAULT_DESIGN, DEFAULT_GAMES, DEFAULT_SEED, References, draft_spec
 from strategies.watching import has_own_policy, under_watch, watch_first_deals
 
@@ -56,40 +57,7 @@ if TYPE_CHECKING:
     from strategies.spec import References
     from strategies.tuning.retune import Retuned
 
-# --- Who plays: the strategies that are named, or the game's players at a level of skill or up to it ---
-
-
-def cast(game: str, strategies: References, skill: str | None) -> References:
-    """Return who plays.
-
-    game: Name of the game.
-    strategies: The strategies that are named, if any.
-    skill: A level of skill ("family", "club", "experts" or "search").  If None, nothing is added.
-    Raises UsageError if both are given, or the game has no players of that skill.
-    """
-    if skill is None:
-        return strategies
-    refuse_both(skill, strategies)
-    found = players_of(game, skill)
-    return found if load_game(game).asymmetric else next(iter(found.values()))
-
-
-def refuse_both(skill: str | None, named: object, who: str = "do the strategies that you name") -> None:
-    """Raise `UsageError` if a level of skill is given, and so are strategies."""
-    if skill is not None and named:
-        raise UsageError(f"says who plays, and so {who}; leave out one of the two", "skill")
-
-
-def climbed(game: str, skill: str) -> tuple[dict[str, str], ...]:
-    """Return the rungs of a game's ladder up to a level of skill, weakest first, each a strategy for each role.
-
-    Raises UsageError if the game has no players of that skill.
-    """
-    heights = [ladder(game, role).index(name) for role, name in players_of(game, skill).items()]
-    return rungs(game)[: max(heights) + 1]
-
-
-# Play the games of a run and write them, from the beginning or where it ended early, to a number or a precision.
+# --- Play the games of a run and write them, from the beginning or where it ended early, to a number or a precision ---
 
 
 SEATS = read_goal("seats=0.1pp")
@@ -545,7 +513,9 @@ def simulate(
     goal = None if precision is None else read_goal(precision)
     usual = load_kit(game).searched[0] if skill == "search" else DEFAULT_GAMES
     count = usual if games is None else games
-    spec = draft_spec(game, players, cast(game, strategies, skill), rules, settings, seed, design, count, trust)
+    spec = draft_spec(
+        game, players, cast(load_game(game), strategies, skill), rules, settings, seed, design, count, trust
+    )
     check_tables(spec.game, tables)
     retuned: tuple[Retuned, ...] | None = None
     if how is not None:

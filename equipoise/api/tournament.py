@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from analysis.tournament import Scores, Tournament, judge, make_schedule, play
-from equipoise.api.arguments import listed
-from equipoise.api.simulation import climbed, refuse_both
-from equipoise.output.progress import PARTS, Following, following, keeping
+from equipoise.output.progress import PARTS, following
+from equipoise.questions.asked import Asked, climbed, listed, refuse_both
 from simcore.errors import UsageError
 from simcore.game import Game, load_game
 from simcore.homes import GAMES
@@ -26,15 +24,6 @@ from strategies.spec import check_names, check_role, give_roles
 MOST_STRATEGIES = 100
 
 
-def tables_at(game: Game, players: int | Sequence[int] | None) -> list[int]:
-    """Return the requested numbers of players, each once; raise `UsageError` if the game does not allow one of them."""
-    wanted = listed(players) or [game.default_players]
-    for number in wanted:
-        if number not in game.players:
-            raise UsageError(f"{game.title} is for {game.span}, not {number}", "players")
-    return list(dict.fromkeys(wanted))
-
-
 def enter(game: Game, strategies: Sequence[str | Path], skill: str | None = None) -> list[list[Strategy]]:
     """Return the strategies that play, by role: those that are named, and the game's players up to a skill.
 
@@ -42,7 +31,7 @@ def enter(game: Game, strategies: Sequence[str | Path], skill: str | None = None
 
     Raises UsageError if there are fewer than two strategies, or too many, one is named twice, or a role has none.
     """
-    ladder = climbed(game.name, skill) if skill else ()
+    ladder = climbed(game, skill) if skill else ()
     names = list(dict.fromkeys(f"{role}={name}" for rung in ladder for role, name in rung.items())) + listed(strategies)
     if names:
         given = give_roles(game, names)
@@ -70,47 +59,33 @@ def enter(game: Game, strategies: Sequence[str | Path], skill: str | None = None
     return list(found.values())
 
 
-def play_tables(
-    game: Game,
-    entered: Sequence[Sequence[Strategy]],
-    rules: Rules,
-    players: Sequence[int],
-    games: int,
-    design: str,
-    seed: int,
-    threads: int | None,
-    progress: Following,
-) -> list[Scores]:
+def play_tables(it: Asked, entered: Sequence[Sequence[Strategy]], design: str) -> list[Scores]:
     """Play all tables; progress counts the games of all numbers of players."""
     sizes = [len(some) for some in entered]
     schedules = [
-        make_schedule(sizes, [len(role.at(number)) for role in game.roles], games, design) for number in players
+        make_schedule(sizes, [len(role.at(number)) for role in it.game.roles], it.games, design)
+        for number in it.players
     ]
     everybody = [one for some in entered for one in some]
-    with compiling_aside(game.name):
+    with compiling_aside(it.game.name):
         for strategy in everybody:
             strategy.address  # noqa: B018  compiles it
-    found: list[Scores] = []
-    with keeping(), following(progress, "games", sum(schedule.games for schedule in schedules)) as tick:
+    scores: list[Scores] = []
+    with it.playing(sum(schedule.games for schedule in schedules)) as tick:
         done = 0
         for schedule in schedules:
-            found.append(play(game, everybody, rules, schedule, seed, threads, tick=partial(_onward, tick, done)))
+            scores.append(play(it.game, everybody, it.rules, schedule, it.seed, it.threads, tick.after(done)))
             done += schedule.games
-    return found
+    return scores
 
 
-def judge_tables(scores: Sequence[Scores], level: float, progress: Following) -> list[Tournament]:
+def judge_tables(it: Asked, scores: Sequence[Scores]) -> list[Tournament]:
     """Analyse the outcomes at each number of players."""
-    with following(progress, "parts of the analysis", PARTS * len(scores)) as tick:
+    with following(it.progress, "parts of the analysis", PARTS * len(scores)) as tick:
         return [
-            judge(one, level, tick=lambda share, at=number: tick(int((at + share) * PARTS)))  # type: ignore[misc]
+            judge(one, it.level, tick=lambda share, at=number: tick(int((at + share) * PARTS)))  # type: ignore[misc]
             for number, one in enumerate(scores)
         ]
-
-
-def _onward(tick: Callable[[int], None], done: int, now: int) -> None:
-    """Report progress beyond what was done before."""
-    tick(done + now)
 
 
 # --- Who plays in restricted play, and what is forbidden ---

@@ -1,4 +1,4 @@
-"""`eq.tune` and `eq.learn`: make a player who wins, by weights or by a learned value, and write it as a file."""
+"""How `eq.tune` and `eq.learn` make a player who wins and write it as a file, and what they return."""
 
 from __future__ import annotations
 
@@ -13,31 +13,23 @@ from typing import Any
 
 import polars as pl
 
-from analysis.data.declarations import load_declarations
 from analysis.runs.manifest import versions
-from equipoise.api.arguments import listed
 from equipoise.api.experiment import notebook_html
-from equipoise.api.simulation import refuse_both
 from equipoise.files import check_file, whole_file
 from equipoise.output.progress import Following, following
-from equipoise.parameters import check_threads
 from simcore.errors import Interrupted, UsageError
-from simcore.game import Game, load_game
-from simcore.homes import GAMES
-from simcore.rules.files import NAME, Rules, Settings
-from simcore.running.executors import default_threads
+from simcore.game import Game
+from simcore.rules.files import NAME
 from strategies.kit import load_kit
-from strategies.learning import GAMES as LEARNT_GAMES
 from strategies.learning import Made, described, joined, shipped_name
 from strategies.learning import Plan as LearningPlan
 from strategies.learning import Status as LearningStatus
 from strategies.learning import learn as find
-from strategies.learning import make_plan as make_learning_plan
 from strategies.library import Code, load_strategy, shipped_strategies
 from strategies.model import Strategy
 from strategies.skill import BEGINNERS, players_of, rungs
-from strategies.spec import DEFAULT_SEED, by_role, whole_games
-from strategies.tuning import Budget, Journal, Plan, Status, Tuned, add_part, describe, make_plan
+from strategies.spec import by_role
+from strategies.tuning import Budget, Journal, Plan, Status, Tuned, add_part, describe
 from strategies.tuning import tune as search
 from strategies.tuning.plan import find_role
 from strategies.tuning.recipe import check_levers
@@ -56,7 +48,7 @@ class Part:
     file: Path  # strategy file, which can be named as a strategy
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what `tune --json` prints."""
+        """Return what `tune --json` prints of it."""
         from equipoise.output.players import summary
 
         return summary(self.plan, self.tuned, self.file)
@@ -74,6 +66,16 @@ class Tuning:
         return self.parts[0].file
 
     @property
+    def files(self) -> tuple[Path, ...]:
+        """The strategy files of all parts."""
+        return tuple(part.file for part in self.parts)
+
+    def to_dict(self) -> dict[str, Any] | list[dict[str, Any]]:
+        """Return what `tune --json` prints: a list if every role was tuned."""
+        parts = [part.to_dict() for part in self.parts]
+        return parts if len(parts) > 1 else parts[0]
+
+    @property
     def scores(self) -> pl.DataFrame:
         """Wins of each tuned player against each opponent, on deals that no candidate had played."""
         return pl.DataFrame(
@@ -87,130 +89,6 @@ class Tuning:
         return notebook_html(f"Tuned: {', '.join(str(part.file) for part in self.parts)}", (), [self.scores])
 
 
-def tune(
-    game: str = GAMES[0],
-    *,
-    players: int | Sequence[int] = (),
-    against: str | Path | Sequence[str | Path] = (),
-    skill: str | None = None,
-    role: str | None = None,
-    rounds: int = 2,
-    rules: str | Path | Rules = "base",
-    settings: Settings = None,
-    free: str | Sequence[str] = (),
-    only: str | Sequence[str] = (),
-    start_from: str | Path | None = None,
-    budget: str | int = "10m",
-    seed: int = DEFAULT_SEED,
-    sigma: float = 0.5,
-    population: int | None = None,
-    games: float = 1920,
-    threads: int | None = None,
-    out: str | Path = "tuned.toml",
-    by_players: bool = False,
-    force: bool = False,
-    trust: bool = False,
-    progress: Following = None,
-) -> Tuning:
-    """Find weights that make a strategy win under some rules, and write the strategy as a file.
-
-    Parameters
-    ----------
-    game, rules, settings
-        As for `eq.simulate`.
-    players
-        Numbers of players at which the strategy is to be strong.  If empty, the game's usual number.
-    against
-        Opponents, each as a name, a file, or "role=opponent"; "self" stands for the best candidate so far and earlier
-        champions.  If empty, "self" and the defaults of other roles, or the players of the skill.
-    skill
-        How well the opponents play: "family", "club", "experts" or "search" (players who look ahead, and are slow).
-    role
-        Role to tune while the others stay as they are; "all" tunes every role in turn.
-    rounds
-        With the role "all": how often every role is tuned.
-    free
-        Values of the rules that the player is to know, each as "key=lo..hi", or "key" alone for the range that the game
-        declares, or else from 0 to twice its value: it is tuned for all of them at once, and needs no tuning when one
-        of them changes.
-    only
-        Weights that may move, as names or patterns of `fnmatch` such as "place_*"; all others stay as they are.  If
-        empty, all move.
-    start_from
-        Strategy whose weights are the starting point.  If None, the game's default strategy.
-    budget
-        A time, such as "90s", "10m" or "2h", or a number of generations.
-    seed, sigma, population, games
-        Random seed, initial step size, candidates in each generation, and games of each candidate in a generation.
-    threads
-        Number of threads; it does not affect the results.  If None, one for each processor.
-    out
-        Strategy file to write; the strategy takes its name from the file.
-    by_players
-        Whether to keep the weights that the file has for other numbers of players.
-    force
-        Whether to replace the file if it exists.
-    trust
-        Whether to run Python code that the files of strategies name.
-    progress
-        How to show progress; see `equipoise.output.progress.Following`.
-
-    Returns
-    -------
-    Tuning
-        The attribute `file` can be named as a strategy; `scores` is a table of wins.
-
-    Raises
-    ------
-    UsageError
-        If an argument cannot be used; the message says which one, and why.
-    Interrupted
-        After Ctrl-C; the same call continues from there.
-
-    References
-    ----------
-    * docs/reference/tuning.md
-    * Hansen, N. (2016). The CMA evolution strategy: a tutorial. arXiv:1604.00772.
-
-    Examples
-    --------
-    >>> import equipoise as eq
-    >>> made = eq.tune(players=2, budget=1, population=4, games=120, out="mine.toml")
-    >>> made.file.name
-    'mine.toml'
-    """
-    check_threads(threads)
-    how = _How(Budget.parse(str(budget)), threads or default_threads(), by_players, force, trust, progress)
-    file, named = Path(out), listed(against)
-    refuse_both(skill, named, "does 'against'")
-    strategy_name(file)
-    plan_of = partial(
-        make_plan,
-        game,
-        listed(players),
-        rules=rules,
-        settings=settings,
-        seed=seed,
-        sigma=sigma,
-        population=population,
-        games=whole_games(games),
-        trust=trust,
-        free=listed(free),
-        only=listed(only),
-        declared=load_declarations(load_game(game).name).levers if free else (),
-    )
-    if role == ALL:
-        if only:
-            raise UsageError(f"cannot be combined with the role '{ALL}'; tune one role at a time", "only")
-        if skill is not None:
-            raise UsageError(
-                "each role meets the latest players of the others; tune one role, or leave out the skill", "skill"
-            )
-        return Tuning(tuple(_in_turn(load_game(game), plan_of, named, start_from, rounds, file, how)))
-    met = opponents_of(load_game(game), skill, role, listed(players)) if skill is not None else named
-    return Tuning((_tune(plan_of(role=role, start=start_from, against=met), file, how),))
-
-
 def opponents_of(game: Game, skill: str, role: str | None, players: Sequence[int]) -> dict[str, list[str]]:
     """Return the opponents at a level of skill by role, without the tuned role if it has only one seat."""
     tuned, counts = find_role(game, role), players or [game.default_players]
@@ -220,7 +98,7 @@ def opponents_of(game: Game, skill: str, role: str | None, players: Sequence[int
 
 
 @dataclass(frozen=True)
-class _How:
+class How:
     """How to tune: what the options say in addition to the plan."""
 
     budget: Budget
@@ -249,7 +127,7 @@ def continued(out: Path, plan: Mapping[str, Any]) -> Iterator[Journal]:
         raise Interrupted(f"{kept} keeps what was done; run the same command again to continue") from None
 
 
-def _tune(plan: Plan, out: Path, how: _How, keep: bool = False) -> Part:
+def tune_role(plan: Plan, out: Path, how: How, keep: bool = False) -> Part:
     """Tune one role and write its file; `keep` keeps the journal, and allows replacing the file while it exists."""
     known = _known(plan, out, how) if how.by_players and out.exists() else None
     if known and known.policy != plan.start.policy:
@@ -266,19 +144,19 @@ def _tune(plan: Plan, out: Path, how: _How, keep: bool = False) -> Part:
     return Part(plan, tuned, out)
 
 
-def _known(plan: Plan, out: Path, how: _How) -> Strategy:
+def _known(plan: Plan, out: Path, how: How) -> Strategy:
     """Return the strategy to whose file the weights for further numbers of players are added."""
     return load_strategy(plan.game, out, code=Code.TRUSTED if how.trust else Code.NAMED)
 
 
-def _in_turn(
+def in_turn(
     game: Game,
     plan_of: Callable[..., Plan],
     against: Sequence[str | Path],
     start: str | Path | None,
     rounds: int,
     out: Path,
-    how: _How,
+    how: How,
 ) -> list[Part]:
     """Tune every role in turn, for several rounds, each against the present strategies of the others.
 
@@ -313,7 +191,7 @@ def _in_turn(
         }
         own = {role: named[role]} if role in named else {}
         plan = plan_of(role=role, start=current[role], against=met | own)
-        done[role] = _tune(plan, paths[step], how, keep=True)
+        done[role] = tune_role(plan, paths[step], how, keep=True)
         current[role] = str(paths[step])
     for path in paths.values():
         journal_of(path).unlink(missing_ok=True)
@@ -379,6 +257,11 @@ class Learning:
         """What one thinker wins among bases, one base among thinkers, in times of par, and what the checks found."""
         return pl.DataFrame(self.to_dict()["scores"])
 
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """The strategy file, as `Tuning` has several."""
+        return (self.file,)
+
     def to_dict(self) -> dict[str, Any]:
         """Return what `learn --json` prints."""
         from equipoise.output.players import learning_summary
@@ -392,105 +275,20 @@ class Learning:
         return notebook_html(f"Learnt: {self.file}", (), [self.scores])
 
 
-def learn(
-    game: str = GAMES[0],
-    *,
-    players: int | Sequence[int] = (),
-    base: str | Path | None = None,
-    rules: str | Path | Rules = "base",
-    settings: Settings = None,
-    budget: str | int = "5m",
-    games: float = LEARNT_GAMES,
-    like: str | Path | None = None,
-    seed: int = DEFAULT_SEED,
-    threads: int | None = None,
-    out: str | Path = "learned.toml",
-    by_players: bool = False,
-    force: bool = False,
-    progress: Following = None,
+def learned(
+    plan: LearningPlan,
+    budget: Budget,
+    threads: int,
+    file: Path,
+    force: bool,
+    before: Strategy | None,
+    progress: Following,
 ) -> Learning:
-    """Make a player who looks a little ahead and judges by a learned value, and write it as a file.
-
-    `eq.tune` finds weights for a player who decides at once; this makes one who looks ahead with such a player.
-
-    Parameters
-    ----------
-    game, rules, settings
-        As for `eq.simulate`.
-    players
-        Numbers of players, each of which gets values of its own.  If empty, the game's usual number.
-    base
-        Strategy that plays the imagined tables.  If None, the game's default; if that differs by role or looks ahead,
-        the base of the game's `rollout`.
-    budget
-        For each number of players, a time such as "5m", or a number of rounds of self-play.
-    games
-        Games of each of the three kinds of tables in the first round.
-    like
-        A thinker that says how far to look, on how many tables, at which decisions, and how much imagined players err.
-        If None, that is found out.
-    seed
-        Random seed.
-    threads
-        Number of threads; it does not affect what a number of rounds gives.  If None, one for each processor.
-    out
-        Strategy file to write; the strategy takes its name from the file.
-    by_players
-        Whether to keep what the file has for other numbers of players.
-    force
-        Whether to replace the file if it exists.
-    progress
-        How to show progress; see `equipoise.output.progress.Following`.
-
-    Returns
-    -------
-    Learning
-        The attribute `file` can be named as a strategy; `scores` is a table of wins.
-
-    Raises
-    ------
-    UsageError
-        If an argument cannot be used; the message says which one, and why.
-    Interrupted
-        After Ctrl-C; the same call continues from there.
-
-    References
-    ----------
-    * docs/reference/tuning.md
-
-    Examples
-    --------
-    >>> import equipoise as eq
-    >>> made = eq.learn(players=2, base="random", budget=1, games=300, out="thinks.toml")
-    >>> made.file.name
-    'thinks.toml'
-    """
-    check_threads(threads)
-    file, allowed = Path(out), Budget.parse(str(budget))
-    if allowed.seconds is not None and allowed.seconds < LEAST_SECONDS:
-        raise UsageError(
-            f"{budget} is too short; the first values take about a minute, so give {LEAST_SECONDS}s or more", "budget"
-        )
-    name = strategy_name(file)
-    plan = make_learning_plan(
-        game,
-        listed(players),
-        rules=rules,
-        settings=settings,
-        base=base,
-        seed=seed,
-        games=whole_games(games),
-        like=like,
-    )
-    known = load_strategy(plan.game, file) if by_players and file.exists() else None
-    if known and known.policy != "thinker":
-        raise UsageError(
-            f"{file} plays '{known.policy}', which does not judge by a value; choose another file", "by_players"
-        )
-    with whole_file(file, force or known is not None) as write, continued(file, plan.describe()) as journal:
-        made = _learned(plan, allowed, threads or default_threads(), journal, progress)
-        found = described(plan, made, name, journal.seconds, journal.cpu_seconds, versions())
-        whole = joined(known, found) if known else found
+    """Learn, and write the player into a file, beside what was in it `before` if that is to stay."""
+    with whole_file(file, force or before is not None) as write, continued(file, plan.describe()) as journal:
+        made = _learned(plan, budget, threads, journal, progress)
+        new = described(plan, made, strategy_name(file), journal.seconds, journal.cpu_seconds, versions())
+        whole = joined(before, new) if before else new
         write(whole.to_toml(shipped_name(plan)).encode())
     journal.close()
     return Learning(plan, tuple(made), file, journal.seconds, journal.cpu_seconds)

@@ -318,7 +318,7 @@ def check(
     from analysis.check.results import check_results
     from analysis.data.threads import on_threads
     from equipoise.api.checking import open_results, retuned
-    from equipoise.api.simulation import refuse_both
+    from equipoise.questions.asked import refuse_both
 
     check_threads(threads)
     context.with_resource(on_threads(threads))

@@ -165,7 +165,8 @@ def replay(
     if run is not None:
         spec = _of_run(run, given, trust)
     else:
-        from equipoise.api.simulation import cast
+        from equipoise.questions.asked import cast
+        from simcore.game import load_game
         from strategies.spec import make_spec
 
         among = whole(AMONG if games is None else games, "--games", 1, MAX_GAMES)
@@ -173,7 +174,7 @@ def replay(
         spec = make_spec(
             game or GAMES[0],
             players,
-            cast(game or GAMES[0], split(strategies), skill),
+            cast(load_game(game or GAMES[0]), split(strategies), skill),
             "base" if rules is None else rules,
             set_ or (),
             whole(SEED if seed is None else seed, "--seed", 0, 2**64 - 1),

@@ -19,7 +19,7 @@ from analysis.course.finding import findable
 from analysis.data.declarations import load_declarations, require_wins
 from analysis.live import MOST, Seen, Watched
 from analysis.stats.margin import FAIR, Margin
-from equipoise.api.simulation import cast
+from equipoise.questions.asked import cast
 from equipoise.retuning import find_how
 from reports.study.study import words_of
 from reports.words import Words
@@ -502,7 +502,7 @@ class Session:
     def _spec(self, view: View, taught: Taught | None = None) -> Spec:
         """Return what is played by those who were taught or, without them, by the players of the page's skill."""
         if view.skill not in self._players:
-            self._players[view.skill] = load_players(self.game, cast(self.game.name, (), view.skill))
+            self._players[view.skill] = load_players(self.game, cast(self.game, (), view.skill))
         players = taught.players if taught else self._players[view.skill]
         rules = load_rules(self.game, self.printed, view.changes)
         return assemble_spec(self.game, view.players, players, rules, self.seed, DEFAULT_DESIGN, DEFAULT_GAMES)

@@ -18,7 +18,7 @@ from equipoise.output.summary import print_whole
 
 if TYPE_CHECKING:
     from analysis.seats.shares import Shares
-    from equipoise.api.tuning import Learning
+    from equipoise.api.tuning import Learning, Tuning
     from simcore.running.batch import Spec
     from simcore.running.tally import Tally
     from strategies.learning import Made, Trial
@@ -172,6 +172,12 @@ def seats(plan: Plan, tuned: Tuned, out: Path) -> Iterator[tuple[int, Shares, tu
     named = replace(tuned.strategy, name=out.stem)
     for players in plan.players:
         yield players, *_seats(plan, named, players)
+
+
+def show_tuning(tuning: Tuning) -> None:
+    """Print how strong the tuned player of each role is."""
+    for part in tuning.parts:
+        show(part.plan, part.tuned, part.file)
 
 
 def show(plan: Plan, tuned: Tuned, out: Path) -> None:

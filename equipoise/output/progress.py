@@ -206,6 +206,10 @@ class Tick:
         self._bar.what, self._bar.total = what or self._bar.what, self.total
         self._bar.update(done)
 
+    def after(self, before: int) -> Callable[[int], None]:
+        """Return a function to call with how much is done beyond what was done before."""
+        return lambda done: self(before + done)
+
     def shows(self, done: int) -> bool:
         """Return whether a user will see how much is done; figures for a remark are worked out only then."""
         return callable(self._progress) or self._bar.shows(done)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from equipoise.api.experiment import Experiment
-from equipoise.output.progress import Following
 from equipoise.parameters import (
     Level,
     LineUp,
@@ -16,13 +15,12 @@ from equipoise.parameters import (
     MaybeGames,
     MaybeSeed,
     PlayerCounts,
-    Question,
     Retune,
     RuleChanges,
     Skill,
-    Threads,
     Version,
 )
+from equipoise.questions.asked import Shared, asked, question, refuse
 from simcore.homes import GAMES
 
 if TYPE_CHECKING:
@@ -31,7 +29,7 @@ if TYPE_CHECKING:
     from analysis.compare import Comparison
     from simcore.rules.files import Rules
 
-PLAYED = ("game", "players", "strategies", "skill", "games", "seed", "habit", "retune")
+PLAYED = ("game", "players", "strategies", "skill", "games", "seed")
 """The parameters that say what is played; runs replace them."""
 
 
@@ -40,18 +38,6 @@ def game_of(given: Mapping[str, Any]) -> str:
     from equipoise.api.compare import game_of_run
 
     return game_of_run(given["versions"]) or given["game"] or GAMES[0]
-
-
-QUESTION = Question(
-    (
-        "equipoise compare base gentler-barracks",
-        "equipoise compare base --set effects.mill_coins=3 --habit",
-        "equipoise compare base my-first.toml my-second.toml --players 3,4",
-        "equipoise compare runs/old runs/new",
-    ),
-    game=game_of,
-    stem="comparison",
-)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -111,6 +97,14 @@ class Compared(Experiment):
         return self.table
 
 
+@question(
+    "equipoise compare base gentler-barracks",
+    "equipoise compare base --set effects.mill_coins=3 --habit",
+    "equipoise compare base my-first.toml my-second.toml --players 3,4",
+    "equipoise compare runs/old runs/new",
+    game=game_of,
+    stem="comparison",
+)
 def compare(
     *versions: Version,
     game: MaybeGame = None,
@@ -122,20 +116,16 @@ def compare(
     seed: MaybeSeed = None,
     habit: bool = False,
     retune: Retune = None,
-    level: Level = 0.95,
-    threads: Threads = None,
     trust: bool = False,
-    progress: Following = None,
+    level: Level = 0.95,
+    **given: Unpack[Shared],
 ) -> Compared:
     """Show what a change of the rules did: each seat before and after on the same deals, and what else moved.
 
     Parameters
     ----------
     *versions
-        Rule sets, rule files or run folders; each is compared with the first.
-    game, players, strategies, skill, seed, level, threads
-        As for `eq.simulate`; `players` may be several numbers.  If runs are among the versions, the runs say what is
-        played.
+        Rule sets, rule files or run folders; each is compared with the first.  Runs say what is played.
     settings
         A change to the version that is named, which makes the second version; may be repeated.
     games
@@ -147,8 +137,6 @@ def compare(
         generations, or a time such as `60s`.  If None, 15 generations.
     trust
         Run Python code that a run names as a strategy.
-    progress
-        How to show progress; see `equipoise.output.progress.Following`.
 
     Raises
     ------
@@ -169,26 +157,21 @@ def compare(
     ['slope-same-2']
     """
     from analysis.compare import Chosen, find_versions
-    from analysis.stats.intervals import check_level
-    from equipoise.api.arguments import listed, refuse
     from equipoise.api.compare import game_of_run, play_versions
-    from equipoise.api.simulation import cast
     from equipoise.retuning import budget_of
     from reports.pages.compare import compose_comparison
     from simcore.rules.files import as_settings
-    from strategies.spec import DEFAULT_SEED, whole_games
 
-    check_level(level)
+    said = (game, players, strategies, skill, games, seed)
+    played = {name: value for name, value in zip(PLAYED, said, strict=True) if value is not None}
     if game_of_run(versions):
-        given = (game, players, strategies, skill, games, seed, habit or None, retune)
         because = "the runs say what was played; leave out the option or the runs"
-        refuse(because, dict(zip(PLAYED, given, strict=True)))
-    how = budget_of(retune, habit, threads)
-    each = 100_000 if games is None else whole_games(games)
-    start = DEFAULT_SEED if seed is None else seed
-    chosen = Chosen(game or GAMES[0], tuple(listed(players)), cast(game or GAMES[0], strategies, skill), start, each)
-    played = find_versions(versions, chosen, as_settings(settings), trust)
-    result = play_versions(played, None if habit else how, level, threads, progress)
-    rules = {version.label: next(iter(version.specs.values())).rules for version in played}
+        refuse(because, {**played, "habit": habit or None, "retune": retune})
+    how = budget_of(retune, habit, given["threads"])
+    it = asked(game or GAMES[0], {"games": 100_000, "level": level, **played, **given})
+    chosen = Chosen(it.game.name, it.players, it.strategies, it.seed, it.games)
+    found = find_versions(versions, chosen, as_settings(settings), trust)
+    result = play_versions(found, None if habit else how, it)
+    rules = {version.label: next(iter(version.specs.values())).rules for version in found}
     compose = partial(compose_comparison, result, rules)
     return Compared("comparison", (result,), next(iter(rules.values())), compose, by_version=rules)

@@ -6,30 +6,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Unpack
 
 from equipoise.api.experiment import Experiment
-from equipoise.output.progress import Following, Stages, keeping
-from equipoise.parameters import (
-    Distance,
-    GameCount,
-    GameName,
-    GoAhead,
-    Level,
-    LineUp,
-    PlayerCounts,
-    Question,
-    Retune,
-    RuleChanges,
-    RuleSet,
-    Seed,
-    Skill,
-    Targets,
-    Threads,
-    Typed,
-    lever_keys,
-)
+from equipoise.output.progress import Stages, keeping
+from equipoise.parameters import Distance, GameName, GoAhead, Retune, Targets, Typed, lever_keys, patience
+from equipoise.questions.asked import Played, asked, listed, question
 from simcore.homes import GAMES
+
+Levers = Annotated[str | Sequence[str] | Mapping[str, str], Typed(takes="KEY[=RANGE]", each=True, complete=lever_keys)]
 
 if TYPE_CHECKING:
     import polars as pl
@@ -46,25 +31,10 @@ AT = "mended-{}-{}-players.toml"
 
 def names_of(given: Mapping[str, Any]) -> list[str]:
     """Return the names of all rule files that a search may write."""
-    from equipoise.api.arguments import listed
 
     ranks = range(1, given["best"] + 1)
     counts = listed(given["players"])
     return [*map(FILE.format, ranks), *(AT.format(rank, count) for rank in ranks for count in counts)]
-
-
-Levers = Annotated[str | Sequence[str] | Mapping[str, str], Typed(takes="KEY[=RANGE]", each=True, complete=lever_keys)]
-
-QUESTION = Question(
-    (
-        "equipoise mend",
-        "equipoise mend --free starting_coins=0..40 --keep lead_changes --out mended",
-        "equipoise mend --free 'effects.*' --target seats --habit",
-        "equipoise mend --players 3,4,5",
-        "equipoise mend --game seigneurial --target lord=0.5",
-    ),
-    files=names_of,
-)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -113,38 +83,37 @@ class Mended(Experiment):
         return self.mend.curves
 
 
+@question(
+    "equipoise mend",
+    "equipoise mend --free starting_coins=0..40 --keep lead_changes --out mended",
+    "equipoise mend --free 'effects.*' --target seats --habit",
+    "equipoise mend --players 3,4,5",
+    "equipoise mend --game seigneurial --target lord=0.5",
+    games=10_000,
+    files=names_of,
+)
 def mend(
     game: GameName = GAMES[0],
-    players: PlayerCounts = None,
     target: Targets = (),
-    free: Annotated[
-        str | Sequence[str] | Mapping[str, str], Typed(takes="KEY[=RANGE]", each=True, complete=lever_keys)
-    ] = (),
+    free: Levers = (),
     keep: Annotated[str | Sequence[str], Typed(takes="MEASURE[=PART]", each=True)] = (),
-    strategies: LineUp = (),
-    skill: Skill = None,
-    rules: RuleSet = "base",
-    settings: RuleChanges = None,
-    games: GameCount = 10_000,
     rounds: Annotated[int, Typed(span=(1, 20))] = 3,
     best: Annotated[int, Typed(span=(1, 10))] = 3,
-    seed: Seed = 1,
     margin: Distance = "12%",
     habit: bool = False,
     retune: Retune = None,
-    level: Level = 0.95,
-    threads: Threads = None,
     save_all: Annotated[bool, Typed(option="save-all")] = False,
     yes: GoAhead = False,
-    progress: Following = None,
+    **given: Unpack[Played],
 ) -> Mended:
     """Find the smallest changes of the rules that mend a game, with players who are tuned for the changed rules.
 
     Parameters
     ----------
-    game, players, strategies, skill, rules, settings, level, threads
-        As for `eq.simulate`; `players` may be several numbers, and then one change has to mend the game at all of them.
-        Only lists by seat, such as starting coins, may differ from one number to the next.
+    players
+        Players at the table; several numbers are separated by commas, and then one change has to mend the game at all
+        of them.  Only lists by seat, such as starting coins, may differ from one number to the next.  If None, the
+        game's usual number.
     target
         What to mend: `seats`, `camps`, `cards`, or a seat, role, camp or measure with the value that it should have,
         such as `lord=0.5` or `length=12`; may be repeated.  If empty, camps in a game with roles, otherwise seats.
@@ -174,10 +143,6 @@ def mend(
         repeated exactly.  If None, 15 generations.
     save_all
         Write a rule file for every change that is shown, also for one that changes the game.
-    yes
-        Play even if it takes more than half an hour.
-    progress
-        How to show progress; see `equipoise.output.progress.Following`.
 
     Raises
     ------
@@ -200,41 +165,32 @@ def mend(
     from analysis.mend import mend as search
     from analysis.stats.margin import as_margin
     from analysis.sweep.grid import CAMPS, SEATS
-    from equipoise.api.arguments import listed
     from equipoise.api.compare import Tuning
-    from equipoise.api.simulation import cast
-    from equipoise.parameters import patience
     from equipoise.retuning import budget_of, games_of
     from reports.pages.mend import compose_mend
     from simcore.rules.levers import find_levers
-    from strategies.spec import make_spec, whole_games
 
-    how = budget_of(retune, habit, threads)
-    cast_ = cast(game, strategies, skill)
-    specs = [
-        make_spec(game, count, cast_, rules, settings, seed, "rotate", whole_games(games))
-        for count in listed(players) or [None]
-    ]
-    first = specs[0]
-    declared = load_declarations(first.game.name)
+    it = asked(game, given)
+    how = budget_of(retune, habit, it.threads)
+    declared = load_declarations(it.game.name)
     ranges = [f"{key}={room}" for key, room in free.items()] if isinstance(free, Mapping) else listed(free)
-    levers = find_levers(first.game, first.rules, [spec.players for spec in specs], ranges, declared.levers)
-    targets = listed(target) or [CAMPS if first.game.asymmetric else SEATS]
-    with keeping(), Stages(progress, rest=True) as tick:
-        tuning = Tuning(first, how, tick, progress is not True)
+    levers = find_levers(it.game, it.rules, it.players, ranges, declared.levers)
+    targets = listed(target) or [CAMPS if it.game.asymmetric else SEATS]
+    with keeping(), Stages(it.progress, rest=True) as tick:
+        tuning = Tuning(it.specs[0], how, tick, it.progress is not True)
         result = search(
-            specs,
+            it.specs,
             levers,
             targets,
             as_margin(margin),
             listed(keep),
             None if habit else tuning.tune,
-            Effort(first.games, rounds, best),
-            level,
-            threads,
+            Effort(it.games, rounds, best),
+            it.level,
+            it.threads,
             tick,
             partial(tuning.agree, partial(patience, yes)),
-            games_of(first.game.name, how.budget),
+            games_of(it.game.name, how.budget),
             tuning.say,
         )
-    return Mended("mend", (result,), first.rules, partial(compose_mend, result, first.rules), save_all=save_all)
+    return Mended("mend", (result,), it.rules, partial(compose_mend, result, it.rules), save_all=save_all)

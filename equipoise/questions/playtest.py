@@ -15,7 +15,6 @@ from equipoise.parameters import (
     Level,
     LineUps,
     Players,
-    Question,
     RuleChanges,
     RuleSet,
     Seed,
@@ -23,19 +22,17 @@ from equipoise.parameters import (
     Threads,
     Typed,
 )
+from equipoise.questions.asked import listed, question
 from simcore.errors import UsageError
 from simcore.homes import GAMES
 
-QUESTION = Question(
-    (
-        "equipoise playtest --plan 30 --groups 3",
-        "equipoise playtest games.csv",
-        "equipoise playtest games.csv --skill experts",
-        "equipoise playtest games.csv --game seigneurial --log evening.jsonl",
-    ),
+
+@question(
+    "equipoise playtest --plan 30 --groups 3",
+    "equipoise playtest games.csv",
+    "equipoise playtest games.csv --skill experts",
+    "equipoise playtest games.csv --game seigneurial --log evening.jsonl",
 )
-
-
 def playtest(
     results: Annotated[str | Path | None, Typed(takes="FILE", argument=True)] = None,
     game: GameName = GAMES[0],
@@ -99,7 +96,6 @@ def playtest(
     """
     from analysis.playtest import Sheet, judge_games, plan_games
     from analysis.stats.intervals import check_level
-    from equipoise.api.arguments import listed
     from equipoise.api.importing import play_ladder, read_games, specs_of
     from reports.pages.playtest import compose_plan, compose_playtest
     from simcore.game import load_game

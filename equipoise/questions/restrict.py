@@ -3,28 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Unpack
 
 from equipoise.api.experiment import Experiment
-from equipoise.output.progress import Following, following, keeping
-from equipoise.parameters import (
-    GameCount,
-    GameName,
-    Level,
-    Player,
-    Players,
-    Question,
-    RuleChanges,
-    RuleSet,
-    Seed,
-    Skill,
-    Threads,
-    Typed,
-    comma_list,
-    strategy_names,
-)
+from equipoise.parameters import GameName, Player, Players, Skill, Typed, comma_list, strategy_names
+from equipoise.questions.asked import Judged, asked, listed, question
 from simcore.errors import UsageError
 from simcore.homes import GAMES
 
@@ -36,42 +20,31 @@ def names_of(given: Mapping[str, Any]) -> list[str]:
     return restrictions(given["game"], given["rules"], given["settings"])
 
 
-QUESTION = Question(
-    (
-        "equipoise restrict",
-        "equipoise restrict --forbid scout,robbery,foresight --games 1e6",
-        "equipoise restrict --strategy mine.toml --against greedy --players 3",
-        "equipoise restrict --skill family",
-        "equipoise restrict --list",
-    ),
+@question(
+    "equipoise restrict",
+    "equipoise restrict --forbid scout,robbery,foresight --games 1e6",
+    "equipoise restrict --strategy mine.toml --against greedy --players 3",
+    "equipoise restrict --skill family",
+    "equipoise restrict --list",
+    games=100_000,
     lists=names_of,
 )
-
-
 def restrict(
     game: GameName = GAMES[0],
     *,
+    players: Players = None,
     strategy: Player = None,
     against: Annotated[
         str | Path | Sequence[str | Path], Typed(takes="NAME,...", read=comma_list, complete=strategy_names)
     ] = (),
     skill: Skill = None,
     forbid: Annotated[Sequence[str] | None, Typed(takes="NAME,...", read=comma_list)] = None,
-    players: Players = None,
-    games: GameCount = 100_000,
-    rules: RuleSet = "base",
-    settings: RuleChanges = None,
-    seed: Seed = 1,
-    level: Level = 0.95,
-    threads: Threads = None,
-    progress: Following = None,
+    **given: Unpack[Judged],
 ) -> Experiment:
     """Forbid a strategy one thing at a time, and measure what it loses.
 
     Parameters
     ----------
-    game, players, skill, rules, settings, seed, threads
-        As for `eq.simulate`; with `skill`, leave out `against`.
     strategy
         The strategy to restrict: a shipped name, a `.toml` file or `module:attribute`; or `role=strategy`.  If None,
         the game's strongest, or the player of the skill.
@@ -84,18 +57,11 @@ def restrict(
         Games without a restriction; as many are played with each restriction.
     level
         Confidence level of the intervals, for all restrictions together.
-    progress
-        How to show progress; see `equipoise.output.progress.Following`.
 
     Returns
     -------
     Experiment
         Its only result is an `analysis.restricted_play.Restricted`.
-
-    Raises
-    ------
-    UsageError
-        If an argument cannot be used; the message says which one, and why.
 
     References
     ----------
@@ -109,26 +75,29 @@ def restrict(
     1
     """
     from analysis.restricted_play import restricted
-    from analysis.stats.intervals import check_level
-    from equipoise.api.arguments import listed
-    from equipoise.api.tournament import forbidden, seated, tables_at
+    from equipoise.api.tournament import forbidden, seated
     from reports.pages.restrict import compose_restricted
-    from simcore.game import load_game
-    from simcore.rules.files import load_rules
-    from strategies.spec import whole_games
 
-    check_level(level)
-    played, count = load_game(game), whole_games(games)
-    resolved = load_rules(played, rules, settings)
-    seats = tables_at(played, players)[0]
-    player, role, others = seated(played, strategy, listed(against), skill)
-    turns = len(role.at(seats))
-    if count < turns:
-        raise UsageError(f"{count} games are fewer than one deal, which takes {turns}; give more", "games")
-    one_by_one = forbidden(game, resolved, forbid)
-    deals = count // turns
-    with keeping(), following(progress, "games", deals * turns * (len(one_by_one) + 1)) as tick:
+    it = asked(game, {**given, "players": players})
+    player, role, others = seated(it.game, strategy, listed(against), skill)
+    turns = len(role.at(it.players[0]))
+    if it.games < turns:
+        raise UsageError(f"{it.games} games are fewer than one deal, which takes {turns}; give more", "games")
+    one_by_one = forbidden(it.game.name, it.rules, forbid)
+    deals = it.games // turns
+    with it.playing(deals * turns * (len(one_by_one) + 1)) as tick:
         result = restricted(
-            played, player, others, resolved, one_by_one, seats, deals, seed, level, threads, tick, role.name
+            it.game,
+            player,
+            others,
+            it.rules,
+            one_by_one,
+            it.players[0],
+            deals,
+            it.seed,
+            it.level,
+            it.threads,
+            tick,
+            role.name,
         )
-    return Experiment("restrict", (result,), resolved, partial(compose_restricted, result, resolved))
+    return it.answer("restrict", result, compose_restricted)

@@ -4,65 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Unpack
 
 from equipoise.api.experiment import Experiment
-from equipoise.output.progress import Following, Stages
-from equipoise.parameters import (
-    Distance,
-    GameCount,
-    GameName,
-    Level,
-    MaybeGames,
-    Player,
-    PlayerCounts,
-    Question,
-    RuleChanges,
-    RuleSet,
-    Seed,
-    Threads,
-    Typed,
-    shares,
-)
+from equipoise.output.progress import Stages
+from equipoise.parameters import Distance, GameName, MaybeGames, Player, Typed, shares
+from equipoise.questions.asked import Tables, asked, question
+from simcore.errors import UsageError
 from simcore.homes import GAMES
 
-QUESTION = Question(
-    (
-        "equipoise skill",
-        "equipoise skill --game medievallons --players 3,4",
-        "equipoise skill --blunders 50%,20%,10% --searched 2000",
-        "equipoise skill --attack champion",
-        "equipoise skill --secrets thinker",
-    ),
+
+@question(
+    "equipoise skill",
+    "equipoise skill --game medievallons --players 3,4",
+    "equipoise skill --blunders 50%,20%,10% --searched 2000",
+    "equipoise skill --attack champion",
+    "equipoise skill --secrets thinker",
+    games=20_000,
     here=True,
 )
-
-
 def skill(
     game: GameName = GAMES[0],
-    players: PlayerCounts = None,
-    rules: RuleSet = "base",
-    settings: RuleChanges = None,
     blunders: Annotated[Sequence[float], Typed(takes="SHARE,...", read=shares)] = (),
     attack: Player = None,
     secrets: Player = None,
-    games: GameCount = 20_000,
     searched: MaybeGames = None,
-    seed: Seed = 1,
     margin: Distance = "12%",
-    level: Level = 0.95,
-    threads: Threads = None,
-    progress: Following = None,
+    **given: Unpack[Tables],
 ) -> Experiment:
     """Let players of all strengths play, and say how the seats' shares change with what one of them wins among experts.
 
     Parameters
     ----------
-    game, rules, settings, seed, level, threads
-        As for `eq.simulate`.
-    players
-        Players at the table; several numbers, separated by commas, have a result each.  If None, the game's usual
-        number.
     blunders
         Parts of their moves that experts make at random, separated by commas; each is a level of its own.  If empty,
         0.2 and 0.05.
@@ -76,21 +49,12 @@ def skill(
         Games of each level among themselves, and of one of them among experts.
     searched
         The same for players who look ahead.  If None, what a full report plays.
-    margin
-        Distance from par that counts as close enough: `12%` of par, or `3pp` (percentage points).
-    progress
-        How to show progress; see `equipoise.output.progress.Following`.
 
     Returns
     -------
     Experiment
         Its results are `analysis.strength.Curve`, `analysis.attacks.Attacks` or `analysis.secrets.Secrets`, one for
         each number of players.
-
-    Raises
-    ------
-    UsageError
-        If an argument cannot be used; the message says which one, and why.
 
     References
     ----------
@@ -109,42 +73,28 @@ def skill(
     from analysis.secrets import value_of_secrets
     from analysis.stats.margin import as_margin
     from analysis.strength import BLUNDERS, levels_of, strength_curve
-    from equipoise.api.tournament import tables_at
     from reports.pages.skill import compose_attacks, compose_secrets, compose_skill
-    from simcore.errors import UsageError
-    from simcore.game import load_game
-    from simcore.rules.files import load_rules
     from strategies.kit import load_kit
     from strategies.spec import whole_games
 
-    played = load_game(game)
-    resolved = load_rules(played, rules, settings)
-    levels = levels_of(played, blunders or BLUNDERS)
-    counts = tables_at(played, players)
-    each = whole_games(games)
-    few = min(each, whole_games(searched) if searched else load_kit(played.name).searched[0])
-    if secrets is not None:
+    it = asked(game, given)
+    levels = levels_of(it.game, blunders or BLUNDERS)
+    few = min(it.games, whole_games(searched) if searched else load_kit(it.game.name).searched[0])
+    fair, how = as_margin(margin), (few, it.seed, it.level)
+    if None not in (secrets, attack):
+        raise UsageError("is another question; ask one at a time", "secrets")
+    with on_threads(it.threads), Stages(it.progress) as stages:
+        tick = partial(stages, "games")
+        if secrets is not None:
+            ahead = defenders_of(it.game, secrets, "secrets")
+            worth = (value_of_secrets(it.rules, it.game, count, ahead, *how, tick) for count in it.players)
+            return it.answer("skill", tuple(worth), compose_secrets)
         if attack is not None:
-            raise UsageError("is another question; ask one at a time", "secrets")
-        ahead = defenders_of(played, secrets, "secrets")
-        with on_threads(threads), Stages(progress) as tick:
-            worth = tuple(
-                value_of_secrets(resolved, played, count, ahead, few, seed, level, partial(tick, "games"))
-                for count in counts
-            )
-        return Experiment("skill", worth, resolved, partial(compose_secrets, worth, resolved))
-    if attack is not None:
-        attacked = defenders_of(played, attack)
-        with on_threads(threads), Stages(progress) as tick:
-            known = tuple(
-                attack_player(resolved, played, count, attacked, few, seed, level, tick=partial(tick, "games"))
-                for count in counts
-            )
-        return Experiment("skill", known, resolved, partial(compose_attacks, known, resolved))
-    fair = as_margin(margin)
-    with on_threads(threads), Stages(progress) as tick:
-        results = tuple(
-            strength_curve(resolved, played, count, levels, each, few, seed, fair, level, partial(tick, "games"))
-            for count in counts
+            attacked = defenders_of(it.game, attack)
+            won = (attack_player(it.rules, it.game, count, attacked, *how, tick=tick) for count in it.players)
+            return it.answer("skill", tuple(won), compose_attacks)
+        curves = (
+            strength_curve(it.rules, it.game, count, levels, it.games, few, it.seed, fair, it.level, tick)
+            for count in it.players
         )
-    return Experiment("skill", results, resolved, partial(compose_skill, results, resolved))
+        return it.answer("skill", tuple(curves), compose_skill)

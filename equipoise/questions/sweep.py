@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Unpack
 
 from equipoise.api.experiment import Experiment
-from equipoise.output.progress import Following, following, keeping
+from equipoise.output.progress import following, keeping
 from equipoise.parameters import (
     GoAhead,
     Level,
@@ -19,13 +19,13 @@ from equipoise.parameters import (
     MaybeRules,
     MaybeSeed,
     PlayerCounts,
-    Question,
     Retune,
     Skill,
-    Threads,
     Typed,
+    patience,
     target_names,
 )
+from equipoise.questions.asked import Shared, cast, listed, question, refuse
 from simcore.errors import UsageError
 from simcore.homes import GAMES
 
@@ -45,17 +45,6 @@ def game_of(given: Mapping[str, Any]) -> str:
     if given["experiment"] is not None:
         return read_experiment(Path(given["experiment"])).game
     return given["game"] or GAMES[0]
-
-
-QUESTION = Question(
-    (
-        "equipoise sweep --set effects.mill_coins=1..4",
-        "equipoise sweep --set effects.mill_coins=1..4 --set effects.barracks_coins=1..3 --target seats",
-        "equipoise sweep --set shortfall='pay_available|debt' --players 3,4 --strategies 'champion|greedy'",
-        "equipoise sweep experiment.toml",
-    ),
-    game=game_of,
-)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -78,6 +67,13 @@ class Swept(Experiment):
         return self.table
 
 
+@question(
+    "equipoise sweep --set effects.mill_coins=1..4",
+    "equipoise sweep --set effects.mill_coins=1..4 --set effects.barracks_coins=1..3 --target seats",
+    "equipoise sweep --set shortfall='pay_available|debt' --players 3,4 --strategies 'champion|greedy'",
+    "equipoise sweep experiment.toml",
+    game=game_of,
+)
 def sweep(
     experiment: Annotated[str | Path | None, Typed(takes="FILE", argument=True)] = None,
     settings: Annotated[
@@ -93,10 +89,9 @@ def sweep(
     target: Annotated[str | None, Typed(takes="TARGET", complete=target_names)] = None,
     margin: Annotated[str | None, Typed(takes="MARGIN")] = None,
     retune: Retune = None,
-    level: Level = 0.95,
-    threads: Threads = None,
     yes: GoAhead = False,
-    progress: Following = None,
+    level: Level = 0.95,
+    **given: Unpack[Shared],
 ) -> Swept:
     """Play every combination of some values of the rules on the same deals, and chart what each value does.
 
@@ -109,8 +104,6 @@ def sweep(
         A TOML file that describes the sweep, instead of the options.
     settings
         A key of the rules and its values: `lo..hi`, `lo..hi:step`, `a|b|c`, or one value; may be repeated.
-    game, players, skill, seed, level, threads
-        As for `eq.simulate`; `players` may be several numbers.
     strategies
         Strategies, one for all seats or one for each seat, separated by commas; several line-ups are separated by `|`.
         If empty, the game's defaults.
@@ -128,10 +121,6 @@ def sweep(
         First tune the players that were tuned for other rules, in each cell, three times with different seeds.  Budget
         for each tuning of a strategy: a number of generations, or a time such as `60s`.  If None, no tuning; they play
         by habit.
-    yes
-        Play even if it takes more than half an hour.
-    progress
-        How to show progress; see `equipoise.output.progress.Following`.
 
     Raises
     ------
@@ -153,10 +142,7 @@ def sweep(
     from analysis.stats.margin import FAIR
     from analysis.sweep import SweepPlan, cells_of, opening_notes, read_experiment, read_target
     from analysis.sweep import sweep as play
-    from equipoise.api.arguments import listed, refuse
     from equipoise.api.compare import axes_of, taught, tunings
-    from equipoise.api.simulation import cast
-    from equipoise.parameters import patience
     from equipoise.retuning import announce, find_how, say_by_habit
     from reports.pages.sweep import compose_sweep
     from simcore.game import load_game
@@ -165,13 +151,13 @@ def sweep(
     from strategies.spec import DEFAULT_SEED, whole_games
 
     if experiment is not None:
-        given = (settings, game, players, strategies, skill, rules, games, seed)
-        refuse("the file describes the sweep; leave out the option or the file", dict(zip(GRID, given, strict=True)))
+        instead = (settings, game, players, strategies, skill, rules, games, seed)
+        refuse("the file describes the sweep; leave out the option or the file", dict(zip(GRID, instead, strict=True)))
         grid = read_experiment(Path(experiment))
     else:
         counts, lineups = tuple(listed(players)), tuple(listed(strategies))
         if skill is not None:
-            lineups = (cast(game or GAMES[0], lineups, skill),)
+            lineups = (cast(load_game(game or GAMES[0]), lineups, skill),)
         each = 100_000 if games is None else whole_games(games)
         start = DEFAULT_SEED if seed is None else seed
         axes = tuple(axes_of(settings))
@@ -180,16 +166,16 @@ def sweep(
     wanted = read_target(grid.target, grid.margin) if grid.target else None
     if wanted is None and grid.margin is not None:
         raise UsageError("a margin belongs to a target; add one, such as seats", "margin")
-    cells, notes = cells_of(grid), []
+    cells, notes, threads = cells_of(grid), [], given["threads"]
     changed = load_rules(load_game(grid.game), grid.rules)
 
     def answer(some: Sequence[Cell]) -> Sweep:
         games = sum(spec.games for cell in some for spec in cell.specs)
-        with keeping(), following(progress, "games", games) as tick:
+        with keeping(), following(given["progress"], "games", games) as tick:
             return play(some, wanted, level, threads, lambda done, _: tick(done), partial(patience, yes))
 
     if retune is not None:
-        specs, how, quiet = [cell.spec for cell in cells], find_how(retune, threads), progress is not True
+        specs, how, quiet = [cell.spec for cell in cells], find_how(retune, threads), given["progress"] is not True
         if not quiet and any(map(habits, specs)):
             announce(specs, tunings(how), "Without --retune, the players play by habit, and the answer comes at once.")
             say_by_habit(specs[0], answer(cells).verdicts)

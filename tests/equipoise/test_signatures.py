@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, Unpack
 
 import pytest
 
 import equipoise as eq
 from equipoise.cli import QUESTIONS
-from equipoise.parameters import LineUp, Players, Typed, bare, parameters_of, texts_of
+from equipoise.parameters import GameName, LineUp, Players, Typed, bare, parameters_of, texts_of
+from equipoise.questions.asked import Tables, question
 
 
 def ask(
@@ -70,9 +72,39 @@ def test_help_in_python_shows_plain_types() -> None:
 
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_no_question_shows_how_it_is_typed_to_python(name: str) -> None:
-    import inspect
-
     shown = str(inspect.signature(getattr(eq, name)))
     assert "Typed" not in shown and "function" not in shown
     for alias in vars(__import__("equipoise.parameters", fromlist=["x"])):
         assert f": '{alias}'" not in shown
+
+
+def wonder(game: GameName = "middle-ages", depth: int = 2, **given: Unpack[Tables]) -> dict[str, Any]:
+    return {"game": game, "depth": depth, **given}
+
+
+WORDS = "depth\n    How far.\ngames\n    Games of everybody.\nlevel\n    Confidence level of everything."
+wonder.__doc__ = f"Wonder.\n\nParameters\n----------\n{WORDS}\n\nReferences\n----------\n* docs/cli.md\n"
+
+
+def test_a_question_has_the_parameters_that_it_shares_with_their_defaults_and_texts() -> None:
+    ask = question("equipoise wonder", games=300)(wonder)
+    shown = inspect.signature(ask)
+    assert list(shown.parameters) == [
+        *("game", "players", "rules", "settings", "depth", "games", "seed", "level", "threads", "progress")
+    ]
+    taken = ask("fief-2", 4, level=0.9)  # type: ignore[call-arg, arg-type]
+    assert taken == {name: one.default for name, one in shown.parameters.items()} | {
+        "game": "fief-2",
+        "players": 4,
+        "games": 300,
+        "level": 0.9,
+    }
+    texts = texts_of(ask)
+    assert list(texts) == list(shown.parameters)
+    assert (texts["depth"], texts["level"]) == ("How far.", "Confidence level of everything.")
+    assert texts["seed"] == "Random seed."
+    assert "UsageError" in (ask.__doc__ or "").partition("Raises")[2].partition("References")[0]
+    with pytest.raises(TypeError, match="skill"):
+        ask(skill="club")  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="positional"):
+        ask("fief-2", 4, "base")  # type: ignore[call-arg, arg-type]

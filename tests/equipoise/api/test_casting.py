@@ -9,21 +9,24 @@ import pytest
 
 import equipoise as eq
 from equipoise.api.reporting import asks_all
-from equipoise.api.simulation import cast, climbed
+from equipoise.questions.asked import cast, climbed
+from simcore.game import load_game
 from tests.equipoise.conftest import Cli
 
 
 def test_a_skill_stands_for_the_players_of_the_game() -> None:
-    assert cast("middle-ages", (), "club") == "planner"
-    assert cast("seigneurial", (), "family") == {"lord": "collector", "tenant": "payer"}
-    assert cast("middle-ages", ["greedy"], None) == ["greedy"]
+    assert cast(load_game("middle-ages"), (), "club") == "planner"
+    assert cast(load_game("seigneurial"), (), "family") == {"lord": "collector", "tenant": "payer"}
+    assert cast(load_game("middle-ages"), ["greedy"], None) == ["greedy"]
     with pytest.raises(eq.UsageError, match="skill: says who plays, and so do the strategies"):
-        cast("middle-ages", "greedy", "club")
+        cast(load_game("middle-ages"), "greedy", "club")
 
 
 def test_a_ladder_is_climbed_up_to_a_skill() -> None:
-    assert climbed("middle-ages", "club") == tuple({"player": name} for name in ("random", "greedy", "planner"))
-    assert climbed("seigneurial", "family")[-1] == {"lord": "collector", "tenant": "payer"}
+    assert climbed(load_game("middle-ages"), "club") == tuple(
+        {"player": name} for name in ("random", "greedy", "planner")
+    )
+    assert climbed(load_game("seigneurial"), "family")[-1] == {"lord": "collector", "tenant": "payer"}
 
 
 @pytest.mark.parametrize(

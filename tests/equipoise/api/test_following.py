@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from equipoise.api.arguments import listed
 from equipoise.output import progress
 from equipoise.output.progress import Stages, keeping
+from equipoise.questions.asked import listed
 from simcore.errors import Interrupted
 
 

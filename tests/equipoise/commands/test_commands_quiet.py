@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 
-from equipoise.command import Output, carry_out
+from equipoise.command import Output
+from equipoise.options import Language
+from equipoise.parameters import Question
 from simcore.errors import UsageError
 from tests.equipoise.conftest import Cli
 
@@ -24,7 +26,7 @@ LINES = {
     "simulate": ("equipoise.api.simulation.simulate", ["simulate"]),
     "sweep": ("equipoise.questions.sweep.sweep", ["sweep", "--set", "effects.mill_coins=1..2"]),
     "tournament": ("equipoise.questions.tournament.tournament", ["tournament"]),
-    "tune": ("equipoise.api.tuning.tune", ["tune"]),
+    "tune": ("equipoise.questions.tune.tune", ["tune"]),
 }
 """What plays for a command, and a line that calls it."""
 
@@ -54,19 +56,19 @@ def test_an_experiment_prints_the_names_of_its_files_and_nothing_else(
     log = logging.getLogger("equipoise")
     written = [tmp_path / "a.html", tmp_path / "b.json"]
 
-    def play() -> Any:
+    def play(progress: bool) -> Any:
         levels.append(log.level)
-        return SimpleNamespace(write=lambda *_: written)
-
-    def show(found: Any, paths: list[Path]) -> None:
-        print("shown")
+        return SimpleNamespace(write=lambda *_: written, report=lambda _: None)
 
     levels: list[int] = []
     before = log.level
+    monkeypatch.setattr("equipoise.output.terminal.show_page", lambda page, paths: print("shown"))
+    question = Question(("equipoise sweep",))
     try:
         for quiet in (True, False):
             log.setLevel(logging.INFO)
-            carry_out("sweep", "middle-ages", Output(tmp_path, "html", "en", False, False, quiet, False), play, show)
+            output = Output(tmp_path, "html", Language.en, False, False, quiet, False)
+            output.carry_out("sweep", question, {"game": "middle-ages"}, play)
             said = capsys.readouterr()
             assert (said.out, said.err) == (f"{written[0]}\n{written[1]}\n" if quiet else "shown\n", "")
     finally:
