@@ -128,7 +128,7 @@ def tune(
 
     References
     ----------
-    * docs/tuning.md
+    * docs/reference/tuning.md
     * Hansen, N. (2016). The CMA evolution strategy: a tutorial. arXiv:1604.00772.
 
     Examples
@@ -234,7 +234,7 @@ def learn(
 
     References
     ----------
-    * docs/tuning.md
+    * docs/reference/tuning.md
 
     Examples
     --------
