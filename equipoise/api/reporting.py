@@ -137,7 +137,6 @@ def _earlier(item: Planned, place: Path | None) -> Resumed | None:
 # --- `eq.report`: a page that says what tilts the game, and how certain that is ---
 
 
-LOG = logging.getLogger("equipoise")
 GAMES_EACH = 100_000
 QUICK_GAMES, QUICK_DEALS = 20_000, 1_000
 """Games of each run of a quick report, and the deals that are replayed to judge cards."""

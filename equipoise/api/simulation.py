@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     import numpy as np
     import polars as pl
 
-    from analysis.precision import Found
+    from analysis.measures.requested import Found
     from analysis.runs import Run
     from analysis.runs.folders import Place
     from analysis.runs.manifest import Manifest
@@ -306,7 +306,7 @@ class Simulation(Pictured):
         """What `measures` is made from."""
         if self.result.totals.more is None:
             return []
-        from analysis.precision import measured
+        from analysis.measures.requested import measured
 
         return measured(self.result.totals)
 

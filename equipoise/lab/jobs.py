@@ -179,7 +179,7 @@ INDICES = 2**31
 PATIENCE = 10.0
 """Seconds that a game gets to end with the lab."""
 
-LOG, TEXT = "game.jsonl", "game.txt"
+JSONL, TEXT = "game.jsonl", "game.txt"
 
 
 class PersonsGame:
@@ -251,7 +251,7 @@ def keep(played: Replay, folder: Path | None = None) -> Path:
     """Write the log and the text of a game into a new folder, and return it."""
     found = folder or RUNS / f"lab-{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(2)}-play"
     found.mkdir(parents=True)
-    for name, text in ((LOG, played.jsonl()), (TEXT, played.text())):
+    for name, text in ((JSONL, played.jsonl()), (TEXT, played.text())):
         write(found / name, text)
     return found
 

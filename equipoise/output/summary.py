@@ -19,7 +19,7 @@ from simcore.judged import Judged
 from simcore.running.batch import Spec
 
 if TYPE_CHECKING:
-    from analysis.precision import Found
+    from analysis.measures.requested import Found
     from equipoise.api.simulation import Simulation
 
 # --- Printing of results so that even a narrow terminal cuts off no figure ---

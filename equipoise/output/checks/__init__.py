@@ -45,7 +45,7 @@ def sentence(finding: Finding) -> str:
     if finding.low is None or (finding.before is None and not claim.bounded):
         return said
     if claim.bounded:
-        ends = " to ".join(value_text(end, claim.is_share) for end in (finding.low, finding.high or finding.low))
+        ends = " to ".join(value_text(end, claim.is_share) for end in (finding.low, finding.high) if end is not None)
         word = {
             "fail": "breaks the limit of",
             "pass": "keeps the limit of",
