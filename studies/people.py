@@ -19,10 +19,10 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.special import expit
 
+from studies.atlas import page as atlas
 from studies.atlas.cells import TWENTY
-from studies.atlas.page import told
 
-FOUND, PAGE = Path(__file__).with_suffix(".json"), Path(__file__).resolve().parents[1] / "docs/findings/people.md"
+COUNTS, PAGE = Path(__file__).with_suffix(".json"), Path(__file__).resolve().parents[1] / "docs/findings/people.md"
 ATLAS = Path(__file__).parent / "atlas/found.json"
 TAG = re.compile(r'\[(\w+) "(.*)"\]')
 WITHOUT = range(1995, 2005)
@@ -84,12 +84,12 @@ def measure(games: list[Game]) -> dict[str, Any]:
 
 def _first(gap: np.ndarray, won: np.ndarray) -> list[float]:
     """Return what the first of two equals wins, and half its 95 % range, where the gaps in strength are given."""
-    found = 0.0
+    term = 0.0
     for _ in range(20):
-        chance = expit(found + gap)
-        found += (won - chance).sum() / (chance * (1 - chance)).sum()
+        chance = expit(term + gap)
+        term += (won - chance).sum() / (chance * (1 - chance)).sum()
     error = (chance * (1 - chance)).sum() ** -0.5
-    share = float(expit(found))
+    share = float(expit(term))
     return [share, float(Z * error * share * (1 - share))]
 
 
@@ -99,7 +99,7 @@ def ours() -> str:
     (othello,) = (published for published in TWENTY if published.title == "Othello")
     rows = ""
     for cell in othello.cells():
-        seen = told(played[cell.key])
+        seen = atlas.told(played[cell.key])
         assert seen is not None
         share = seen.shares[0]
         rows += f"| `{cell.player}` | {seen.games:,} | {share.value:.1%} ({share.low:.1%} to {share.high:.1%}) |\n"
@@ -161,23 +161,23 @@ reader can check. Your own game has one: [your playtests](../your-results.md).
 """
 
 
-def page(found: dict[str, Any]) -> str:
+def page(counted: dict[str, Any]) -> str:
     """Return the page."""
     names = ["all", "weakest fifth", "second", "third", "fourth", "strongest fifth"]
     rows = "".join(
         f"| {name} | {counts[0]:,} | {counts[1]:,} | {counts[2]:,} | {100 * share:.1f} % (± {100 * half:.1f}) |\n"
-        for name, counts, (share, half) in zip(names, found["counts"], found["shares"], strict=True)
+        for name, counts, (share, half) in zip(names, counted["counts"], counted["shares"], strict=True)
     )
-    mean = 100 * found["shares"][0][0]
+    mean = 100 * counted["shares"][0][0]
     mine = ours()
     miss, best = (abs(float(share) - mean) for share in re.findall(r"\| (\d+\.\d) % \(", mine))
     return TEXT.format(
-        rows=rows, ours=mine, games=sum(found["counts"][0]), people=found["people"], date=found["date"],
+        rows=rows, ours=mine, games=sum(counted["counts"][0]), people=counted["people"], date=counted["date"],
         least=LEAST, ridge=RIDGE, miss=miss, best=best,
     )  # fmt: skip
 
 
 if __name__ == "__main__":
     if sys.argv[1:]:
-        FOUND.write_text(json.dumps(measure(games_of(Path(sys.argv[1]))), indent=1) + "\n", encoding="utf-8")
-    PAGE.write_text(page(json.loads(FOUND.read_text(encoding="utf-8"))), encoding="utf-8")
+        COUNTS.write_text(json.dumps(measure(games_of(Path(sys.argv[1]))), indent=1) + "\n", encoding="utf-8")
+    PAGE.write_text(page(json.loads(COUNTS.read_text(encoding="utf-8"))), encoding="utf-8")

@@ -20,7 +20,7 @@ CHAPTERS = {
         "python numbers"
     ),
     "Reference": "reference/commands ../reference/functions ../reference/analyses reference/* ../gallery/index",
-    "Findings": "findings/*",
+    "Findings": "findings/people findings/*",
 }
 """The pages of docs/ in the order of the contents; those that no chapter names come last."""
 

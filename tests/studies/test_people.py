@@ -12,9 +12,9 @@ from studies import people
 
 
 def test_page_is_what_its_counts_give() -> None:
-    found = json.loads(people.FOUND.read_text(encoding="utf-8"))
-    assert people.page(found) == people.PAGE.read_text(encoding="utf-8"), "run: python -m studies.people"
-    assert np.sum(found["counts"][1:], axis=0).tolist() == found["counts"][0]
+    counted = json.loads(people.COUNTS.read_text(encoding="utf-8"))
+    assert people.page(counted) == people.PAGE.read_text(encoding="utf-8"), "run: python -m studies.people"
+    assert np.sum(counted["counts"][1:], axis=0).tolist() == counted["counts"][0]
 
 
 def test_programs_strangers_and_years_without_results_are_left_out(
