@@ -164,43 +164,43 @@ def survey(games: Games) -> Survey:
 
     Raises UsageError if a row cannot be used.
     """
-    found, form, place = Survey(), games.table.form, games.table.place
+    seen, form, place = Survey(), games.table.form, games.table.place
     for frame in games.read():
         measures = [name for name in ("score", "length", *form.measures, *form.wide) if name in frame.columns]
         measures = [name for name in dict.fromkeys(measures) if name not in (*NAMED, "seat", "winner", "rank")]
-        found.add(frame, measures, games.table.numerals)
-        if len({rules for rules, _ in found.games}) > MOST_RULES:
+        seen.add(frame, measures, games.table.numerals)
+        if len({rules for rules, _ in seen.games}) > MOST_RULES:
             place.refuse(
                 f"the column '{form.column('rules')}' names more than {MOST_RULES} sets of rules, and each would be a "
                 "run; import fewer at a time, or leave out the column"
             )
-    unwon, total = found.unwon.total(), found.games.total()
+    unwon, total = seen.unwon.total(), seen.games.total()
     if not total:
         place.refuse("no game in it was finished; import it when some are")
     if unwon == total and not games.table.cooperative:
-        place.refuse("nobody won this game, or any other one; mark the winners of each", found.first)
-    found.cooperative = games.table.cooperative or unwon + found.everybody == total
-    if not found.cooperative:
-        found.games -= found.unwon
-    return found
+        place.refuse("nobody won this game, or any other one; mark the winners of each", seen.first)
+    seen.cooperative = games.table.cooperative or unwon + seen.everybody == total
+    if not seen.cooperative:
+        seen.games -= seen.unwon
+    return seen
 
 
-def left_out(games: Games, found: Survey) -> list[Note]:
+def left_out(games: Games, seen: Survey) -> list[Note]:
     """Return what is said of the games of a table that do not count, or not in full."""
     table, notes = games.table, []
     if table.seated:
-        notes.append(Note("import_few_seats", {"games": table.seated, "of": found.games.total()}))
+        notes.append(Note("import_few_seats", {"games": table.seated, "of": seen.games.total()}))
     if table.begun:
         notes.append(Note("import_begun", {"games": table.begun}))
-    if found.unwon_left_out:
-        notes.append(Note("import_unwon", {"games": found.unwon_left_out, "row": found.first}))
+    if seen.unwon_left_out:
+        notes.append(Note("import_unwon", {"games": seen.unwon_left_out, "row": seen.first}))
     if games.aborted:
         notes.append(Note("import_aborted", {"games": games.aborted}))
     for reason, dates in table.left_out.items():
         days = ", ".join(dates[:MOST_DATES]) + (", ..." if len(dates) > MOST_DATES else "")
         notes.append(Note(f"import_left_{reason}", {"games": len(dates), "dates": days}))
-    if found.twice[0]:
-        notes.append(Note("import_twice", dict(zip(("row", "again"), found.twice, strict=True))))
+    if seen.twice[0]:
+        notes.append(Note("import_twice", dict(zip(("row", "again"), seen.twice, strict=True))))
     return notes
 
 
@@ -300,12 +300,12 @@ def import_table(
         check_free(out, force)
     table = open_table(path, columns, title, decimal=decimal, ordered=ordered)
     games = Games(table, lowest_wins or table.lowest, ordered=ordered)
-    found = survey(games)
+    seen = survey(games)
     if anonymous:
         for name in ("player", "group"):
-            if name in found.labels:
-                found.labels[name].lettered()
-    taking = _Taking(games, found, table.title or TITLE)
+            if name in seen.labels:
+                seen.labels[name].lettered()
+    taking = _Taking(games, seen, table.title or TITLE)
     return Imported(tuple(load(folder) for folder in _put(taking, out, force, command)), taking.notes())
 
 
@@ -314,25 +314,25 @@ class _Taking:
     """What is taken from a table."""
 
     games: Games
-    found: Survey
+    survey: Survey
     title: str
 
     @property
     def kept(self) -> list[str]:
         """The columns of numbers that are complete, the score and the length first."""
-        return [name for name, one in self.found.numbers.items() if one.whole]
+        return [name for name, one in self.survey.numbers.items() if one.whole]
 
     def origin(self) -> Origin:
         """Return what the manifests say about the table."""
-        found, table = self.found, self.games.table
-        counts = sorted({size for _, size in found.games})
-        often = {size: sum(many for (_, own), many in found.games.items() if own == size) for size in counts}
-        total = found.games.total()
+        seen, table = self.survey, self.games.table
+        counts = sorted({size for _, size in seen.games})
+        often = {size: sum(many for (_, own), many in seen.games.items() if own == size) for size in counts}
+        total = seen.games.total()
         measures = tuple(
-            Measure(name=name, column=shown(table.form.column(name, 1), 200), decimals=found.numbers[name].decimals)
+            Measure(name=name, column=shown(table.form.column(name, 1), 200), decimals=seen.numbers[name].decimals)
             for name in self.kept
         )
-        names = {name: labels.distinct for name, labels in found.labels.items() if labels.distinct != ("",)}
+        names = {name: labels.distinct for name, labels in seen.labels.items() if labels.distinct != ("",)}
         return Origin(
             file=shown(table.path.name, 300),
             sha256=table.digest(),
@@ -348,9 +348,9 @@ class _Taking:
             score="score" in self.kept,
             length="length" in self.kept,
             deals="deal" in table.form.names,
-            together=total if found.cooperative else 0,
-            shared=found.shared,
-            cooperative=found.cooperative,
+            together=total if seen.cooperative else 0,
+            shared=seen.shared,
+            cooperative=seen.cooperative,
         )
 
     def _wins(self) -> Any:
@@ -368,11 +368,11 @@ class _Taking:
         if not origin.seats and not table.seated:
             notes.append(Note("import_no_seats"))
         if origin.together:
-            notes.append(Note("import_together", {"games": origin.together, "of": self.found.games.total()}))
+            notes.append(Note("import_together", {"games": origin.together, "of": self.survey.games.total()}))
         if origin.shared:
             notes.append(Note("import_shared", {"games": origin.shared}))
-        notes += left_out(self.games, self.found)
-        for name, one in self.found.numbers.items():
+        notes += left_out(self.games, self.survey)
+        for name, one in self.survey.numbers.items():
             column = table.form.column(name, 1)
             if one.texts:
                 notes.append(Note("import_text", {"column": shown(column), "row": one.texts}))
@@ -426,7 +426,7 @@ def _at_once(step: Any) -> bool:
 
 def _put(taking: _Taking, out: Path, force: bool, command: Sequence[str]) -> list[Path]:
     """Write the runs beside those of an earlier import, which stay until the new ones are complete."""
-    folders = list(_folders(taking.found, out).values())
+    folders = list(_folders(taking.survey, out).values())
     for other in (out / FILE, *sorted(out.glob(f"*/{FILE}"))):
         if other.exists() and other.parent not in folders:
             raise UsageError(f"{other.parent} holds a run that this table has none for; choose another folder", "out")
@@ -442,19 +442,19 @@ def _put(taking: _Taking, out: Path, force: bool, command: Sequence[str]) -> lis
 
 def _write(taking: _Taking, out: Path, command: Sequence[str]) -> list[Path]:
     """Write the runs into a new folder, and return their folders."""
-    origin, found = taking.origin(), taking.found
+    origin, seen = taking.origin(), taking.survey
     game = origin.game()
     parts: dict[tuple[str, int], _Part] = {}
-    folders = _folders(found, out)
+    folders = _folders(seen, out)
     try:
         for (rules, size), folder in folders.items():
-            if found.games[rules, size] > MAX_GAMES:
-                raise UsageError(f"{found.games[rules, size]:,} games; the maximum is {MAX_GAMES:,}")
-            spec = spec_of(game, size, shown(rules, LONGEST) or BASE, found.games[rules, size])
+            if seen.games[rules, size] > MAX_GAMES:
+                raise UsageError(f"{seen.games[rules, size]:,} games; the maximum is {MAX_GAMES:,}")
+            spec = spec_of(game, size, shown(rules, LONGEST) or BASE, seen.games[rules, size])
             begun = Manifest.begin(spec, "full", "parquet", command).model_copy(update={"origin": origin, "code": ""})
             schema = {column.name: dtype_of(column, spec) for column in columns_of(game, "full")}
             parts[rules, size] = _Part(claim(folder), spec, schema, begun)
-        for frame in taking.games.read(won=found.unwon_left_out > 0):
+        for frame in taking.games.read(won=seen.unwon_left_out > 0):
             for key, own in _split(frame):
                 parts[key].add(_values(taking, own, parts[key].spec))
         for part in parts.values():
@@ -465,9 +465,9 @@ def _write(taking: _Taking, out: Path, command: Sequence[str]) -> list[Path]:
     return list(folders.values())
 
 
-def _folders(found: Survey, out: Path) -> dict[tuple[str, int], Path]:
+def _folders(seen: Survey, out: Path) -> dict[tuple[str, int], Path]:
     """Return the folder of each run, that with the most games first."""
-    keys = [key for key, _ in found.games.most_common()]
+    keys = [key for key, _ in seen.games.most_common()]
     if len(keys) == 1:
         return {keys[0]: out}
     several = len({rules for rules, _ in keys}) > 1
@@ -501,7 +501,7 @@ def _values(taking: _Taking, frame: pl.DataFrame, spec: Spec) -> pl.DataFrame:
     winners = runs.each(np.add.reduceat(won.astype(np.int64), runs.start))
     found: dict[str, Any] = {spec.game.share: np.where(won, spec.game.share_unit // winners, 0)}
     for name in NAMED:
-        labels = taking.found.labels.get(name)
+        labels = taking.survey.labels.get(name)
         if name in frame.columns and labels is not None:
             names = {text: label or "-" for text, label in labels.names.items()}
             found[name] = frame[name].replace_strict(names, return_dtype=pl.String)

@@ -48,15 +48,15 @@ class Numerals:
 
     def read(self, texts: pl.Series) -> pl.Series:
         """Return texts as numbers; null for what is none or may be another."""
-        found = texts.cast(pl.Float64, strict=False)
+        numbers = texts.cast(pl.Float64, strict=False)
         if self.semicolons or self.decimal:
-            found = found.set(texts.str.contains(THOUSANDS["."]).fill_null(False), None)
-        if found.null_count():
-            rest = texts.filter(found.is_null() & (texts != "")).unique()
+            numbers = numbers.set(texts.str.contains(THOUSANDS["."]).fill_null(False), None)
+        if numbers.null_count():
+            rest = texts.filter(numbers.is_null() & (texts != "")).unique()
             read = dict(zip(rest, self._written(rest), strict=True))
-            found = found.fill_null(texts.replace_strict(read, default=None, return_dtype=pl.Float64))
-        finite: pl.Series = found.is_finite()
-        return found.set(~finite.fill_null(False), None)
+            numbers = numbers.fill_null(texts.replace_strict(read, default=None, return_dtype=pl.Float64))
+        finite: pl.Series = numbers.is_finite()
+        return numbers.set(~finite.fill_null(False), None)
 
     def _written(self, texts: pl.Series) -> pl.Series:
         """Return the numbers in texts that need more than a cast."""
@@ -159,7 +159,7 @@ def form_of(place: Place, header: Sequence[str], chosen: Mapping[str, str]) -> F
     """
     names = [plain(name).casefold() for name in header]
     fields = _chosen(place, names, chosen)
-    numbered = {name: found for name in names if (found := _by_seat(name))}
+    numbered = {name: place_of for name in names if (place_of := _by_seat(name))}
     stems = {*names, *chosen, *(stem for stem, _ in numbered.values())}
     aliases = ALIASES if stems & set(RESULTS) else ALIASES | RESULT_ALIASES
     wide: dict[str, dict[int, str]] = {}
@@ -192,10 +192,10 @@ def form_of(place: Place, header: Sequence[str], chosen: Mapping[str, str]) -> F
 
 def _by_seat(name: str) -> tuple[str, int] | None:
     """Return the field and the seat of a numbered column, such as "score_1", "p1" or "P1 Score"."""
-    if found := _OF_PLAYER.fullmatch(name):
-        return found[2] or ("seat" if name.startswith("seat") else "player"), int(found[1])
-    found = _NUMBERED.fullmatch(name)
-    return (found[1], int(found[2])) if found and found[1] else None
+    if match := _OF_PLAYER.fullmatch(name):
+        return match[2] or ("seat" if name.startswith("seat") else "player"), int(match[1])
+    match = _NUMBERED.fullmatch(name)
+    return (match[1], int(match[2])) if match and match[1] else None
 
 
 def _chosen(place: Place, names: Sequence[str], chosen: Mapping[str, str]) -> dict[str, str]:
@@ -214,14 +214,14 @@ def _chosen(place: Place, names: Sequence[str], chosen: Mapping[str, str]) -> di
 
 def _measures(place: Place, names: Iterable[str]) -> dict[str, str]:
     """Return our names for further columns."""
-    found: dict[str, str] = {}
+    columns: dict[str, str] = {}
     for name in names:
-        if (stem := _slug(name)) in found:
-            place.refuse(f"the columns '{cut(found[stem])}' and '{cut(name)}' have the same name; rename one", 1)
-        found[stem] = name
-    if len(found) > MOST_MEASURES:
-        place.refuse(f"{len(found)} columns of measures; keep {MOST_MEASURES} at most", 1)
-    return found
+        if (stem := _slug(name)) in columns:
+            place.refuse(f"the columns '{cut(columns[stem])}' and '{cut(name)}' have the same name; rename one", 1)
+        columns[stem] = name
+    if len(columns) > MOST_MEASURES:
+        place.refuse(f"{len(columns)} columns of measures; keep {MOST_MEASURES} at most", 1)
+    return columns
 
 
 OWN = frozenset(
@@ -487,7 +487,7 @@ class _Play:
     number: int
     rows: Sequence[dict[str, Any]]
     date: str
-    told: Mapping[str, Any]  # the play as the file has it
+    play: Mapping[str, Any]  # the play as the file has it
 
     @property
     def size(self) -> int:
@@ -502,7 +502,7 @@ class _Play:
     @property
     def begun(self) -> bool:
         """Whether it says who began, and not who sat where."""
-        return not self.whole and sum(one.get("startPlayer") is True for one in self.told["playerScores"]) == 1
+        return not self.whole and sum(one.get("startPlayer") is True for one in self.play["playerScores"]) == 1
 
     @property
     def seated(self) -> bool:
@@ -514,7 +514,7 @@ class _Play:
         """Its rows; where only the one who began is known, in seat 1, the others are in an order by lot."""
         if not self.begun:
             return list(self.rows)
-        first = [one.get("startPlayer") is True for one in self.told["playerScores"]]
+        first = [one.get("startPlayer") is True for one in self.play["playerScores"]]
         lots = [hashlib.sha256(f"{self.date} {self.number} {row['player']}".encode()).digest() for row in self.rows]
         order = sorted(range(self.size), key=lambda at: (not first[at], lots[at]))
         return [self.rows[at] | {"seat": str(seat)} for seat, at in enumerate(order, 1)]
@@ -523,11 +523,11 @@ class _Play:
         """Return why the play is of no use; empty if it is of use."""
         marks, texts = ([row[name] for row in self.rows] for name in ("winner", "score"))
         scores = Numerals().read(pl.Series(texts, dtype=pl.String))
-        if self.told.get("ignored"):
+        if self.play.get("ignored"):
             return "ignored"
         if not 2 <= self.size <= MOST_PLAYERS:
             return "size"
-        if self.told.get("usesTeams"):
+        if self.play.get("usesTeams"):
             return "teams"
         if scores.null_count() != texts.count(""):
             return "text"
@@ -747,12 +747,12 @@ def _parquet(path: Path, place: Place) -> Iterator[pl.DataFrame]:
     while True:
         try:
             part = frame.drop(nested).slice(start, ROWS).collect()
-            found = part.select(pl.all().cast(pl.String))
+            rows = part.select(pl.all().cast(pl.String))
         except (pl.exceptions.PolarsError, OSError) as error:
             place.refuse(f"damaged: {first_line(error)}")
-        if not len(found):
+        if not len(rows):
             return
-        yield found
+        yield rows
         start += ROWS
 
 

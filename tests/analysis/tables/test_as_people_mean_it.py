@@ -28,23 +28,23 @@ def both(path: Path, **options: str) -> tuple[list[float], list[str]]:
     """Return the wins of each seat and the codes of the notes, which are the same at both doors."""
     made = import_table(path, path.parent / f"run-{path.stem}", **options)  # type: ignore[arg-type]
     if not options:
-        found = read_sheet(path, load_game("middle-ages"))
-        assert [sum(match.won[seat] for match in found.matches) for seat in range(len(wins(made)))] == wins(made)
-        assert len(found.matches) == made.run.manifest.games
-        assert {note.code for note in found.notes} <= {note.code for note in made.notes}
+        sheet = read_sheet(path, load_game("middle-ages"))
+        assert [sum(match.won[seat] for match in sheet.matches) for seat in range(len(wins(made)))] == wins(made)
+        assert len(sheet.matches) == made.run.manifest.games
+        assert {note.code for note in sheet.notes} <= {note.code for note in made.notes}
     return wins(made), [note.code for note in made.notes]
 
 
 def refused(path: Path) -> str:
     """Return what both doors say of a table that they refuse."""
-    told, spans = [], r"Equipoise reads games of 2 to 8 players|Middle-Ages is for 2 to 5 players"
+    lines, spans = [], r"Equipoise reads games of 2 to 8 players|Middle-Ages is for 2 to 5 players"
     for door in (lambda: import_table(path, path.parent / "run"), lambda: read_sheet(path, load_game("middle-ages"))):
         with pytest.raises(UsageError) as raised:
             door()
-        told.append(re.sub(spans, "SPAN", str(raised.value)).removeprefix(f"{path}: "))
-    assert told[0] == told[1]
-    assert "\n" not in told[0] and not (path.parent / "run").exists()
-    return told[0]
+        lines.append(re.sub(spans, "SPAN", str(raised.value)).removeprefix(f"{path}: "))
+    assert lines[0] == lines[1]
+    assert "\n" not in lines[0] and not (path.parent / "run").exists()
+    return lines[0]
 
 
 READ = {
@@ -189,27 +189,27 @@ def test_scores_decide_a_game_that_has_none_of_its_own(table: Write) -> None:
     from dataclasses import replace
 
     game = replace(load_game("middle-ages"), score=None)
-    found = read_sheet(table("game,seat,score\n1,1,40\n1,2,24\n2,1,30\n2,2,34\n"), game)
-    assert [match.won for match in found.matches] == [(1, 0), (0, 1)] and found.wins == "highest"
+    sheet = read_sheet(table("game,seat,score\n1,1,40\n1,2,24\n2,1,30\n2,2,34\n"), game)
+    assert [match.won for match in sheet.matches] == [(1, 0), (0, 1)] and sheet.wins == "highest"
 
 
 def export(*plays: dict[str, object], **game: object) -> str:
     """Return what BG Stats exports of plays of one game, of up to four people; each play has lists by person."""
 
-    def play(number: int, told: dict[str, object]) -> dict[str, object]:
-        lists = {key: value for key, value in told.items() if isinstance(value, list)}
+    def play(number: int, one: dict[str, object]) -> dict[str, object]:
+        lists = {key: value for key, value in one.items() if isinstance(value, list)}
         size = len(next(iter(lists.values())))
         blank = {"score": "", "winner": False, "rank": 0, "seatOrder": 0, "startPlayer": False, "role": ""}
         scores = [
             blank | {"playerRefId": at + 1} | {key: value[at] for key, value in lists.items()} for at in range(size)
         ]
-        rest = {key: value for key, value in told.items() if key not in lists}
+        rest = {key: value for key, value in one.items() if key not in lists}
         return {"gameRefId": 7, "playDate": f"2025-04-{number:02d} 20:00:00", "playerScores": scores} | rest
 
     people = [{"id": number, "name": f"P{number}"} for number in range(1, 10)]
     own = {"id": 7, "name": "Game A", "cooperative": False, "highestWins": True} | game
     return json.dumps(
-        {"players": people, "games": [own], "plays": [play(number, told) for number, told in enumerate(plays, 1)]}
+        {"players": people, "games": [own], "plays": [play(number, one) for number, one in enumerate(plays, 1)]}
     )
 
 
