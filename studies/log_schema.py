@@ -9,7 +9,7 @@ from types import NoneType
 from typing import Any, Literal, get_args, get_origin
 
 from simcore.game import GAMES, Game, load_game
-from simcore.log_records import Field, RecordKind, returned
+from simcore.log_records import RECORD_KINDS, Field, RecordKind, returned
 from simcore.rules.files import is_switch
 from simcore.running.replay import FORMAT
 from studies.record_tables import variants_of
@@ -18,6 +18,12 @@ PAGE = Path(__file__).resolve().parents[1] / "docs/reference/logs.schema.json"
 Schema = dict[str, Any]
 
 COUNT: Schema = {"type": "integer", "minimum": 0}
+LIST: Schema = {"type": "array"}
+PLAIN = {"seat": COUNT, "says": {"type": "string"}, "held": {"type": "object"}} | dict.fromkeys(
+    ("hidden_from", "secret", "place", "payoffs", "returns", "share60", "share840"), LIST
+)
+"""What the fields of a game in plain Python hold."""
+
 BASIC: dict[Any, str] = {
     int: "integer",
     bool: "boolean",
@@ -33,9 +39,26 @@ def schemas() -> Schema:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Lines of a replay log",
-        "description": "Every line of a game's log is valid by the definition that has the name of the game.",
-        "$defs": {name: lines_of(load_game(name)) for name in GAMES},
+        "description": "Every line of a game's log is valid by the definition that has the name of the game; that of a "
+        "game in plain Python, by 'plain'.",
+        "anyOf": [{"$ref": f"#/$defs/{name}"} for name in (*GAMES, "plain")],
+        "$defs": {**{name: lines_of(load_game(name)) for name in GAMES}, "plain": _plain()},
     }
+
+
+def _plain() -> Schema:
+    """Return the schema of a line of the log of a game in plain Python, whose moves may have any form."""
+    first = _head({"type": "string", "not": {"enum": list(GAMES)}}, COUNT, {"type": "object"})
+    lines = [
+        {
+            "type": "object",
+            "properties": {"kind": {"const": kind.name}, **{one.name: PLAIN.get(one.name, {}) for one in kind.fields}},
+            "required": ["kind", *(one.name for one in kind.fields if one.name in ("seat", "move", "place"))],
+            "additionalProperties": False,
+        }
+        for kind in RECORD_KINDS
+    ]
+    return {"oneOf": [first, *lines]}
 
 
 def lines_of(game: Game) -> Schema:
@@ -55,16 +78,22 @@ def _first_line(game: Game) -> Schema:
         for name, found in game.rules.model_fields.items()
         if is_switch(found)
     }
+    options = {"type": "object", "properties": switches, "required": list(switches)}
+    return _head({"const": game.name}, {"enum": list(game.players)}, options)
+
+
+def _head(game: Schema, players: Schema, options: Schema) -> Schema:
+    """Return the schema of the first line."""
     fields = {
         "kind": {"const": "game"},
         "format": {"const": FORMAT},
-        "game": {"const": game.name},
+        "game": game,
         "rules_digest": {"type": "string", "pattern": "^[0-9a-f]{64}$"},
         "seed": COUNT,
         "game_id": COUNT,
-        "players": {"enum": list(game.players)},
+        "players": players,
         "strategies": {"type": "array", "items": {"type": "string"}},
-        "options": {"type": "object", "properties": switches, "required": list(switches)},
+        "options": options,
     }
     return {"type": "object", "properties": fields, "required": list(fields)}
 

@@ -115,3 +115,20 @@ def test_the_schema_accepts_the_golden_logs_and_nothing_else(game: str) -> None:
             assert not validator.is_valid({name: value for name, value in line.items() if name != field}), field
         if kind != "game":
             assert not validator.is_valid(line | {"note": "hello"})
+
+
+def test_the_schema_refuses_nonsense_and_knows_games_in_plain_python() -> None:
+    """A validator that is given the file alone takes a line of any log, and no other."""
+    validator = jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8")))
+    assert not validator.is_valid({"kind": "nonsense"}) and not validator.is_valid({})
+    head = {"kind": "game", "format": "equipoise-replay/1", "game": "nim", "rules_digest": "0" * 64, "seed": 1}
+    head |= {"game_id": 0, "players": 2, "strategies": ["careful", "random"], "options": {"heaps": 3}}
+    move = {"kind": "move", "seat": 1, "move": [1, 2], "says": "takes 2 from heap 2"}
+    end = {"kind": "end", "place": [1, 2], "share60": [60, 0]}
+    for line in (head, move, end):
+        assert validator.is_valid(line), line
+        assert not validator.is_valid(line | {"kind": "chess"})
+    assert not validator.is_valid(move | {"note": "hello"})
+    assert not validator.is_valid(head | {"game": "middle-ages"})  # which has options of its own
+    case = next(case for case in CASES if case.game == "middle-ages")
+    assert all(validator.is_valid(json.loads(line)) for line in case.path("jsonl").read_text().splitlines())

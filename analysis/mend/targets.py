@@ -22,7 +22,7 @@ from analysis.measures.quantities import LENGTH, OF_CARD, PAYOFF, SHARES, Quanti
 from analysis.measures.sampling import Side
 from analysis.stats.margin import Margin
 from analysis.stats.moments import Floats
-from analysis.sweep.grid import CAMPS, SEATS, lines_of
+from analysis.sweep.grid import CAMPS, SEATS, check_camps, lines_of
 from simcore.errors import UsageError, nearest
 from simcore.rules.files import Rules, load_rules
 from simcore.rules.levers import Lever, Point, settings_of
@@ -134,8 +134,7 @@ def read_lines(
         if name in (SEATS, CAMPS) and equals:
             raise UsageError(f"'{shown(text)}': write {name} alone, or one of them and its share", where)
         number = _number(text, value, where) if equals else None
-        if name == CAMPS and not spec.camps:
-            raise UsageError(f"{spec.game.title} has no camps; write {SEATS}", where)
+        check_camps(spec, name)
         if name in (SEATS, CAMPS):
             made = [_share(spec, one, line) for one, line in lines_of(spec, name)]
             wanted = np.array([line @ np.array(spec.judged.par) for _, line in lines_of(spec, name)])

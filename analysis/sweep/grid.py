@@ -222,6 +222,7 @@ class Target:
 
         Raises UsageError if the game has no seat, role, camp or measure with that name, or the value is impossible.
         """
+        check_camps(spec, self.text)
         shares = dict(lines_of(spec))
         if self.wanted is None or (self.name in shares and spec.judged.is_payoff):
             return None
@@ -265,6 +266,12 @@ def lines_of(spec: Spec, kind: str = "") -> Iterator[tuple[str, Floats]]:
         for role in spec.game.roles:
             if role.name not in spec.camps:
                 yield role.name, seats[list(role.at(spec.players))].sum(axis=0)
+
+
+def check_camps(spec: Spec, target: str) -> None:
+    """Raise `UsageError` if a target is the camps of a game that has none."""
+    if target == CAMPS and not spec.camps:
+        raise UsageError(f"{spec.game.title} has no camps; write {SEATS}", "target")
 
 
 def read_target(text: str, margin: str | None = None) -> Target:

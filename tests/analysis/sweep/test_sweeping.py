@@ -264,3 +264,9 @@ def test_a_cell_is_not_hopeless_because_a_seat_has_not_won_yet() -> None:
     won = np.tile(np.array([0, 60, 0, 0], np.int32), (30, 1))
     assert not sweeping._Stop(target, 0.05).hopeless(spec, won)
     assert sweeping._Stop(target, 0.05).hopeless(spec, np.tile(won, (30, 1)))
+
+
+def test_camps_of_a_game_without_camps_are_refused_before_anything_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(sweeping, "_results")
+    with pytest.raises(UsageError, match="Middle-Ages has no camps; write seats"):
+        played(MILL, target="camps")
