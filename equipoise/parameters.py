@@ -222,6 +222,8 @@ class Typed:
     each: bool = False  # whether the option may be repeated; the value is then a list
     span: tuple[int, int] | None = None  # the least and the largest number
     option: str = ""  # name of the option, if it is not that of the parameter
+    choices: tuple[str, ...] = ()  # the only values, if there are few
+    panel: str = ""  # heading of the option in help, if it is not the usual one
     argument: bool = False  # whether it is typed without the name of an option
     complete: Callable[..., Any] | None = None  # completes it in a shell
 
@@ -347,7 +349,14 @@ Distance = Annotated[
     "Margin | float | str",
     Typed("Distance from par that counts as close enough: `12%` of par, or `3pp` (percentage points).", "MARGIN"),
 ]
-Retune = Annotated[str | int | None, Typed(takes="BUDGET")]
+Retune = Annotated[
+    str | int | None,
+    Typed(
+        "First tune the players that were tuned for other rules.  Budget for each strategy and number of players: a "
+        "number of generations, such as 15, or a time such as `60s`.  If None, no tuning; they play by habit.",
+        "BUDGET",
+    ),
+]
 Level = Annotated[float, Typed("Confidence level of the intervals.", "SHARE")]
 Threads = Annotated[
     int | None,
