@@ -7,6 +7,7 @@ says what the default is.  A parameter that means the same everywhere has its te
 
 from __future__ import annotations
 
+import builtins
 import inspect
 import json
 import re
@@ -428,8 +429,8 @@ def stated(function: Callable[..., Any]) -> Iterator[tuple[inspect.Parameter, An
 
 
 def names_of(function: Callable[..., Any]) -> dict[str, Any]:
-    """Return the names that the annotations of a function use: those of questions, and of its own module."""
-    return globals() | vars(inspect.getmodule(inspect.unwrap(function)))
+    """Return the names that the annotations of a function use: Python's, those of questions, and of its own module."""
+    return vars(builtins) | globals() | vars(inspect.getmodule(inspect.unwrap(function)))
 
 
 def parameters_of(function: Callable[..., Any]) -> Iterator[Parameter]:
