@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from equipoise.api.listing import games, rule_keys, rule_sets, rules, strategies
     from equipoise.api.replaying import replay, verify
     from equipoise.api.reporting import report
-    from equipoise.api.simulation import resume, run_chunk, simulate
+    from equipoise.api.simulation import resume, run_chunk
     from equipoise.api.tournament import restrictions
     from equipoise.questions.compare import compare
     from equipoise.questions.luck import luck
@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from equipoise.questions.playtest import playtest
     from equipoise.questions.restrict import restrict
     from equipoise.questions.sensitivity import sensitivity
+    from equipoise.questions.simulate import simulate
     from equipoise.questions.skill import skill
     from equipoise.questions.sweep import sweep
     from equipoise.questions.tournament import tournament
@@ -112,7 +113,7 @@ HOMES = {
     "rules": "equipoise.api.listing",
     "run_chunk": "equipoise.api.simulation",
     "sensitivity": "equipoise.questions.sensitivity",
-    "simulate": "equipoise.api.simulation",
+    "simulate": "equipoise.questions.simulate",
     "skill": "equipoise.questions.skill",
     "strategies": "equipoise.api.listing",
     "sweep": "equipoise.questions.sweep",

@@ -35,7 +35,8 @@ REWORDED = (
 """Phrases of the command-line library, and ours instead of them."""
 
 QUESTIONS = (
-    "compare", "sweep", "sensitivity", "skill", "luck", "mend", "playtest", "tournament", "restrict", "tune", "learn",
+    "simulate", "compare", "sweep", "sensitivity", "skill", "luck", "mend", "playtest", "tournament", "restrict",
+    "tune", "learn",
 )  # fmt: skip
 """The commands that are made from functions of `equipoise.questions`."""
 
@@ -43,9 +44,8 @@ SIMULATE = "simulate"
 """The command that is also a program of its own."""
 
 COMMANDS = {
-    SIMULATE: "simulate.simulate",
-    "report": "report.report",
     **dict.fromkeys(QUESTIONS, ""),
+    "report": "report.report",
     "replay": "replay.replay",
     "export": "runs.export",
     "verify": "runs.verify",

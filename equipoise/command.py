@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 # --- What the commands for experiments share: they play one, write its files, and print the results ---
 
 
+Ask = Callable[..., Any]
+"""Asks a question: takes whether to show progress, and arguments that were not typed."""
+
 DEFAULT_FORMATS = "html,json,parquet"
 
 
@@ -55,13 +58,13 @@ class Output:
     json_: JsonOption = False  # whether to print only JSON, without progress
     cluster: ClusterOption = None  # where to play
 
-    def carry_out(self, name: str, question: Question, given: Mapping[str, Any], ask: Callable[[bool], Any]) -> None:
+    def carry_out(self, context: typer.Context, question: Question, given: Mapping[str, Any], ask: Ask) -> None:
         """Play an experiment, write its files, and print the results."""
         from equipoise.output.terminal import show_page
         from simcore.game import load_game
 
-        game = load_game(question.game(given)).name
-        place_of = destination(question.stem or name, game, self.out, self.format_, self.force, question.files(given))
+        what, game = question.stem or str(context.info_name), load_game(question.game(given)).name
+        place_of = destination(what, game, self.out, self.format_, self.force, question.files(given))
         with place_of as place:
             if self.quiet or self.json_:
                 hush()
@@ -86,7 +89,7 @@ class Printed:
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print the file and nothing else.")] = False
     json_: JsonOption = False  # whether to print only JSON, without progress
 
-    def carry_out(self, name: str, question: Question, given: Mapping[str, Any], ask: Callable[[bool], Any]) -> None:
+    def carry_out(self, context: typer.Context, question: Question, given: Mapping[str, Any], ask: Ask) -> None:
         """Find the answer, and print it."""
         if self.quiet or self.json_:
             hush()
@@ -155,10 +158,10 @@ def command_of(name: str) -> tuple[Callable[..., None], str]:
             typer.echo("\n".join(question.lists(bound.arguments)))
             return
 
-        def ask(progress: bool) -> Any:
-            return getattr(eq, name)(*several, **given, **({"progress": progress} if follows else {}))
+        def ask(progress: bool, **more: Any) -> Any:
+            return getattr(eq, name)(*several, **given, **more, **({"progress": progress} if follows else {}))
 
-        output.carry_out(name, question, bound.arguments, ask)
+        output.carry_out(context, question, bound.arguments, ask)
 
     options = [*map(_option, parameters), *([LIST] if question.lists else []), *offered.values()]
     command.__name__ = name
@@ -185,17 +188,20 @@ def _read(one: Parameter, value: Any) -> Any:
 def _option(one: Parameter) -> inspect.Parameter:
     """Return an option or argument as Typer understands it; its default is None if that is nothing to be shown."""
     typed, many = one.typed, one.typed.each or one.several
-    kind = str if typed.read else _plain(one.kind)
+    kind: Any = Literal[typed.choices] if typed.choices else str if typed.read else _plain(one.kind)
     default = _written(one.default) if typed.read else one.default
     default = None if many or default in ((), "") else default
     required = one.several or one.default is inspect.Parameter.empty
-    annotation: Any = list[kind] if many else kind  # type: ignore[valid-type]
-    info: Any = typer.Argument if typed.argument else partial(typer.Option, f"--{typed.option or one.name}")
+    annotation: Any = list[kind] if many else kind
+    info: Any = (
+        typer.Argument if typed.argument else partial(typer.Option, f"--{typed.option or one.name.replace('_', '-')}")
+    )
     stated = info(
         help=one.text,
         metavar=typed.takes or ("N" if kind in (int, float) else None),
         show_default=one.unset or (default is not None and not required),
         autocompletion=typed.complete,
+        rich_help_panel=typed.panel or None,
     )
     annotation = Annotated[annotation if required or default is not None else annotation | None, stated]
     start = inspect.Parameter.empty if required else default

@@ -7,6 +7,7 @@ says what the default is.  A parameter that means the same everywhere has its te
 
 from __future__ import annotations
 
+import builtins
 import inspect
 import json
 import re
@@ -222,6 +223,8 @@ class Typed:
     each: bool = False  # whether the option may be repeated; the value is then a list
     span: tuple[int, int] | None = None  # the least and the largest number
     option: str = ""  # name of the option, if it is not that of the parameter
+    choices: tuple[str, ...] = ()  # the only values, if there are few
+    panel: str = ""  # heading of the option in help, if it is not the usual one
     argument: bool = False  # whether it is typed without the name of an option
     complete: Callable[..., Any] | None = None  # completes it in a shell
 
@@ -347,7 +350,14 @@ Distance = Annotated[
     "Margin | float | str",
     Typed("Distance from par that counts as close enough: `12%` of par, or `3pp` (percentage points).", "MARGIN"),
 ]
-Retune = Annotated[str | int | None, Typed(takes="BUDGET")]
+Retune = Annotated[
+    str | int | None,
+    Typed(
+        "First tune the players that were tuned for other rules.  Budget for each strategy and number of players: a "
+        "number of generations, such as 15, or a time such as `60s`.  If None, no tuning; they play by habit.",
+        "BUDGET",
+    ),
+]
 Level = Annotated[float, Typed("Confidence level of the intervals.", "SHARE")]
 Threads = Annotated[
     int | None,
@@ -419,8 +429,8 @@ def stated(function: Callable[..., Any]) -> Iterator[tuple[inspect.Parameter, An
 
 
 def names_of(function: Callable[..., Any]) -> dict[str, Any]:
-    """Return the names that the annotations of a function use: those of questions, and of its own module."""
-    return globals() | vars(inspect.getmodule(inspect.unwrap(function)))
+    """Return the names that the annotations of a function use: Python's, those of questions, and of its own module."""
+    return vars(builtins) | globals() | vars(inspect.getmodule(inspect.unwrap(function)))
 
 
 def parameters_of(function: Callable[..., Any]) -> Iterator[Parameter]:

@@ -105,7 +105,7 @@ class _Names(dict[str, Any]):
 def _wanted(function: Callable[..., Any], public: Callable[[str], Any]) -> dict[str, tuple[Any, Typed]]:
     """Return the types that the parameters of a function accept, and how they are typed."""
     names = _Names(names_of(function), public)
-    heavy = _Names(vars(parameters), parameters.heavy)
+    heavy = _Names(names, parameters.heavy)
     wanted = {}
     for name, one in inspect.signature(function).parameters.items():
         if isinstance(one.annotation, str):

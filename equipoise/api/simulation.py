@@ -25,23 +25,14 @@ from equipoise.api.experiment import notebook_html
 from equipoise.output.progress import Following, Tick, duration, following
 from equipoise.parameters import check_threads
 from equipoise.process import command_line, together
-from equipoise.questions.asked import cast
-from equipoise.retuning import find_how, retune_all
-from simcore.errors import Damaged, Interrupted, KernelFault, UsageError, nearest
-from simcore.game import load_game
-from simcore.homes import GAMES
+from simcore.errors import Damaged, Interrupted, KernelFault, UsageError
 from simcore.judged import Judged
-from simcore.rules.files import Rules, Settings
 from simcore.running import batch
 from simcore.running.batch import MAX_GAMES, Spec
-from simcore.running.columns import check_tables
 from simcore.running.executors import Part, PlayedPart, Result, default_threads, execute
 from simcore.running.tally import Also, Totals
 from strategies.habit import habits
-from strategies.kit import load_kit
 from strategies.skill import weak_players
-from strategies.spec import DEFAULT_DESIGN, DEFAULT_GAMES, DEFAULT_SEED, References, draft_spec
-from strategies.watching import has_own_policy, under_watch, watch_first_deals
 
 if TYPE_CHECKING:
     import numpy as np
@@ -54,7 +45,6 @@ if TYPE_CHECKING:
     from analysis.runs.writer import Resumed, RunWriter
     from reports.figures.base import Figure
     from simcore.running.executors import Result
-    from strategies.spec import References
     from strategies.tuning.retune import Retuned
 
 # --- Play the games of a run and write them, from the beginning or where it ended early, to a number or a precision ---
@@ -403,137 +393,6 @@ LONG = 1800
 """Seconds above which a run to a precision is played only if the user agrees."""
 
 
-def simulate(
-    game: str = GAMES[0],
-    *,
-    games: float | None = None,
-    precision: str | None = None,
-    players: int | None = None,
-    strategies: References = (),
-    skill: str | None = None,
-    rules: str | Path | Rules = "base",
-    settings: Settings = None,
-    seed: int = DEFAULT_SEED,
-    retune: str | int | None = None,
-    design: str = DEFAULT_DESIGN,
-    threads: int | None = None,
-    out: str | Path | bool | None = None,
-    format: str = "parquet",
-    detail: str = "standard",
-    tables: Sequence[str] = (),
-    check_policies: bool = False,
-    trust: bool = False,
-    force: bool = False,
-    yes: bool = False,
-    progress: Following = None,
-) -> Simulation:
-    """Simulate whole games, and say who wins from which seat.
-
-    Parameters
-    ----------
-    game, players, strategies, rules, settings, seed, design, trust
-        See `eq.make_spec`; `settings` may be a mapping, such as `{"shortfall": "debt"}`.
-    skill
-        How well the players play: "family", "club", "experts" or "search" (players who look ahead, and are slow).  If
-        None, as experts.
-    games
-        Number of games.  If None, a million, or as many as the precision needs; of players who look ahead, as many as
-        the game declares.
-    precision
-        Play until the half-widths of some confidence intervals are no larger than this: "0.1pp" (for the seats' shares
-        of the wins), or "strategies=0.2pp,score=0.1,ties=0.2pp".  docs/reference/methods.md lists all possible names.
-    retune
-        If given, first tune the players that were tuned for other rules.  The value is the budget for each of them: a
-        time such as "60s", or a number of generations.
-    threads
-        Number of threads; it does not affect the results.  If None, one for each processor.
-    out
-        Run folder to make for the table, or its URL in an object store, such as "s3://bucket/run".  True makes a new
-        folder in `runs/`.  If None, no table is written.
-    format
-        Format of the table: "parquet", "csv", "both" or "none".
-    detail
-        Columns of the table: "minimal", "standard" or "full".  With "summary", the folder keeps only the totals from
-        which the headlines are made, and no table.
-    tables
-        Further tables to write: "games", "events".
-    check_policies
-        Whether to watch every policy, and stop if one changes the game or uses hidden information.
-    force
-        Whether to replace the run in that folder, if there is one, once the new one is whole.
-    yes
-        Whether to start even if the precision takes more than half an hour of play.
-    progress
-        How to show progress; see `equipoise.output.progress.Following`.
-
-    Returns
-    -------
-    Simulation
-        The totals; if a table was written, the attribute `run` opens it.
-
-    Raises
-    ------
-    UsageError
-        If an argument cannot be used; the message says which one, and why.
-    KernelFault
-        If a game breaks an invariant.
-    Interrupted
-        After Ctrl-C; the run folder, if there is one, holds the games that were complete.
-
-    References
-    ----------
-    * docs/reference/commands.md
-    * docs/reference/methods.md
-
-    Examples
-    --------
-    >>> import equipoise as eq
-    >>> found = eq.simulate("middle-ages", games=1000, players=2, strategies="greedy", settings={"shortfall": "debt"})
-    >>> found.seats.height
-    2
-    >>> found.plot().get_xlabel()
-    ''
-    """
-    check_threads(threads)
-    how = None if retune is None else find_how(retune, threads)
-    if format not in FORMATS:
-        raise UsageError(f"no format '{format}'{nearest(format, FORMATS)}", "format")
-    writes = bool(out) and format != "none"
-    if detail == SUMMARY and (format != FORMATS[0] or tables or not out):
-        raise UsageError("a summary is a folder of totals, not a table; leave out format and tables", "detail")
-    if not writes and (tables or isinstance(out, str | Path)):
-        what = "tables" if tables else "out"
-        raise UsageError("without a folder, or with the format 'none', nothing is written; leave this out", what)
-    if isinstance(out, str | Path):
-        from analysis.runs.folders import place_of
-
-        place_of(out).check_free(force)  # before anything is compiled
-    if games is not None and precision is not None:
-        raise UsageError("the precision decides how many games there are; leave out one of the two", "precision")
-    goal = None if precision is None else read_goal(precision)
-    usual = load_kit(game).searched[0] if skill == "search" else DEFAULT_GAMES
-    count = usual if games is None else games
-    spec = draft_spec(
-        game, players, cast(load_game(game), strategies, skill), rules, settings, seed, design, count, trust
-    )
-    check_tables(spec.game, tables)
-    retuned: tuple[Retuned, ...] | None = None
-    if how is not None:
-        (spec,), retuned = retune_all([spec], how, quiet=progress is not True)
-    if check_policies:
-        spec = under_watch(spec)
-    elif has_own_policy(spec):
-        watch_first_deals(spec)
-    count = threads or default_threads()
-    if goal:
-        spec = _first_stage(spec, goal, count, yes)
-    with together():  # a folder with a manifest, or none
-        writer = _writer(spec, out, force, detail, format, tables, goal) if writes else None
-    run = RunInProgress(spec, count, writer, tables, goal)
-    result, seconds = run.play(progress)
-    return Simulation(run.spec, result, seconds, writer.folder if writer else None, retuned)
-
-
 def resume(
     folder: str | Path, *, threads: int | None = None, trust: bool = False, progress: Following = None
 ) -> Simulation:
@@ -583,7 +442,7 @@ def resume(
     return Simulation(run.spec, result, seconds, found.writer.folder)
 
 
-def _first_stage(spec: Spec, goal: Goal, threads: int, yes: bool) -> Spec:
+def first_stage(spec: Spec, goal: Goal, threads: int, yes: bool) -> Spec:
     """Return the first stage of a run to a precision.
 
     Raises UsageError if the precision cannot be reached, or takes longer than the user has agreed to.
@@ -601,7 +460,7 @@ def _first_stage(spec: Spec, goal: Goal, threads: int, yes: bool) -> Spec:
     return at_stage(spec, next(stages(spec, goal)))
 
 
-def _writer(
+def writer_of(
     spec: Spec,
     out: str | Path | bool | None,
     force: bool,

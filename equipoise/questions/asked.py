@@ -104,7 +104,10 @@ def question(
 
         @wraps(function)
         def ask(*values: Values.args, **named: Values.kwargs) -> Answer:
-            bound = signature.bind(*values, **named)
+            try:
+                bound = signature.bind(*values, **named)
+            except TypeError as error:
+                raise TypeError(f"{function.__name__}() {error}") from None
             bound.apply_defaults()
             call: Any = function
             return call(*bound.arguments.pop(several, ()), **bound.arguments)

@@ -102,7 +102,7 @@ def mend(
     margin: Distance = "12%",
     habit: bool = False,
     retune: Retune = None,
-    save_all: Annotated[bool, Typed(option="save-all")] = False,
+    save_all: bool = False,
     yes: GoAhead = False,
     **given: Unpack[Played],
 ) -> Mended:

@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import Any
 
 import equipoise as eq
-from equipoise.api import simulation
 from simcore.running import executors as run_parts
 
 GAMES, PART, SEED = 9_600, 960, 7
@@ -32,7 +31,7 @@ def begin(folder: Path) -> None:
     if (folder / "manifest.json").exists():
         eq.resume(folder, threads=2)
     else:
-        simulation.simulate(strategies=["random"], players=3, games=GAMES, threads=2, out=folder, format="both")
+        eq.simulate(strategies=["random"], players=3, games=GAMES, threads=2, out=folder, format="both")
 
 
 def forked(work: Callable[[], None], seconds: float | None = None) -> int | None:
@@ -70,7 +69,7 @@ def content(folder: Path) -> dict[str, Any]:
 def main(kills: int, place: Path) -> None:
     """Kill so many times, and print what came of it."""
     run_parts.PART_SIZES = (PART, 122_880)
-    simulation.simulate(strategies=["random"], players=3, games=1, threads=1)  # loads the kernels
+    eq.simulate(strategies=["random"], players=3, games=1, threads=1)  # loads the kernels
     assert forked(lambda: begin(place / "whole")) == 0
     began = time.monotonic()
     assert forked(lambda: begin(place / "again")) == 0

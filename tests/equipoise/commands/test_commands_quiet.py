@@ -8,6 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+import typer
 
 from equipoise.command import Output
 from equipoise.options import Language
@@ -23,7 +24,7 @@ LINES = {
     "restrict": ("equipoise.questions.restrict.restrict", ["restrict"]),
     "sensitivity": ("equipoise.questions.sensitivity.sensitivity", ["sensitivity"]),
     "skill": ("equipoise.questions.skill.skill", ["skill"]),
-    "simulate": ("equipoise.api.simulation.simulate", ["simulate"]),
+    "simulate": ("equipoise.questions.simulate.simulate", ["simulate"]),
     "sweep": ("equipoise.questions.sweep.sweep", ["sweep", "--set", "effects.mill_coins=1..2"]),
     "tournament": ("equipoise.questions.tournament.tournament", ["tournament"]),
     "tune": ("equipoise.questions.tune.tune", ["tune"]),
@@ -63,12 +64,15 @@ def test_an_experiment_prints_the_names_of_its_files_and_nothing_else(
     levels: list[int] = []
     before = log.level
     monkeypatch.setattr("equipoise.output.terminal.show_page", lambda page, paths: print("shown"))
-    question = Question(("equipoise sweep",))
+    question, context = (
+        Question(("equipoise sweep",)),
+        typer.Context(typer.core.TyperCommand("sweep"), info_name="sweep"),
+    )
     try:
         for quiet in (True, False):
             log.setLevel(logging.INFO)
             output = Output(tmp_path, "html", Language.en, False, False, quiet, False)
-            output.carry_out("sweep", question, {"game": "middle-ages"}, play)
+            output.carry_out(context, question, {"game": "middle-ages"}, play)
             said = capsys.readouterr()
             assert (said.out, said.err) == (f"{written[0]}\n{written[1]}\n" if quiet else "shown\n", "")
     finally:
