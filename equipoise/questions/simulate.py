@@ -148,8 +148,8 @@ def simulate(
         game declares.  If None, 1e6.
     precision
         Play until the intervals of the seats reach no further than this to either side, such as `0.1pp`; also
-        `strategies=0.2pp`, `score=0.1`, `ties=0.2pp` and others, or several separated by commas; docs/reference/methods.md
-        lists all.  If None, none; --games decides.
+        `strategies=0.2pp`, `score=0.1`, `ties=0.2pp` and others, or several separated by commas;
+        docs/reference/methods.md lists all.  If None, none; --games decides.
     design
         How strategies are assigned to seats.  `rotate`: each deal is played once for every rotation of the line-up;
         `fixed`: the seats stay as given; `shuffle`: the seats are drawn again for each game.  If all strategies are the
