@@ -42,7 +42,7 @@ def sentence(finding: Finding) -> str:
     if finding.now is None:
         return f"{start}: " + ("no longer exists" if finding.verdict == "fail" else "occurs in too few deals")
     said = f"{start}: {value_text(finding.now, claim.is_share)}"
-    if finding.low is None or (finding.before is None and not claim.bounded):
+    if finding.low is None:
         return said
     if claim.bounded:
         ends = " to ".join(value_text(end, claim.is_share) for end in (finding.low, finding.high) if end is not None)
@@ -53,6 +53,8 @@ def sentence(finding: Finding) -> str:
         }
         fair = "" if claim.par is None else f"; par is {value_text(claim.par, claim.is_share)}"
         return f"{said} ({ends}) {word[finding.verdict]} {allowed_text(finding)}{fair}"
+    if finding.before is None:
+        return said
     if claim.name.startswith("no_dominant"):
         kind = "of the wins"
     else:
