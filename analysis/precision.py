@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+from analysis.measures.names import GAME_RATES, NUMBERS
 from analysis.seats.shares import LEVEL, Shares, camp_shares, seat_shares, strategy_shares
 from analysis.stats.intervals import bonferroni
 from simcore.errors import UsageError, nearest
@@ -16,25 +17,6 @@ from simcore.running.batch import MAX_GAMES, Spec
 from simcore.running.executors import Part, parts
 from simcore.running.tally import Also, Tally, Totals
 
-# --- Names of the measures whose precision can be requested ---
-
-
-SCORE, MARGIN, SPREAD, LEAD_CHANGES, LENGTH, TIES = "score", "margin", "spread", "lead_changes", "length", "ties"
-
-NUMBERS = (SCORE, MARGIN, SPREAD, LEAD_CHANGES, LENGTH)
-"""Means: of every seat's score, best score minus second, best minus worst, changes of the lead, and turns."""
-
-GAME_RATES = (TIES, "runaway", "wire_to_wire", "comeback", "last_round")
-"""Shares of the games: with a shared win, and by how a winner came to lead; see `analysis.course.fortunes`."""
-
-
-def is_rate(name: str) -> bool:
-    """Return whether a measure is a share of the games, whose precision is in percentage points."""
-    return name in GAME_RATES
-
-
-# --- Play until some intervals are narrow enough: the goal, the stages, and the games still to play ---
-#
 # The intervals are examined after numbers of games that grow by a quarter each time.  The run ends as soon as every
 # interval is as narrow as requested.  It never ends because a share differs from par (docs/reference/methods.md).
 

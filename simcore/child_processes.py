@@ -26,13 +26,6 @@ def python(module: str, *arguments: str) -> list[str]:
 
     By default, `python -m` would look for modules in the current folder first, and run a numpy.py there.  A module with
     the name of one of our packages that comes first on Python's path is not run either.
-
-    Parameters
-    ----------
-    module
-        Name of the module.
-    arguments
-        Arguments of the module.
     """
     return [sys.executable, "-P", "-c", _RUN, _TREE, module, *arguments]
 

@@ -14,7 +14,7 @@ from analysis.data.accumulators import key_of
 from analysis.data.source import Array, Block, Source
 from analysis.data.sources import SpecSource
 from analysis.data.summary import Asked, Summary
-from analysis.precision import LEAD_CHANGES, LENGTH, MARGIN, SCORE, SPREAD, TIES, is_rate
+from analysis.measures.names import LEAD_CHANGES, LENGTH, MARGIN, SCORE, SPREAD, TIES, is_rate
 from analysis.seats.shares import LEVEL
 from analysis.stats.intervals import pointwise, rate_interval
 from analysis.stats.moments import Moments
