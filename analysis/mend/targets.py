@@ -477,8 +477,11 @@ def _effects(spec: Spec, judged: tuple[str, str], cards: Sequence[str], threads:
     at, deals, step = side.position[judged], spec.games // spec.games_per_deal, max(CHUNK // spec.games_per_deal, 1)
 
     def play(stretch: range) -> Floats:
-        _, effects = side.play(stretch, cards)
-        return np.stack([(effects[card][0][:, at], effects[card][1]) for card in cards], axis=2)
+        means, effects = side.play(stretch, cards)
+        absent = np.zeros_like(means), np.zeros(len(means), bool)  # of a card that these rules leave out
+        return np.stack(
+            [(one[:, at], holding) for one, holding in (effects.get(card, absent) for card in cards)], axis=2
+        )
 
     stretches = [range(first, min(first + step, deals)) for first in range(0, deals, step)]
     with closing(in_parallel(play, stretches, threads)) as results:
