@@ -84,7 +84,21 @@ def integers(texts: pl.Series) -> pl.Series:
 
 RESULTS = ("winner", "rank", "score")
 FINISHED = ("finished", "incomplete")
-FIELDS = ("game", "seat", *RESULTS, "player", "role", "group", "players", "rules", "length", "deal", "date", *FINISHED)
+FIELDS = (
+    "game",
+    "seat",
+    *RESULTS,
+    "player",
+    "role",
+    "team",
+    "group",
+    "players",
+    "rules",
+    "length",
+    "deal",
+    "date",
+    *FINISHED,
+)
 """The fields that a column can be; every other column of numbers is a measure."""
 
 ALIASES = {"count": "players"}
@@ -466,6 +480,7 @@ def _rows(number: int, play: Mapping[str, Any], people: Mapping[int, str]) -> li
             "rank": plain(str(one["rank"])) if ranked else "",
             "score": _summed(plain(str("" if one.get("score") is None else one["score"]))),
             "role": plain(str(one.get("role") or "")),
+            "team": plain(str(one.get("team") or "")) if play.get("usesTeams") else "",
             "rules": plain(str(play.get("board") or "")),
             "length": plain(str(minutes or "")),
         }
@@ -527,7 +542,8 @@ class _Play:
             return "ignored"
         if not 2 <= self.size <= MOST_PLAYERS:
             return "size"
-        if self.told.get("usesTeams"):
+        teams = [row["team"] for row in self.rows]
+        if self.told.get("usesTeams") and ("" in teams or len({*teams}) == 1):
             return "teams"
         if scores.null_count() != texts.count(""):
             return "text"
@@ -537,8 +553,10 @@ class _Play:
             said = "0" in marks if cooperative else "0" not in marks and "" not in texts
             return "" if said else "unwon"
         best = scores.min() if lowest else scores.max()
-        won = scores.filter(pl.Series(marks) == "1")
-        return "other" if best is not None and not cooperative and (won != best).any() else ""
+        sides = [team or str(number) for number, team in enumerate(teams)]
+        won = {side for side, mark in zip(sides, marks, strict=True) if mark == "1"}
+        leading = {side for side, score in zip(sides, scores, strict=True) if score == best}
+        return "other" if best is not None and not cooperative and not won <= leading else ""
 
 
 # Reading of tables of results: CSV, Parquet, or the JSON of BG Stats, with a row for each seat or for each game.
@@ -568,6 +586,7 @@ class ResultsTable:
     above: int = 0  # number of lines above the names of the columns
     lowest: bool = False  # whether the file says that the fewest points win
     cooperative: bool = False  # whether the file says that all win or lose together
+    teams: Sequence[str] = ()  # who plays together, by seat, as in 1/234: for each number of players one at most
     begun: int = 0  # number of games in which only seat 1 is known, as who began; the others were drawn by lot
     seated: int = 0  # number of games that name seats, if they are too few to be used
     left_out: Mapping[str, Sequence[str]] = field(default_factory=dict)  # dates of plays of no use, by the reason
@@ -611,6 +630,7 @@ def open_table(
     most: int = 0,
     decimal: str = "",
     ordered: bool = True,
+    teams: str = "",
 ) -> ResultsTable:
     """Open a table of results.
 
@@ -620,11 +640,15 @@ def open_table(
     most: Largest size in bytes.  If 0, any size.
     decimal: "point" or "comma", if either is before the decimals in this file; if empty, both are, where it is clear.
     ordered: Whether the seats mean something; if not, a play needs none.
+    teams: The seats that win together, as in 1/234.
     Raises UsageError if the file is no such table; the message says where and why.
     """
     place, chosen = Place(str(path)), dict(columns or {})
     if decimal not in ("", *OTHERS):
         raise UsageError(f"'{cut(plain(decimal))}' is none; write point or comma", "decimal")
+    parts = teams.split("/")
+    if teams and (len(parts) < 2 or sorted("".join(parts)) != [str(at + 1) for at in range(len("".join(parts)))]):
+        raise UsageError(f"'{cut(plain(teams))}': name every seat once, as in 1/234", "teams")
     try:
         if most and path.stat().st_size > most:
             place.refuse(f"larger than {most // 1_000_000} MB; give the games of one table or club")
@@ -636,7 +660,7 @@ def open_table(
         place.refuse(f"{(error.strerror or str(error)).lower()}; name a CSV, Parquet or JSON file")
     if start[:4] == b"PAR1":
         form = form_of(place, _schema(path, place), chosen)
-        return ResultsTable(path, form, "parquet", title=title, numerals=Numerals(decimal))
+        return ResultsTable(path, form, "parquet", title=title, numerals=Numerals(decimal), teams=[teams][: len(teams)])
     if start.lstrip(b"\xef\xbb\xbf \r\n\t")[:1] in (b"{", b"["):
         if path.stat().st_size > MOST_JSON:
             place.refuse(f"larger than {MOST_JSON // 1_000_000} MB; export fewer plays")
@@ -649,6 +673,7 @@ def open_table(
             title=plays.title,
             lowest=plays.lowest,
             cooperative=plays.cooperative,
+            teams=[teams][: len(teams)],
             left_out=plays.left_out,
             begun=plays.begun,
             seated=plays.seated,
@@ -656,7 +681,7 @@ def open_table(
         )
     header, mark, above = _header(start, place, chosen)
     form, numerals = form_of(place, header, chosen), Numerals(decimal, mark == ";")
-    return ResultsTable(path, form, "csv", mark, title, numerals, above)
+    return ResultsTable(path, form, "csv", mark, title, numerals, above, teams=[teams][: len(teams)])
 
 
 def table_of(runs: Sequence[Run]) -> ResultsTable:
@@ -690,7 +715,8 @@ def table_of(runs: Sequence[Run]) -> ResultsTable:
     whole = pl.concat(frames, how="diagonal").fill_null("").with_row_index(ROW, 1).cast({ROW: pl.Int64})
     path, together = runs[0].folder, all(run.manifest.origin.cooperative for run in runs if run.manifest.origin)
     form = form_of(Place(str(path)), whole.columns[1:], {})
-    return ResultsTable(path, form, "whole", title=title, cooperative=together, whole=whole)
+    teams = next((run.manifest.origin.teams for run in runs if run.manifest.origin), ())
+    return ResultsTable(path, form, "whole", title=title, cooperative=together, teams=teams, whole=whole)
 
 
 def _header(start: bytes, place: Place, chosen: Mapping[str, str]) -> tuple[list[str], str, int]:
