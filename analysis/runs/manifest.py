@@ -7,6 +7,7 @@ import json
 import platform
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -19,7 +20,7 @@ from simcore.declared import Declaration, Names, game_elsewhere, take_up
 from simcore.errors import Damaged, UsageError
 from simcore.game import Column, Game
 from simcore.homes import home
-from simcore.judged import MOST_PLAYERS
+from simcore.judged import MOST_PLAYERS, equal_par
 from simcore.kernel.cache import code_of
 from simcore.kernel.streams import STREAM_VERSION
 from simcore.running.batch import Spec
@@ -62,6 +63,8 @@ class Origin(BaseModel):
     together, shared: Number of games that all seats won or lost together, and of games with several winners among
         others.
     cooperative: Whether that is so in all games, so that nobody played against another.
+    teams: Who wins together, by seat as in "1/234": for each number of players one at most.
+    suspected: Who always wins together although the file names no teams; empty if nobody does.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -83,6 +86,8 @@ class Origin(BaseModel):
     together: Annotated[int, Field(ge=0)] = 0
     shared: Annotated[int, Field(ge=0)] = 0
     cooperative: bool = False
+    teams: tuple[Annotated[str, Field(pattern=r"^[1-8]+(/[1-8]+)+$", max_length=20)], ...] = ()
+    suspected: Annotated[str, Field(max_length=20)] = ""
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -107,9 +112,18 @@ class Origin(BaseModel):
 
     def game(self) -> Game:
         """Return the descriptor of the game, with the columns of this table."""
-        return game_elsewhere(
-            self.title, self.columns, "score" if self.score else None, self.counts, self.usual, self.wins == "lowest"
-        )
+        score = "score" if self.score else None
+        game = game_elsewhere(self.title, self.columns, score, self.counts, self.usual, self.wins == "lowest")
+        return replace(game, par=self.par)
+
+    def par(self, rules: object, players: int) -> tuple[float, ...]:
+        """Return the par of each seat: every team should win equally often."""
+        for teams in self.teams:
+            sides = teams.split("/")
+            if (size := len("".join(sides))) == players:
+                sizes = [next(len(side) for side in sides if str(seat + 1) in side) for seat in range(size)]
+                return tuple(1 / len(sides) / own for own in sizes)
+        return equal_par(rules, players)
 
 
 # --- What a result may depend on apart from the games: versions of libraries and random streams, and the code ---

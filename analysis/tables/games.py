@@ -117,6 +117,8 @@ class Games:
         self._once(frame[runs.start])
         self._sized(frame, runs)
         frame = frame.with_columns(pl.Series(SIZE, runs.each(runs.size)))
+        if "team" in names and "seat" not in names:
+            frame = frame.sort(GAME, "team", maintain_order=True)
         if "seat" in names:
             frame = self._seats(frame, runs)
         if "player" in names:
@@ -325,6 +327,9 @@ class Games:
                 if name in frame.columns and not self.table.cooperative:
                     self._contradictions(frame, camps, name, marked, decided, runs.best(values))
             won, unsaid = np.where(blank, won, marked), blank & unsaid
+        if "team" in frame.columns or self.table.teams:
+            both = pl.DataFrame({"game": frame[GAME], "camp": camps, WON: won})
+            won = both.select(pl.col(WON).any().over("game", "camp")).to_series().to_numpy()
         self._refuse(
             frame,
             unsaid,
@@ -337,7 +342,28 @@ class Games:
 
     def _camps(self, frame: pl.DataFrame) -> pl.Series:
         """Return the camp of each row; the seats of a camp win together, whatever their scores."""
-        return pl.Series(np.arange(len(frame)))
+        alone = pl.Series(np.arange(len(frame))).cast(pl.String)
+        if self.table.teams:
+            seat, teams = Runs.of(frame[GAME].to_numpy()).place, self.table.teams
+            known = {len(one.replace("/", "")): one.split("/") for one in teams}
+            self._refuse(
+                frame,
+                ~frame[SIZE].is_in(list(known)),
+                "",
+                lambda row: f"this game has {row[SIZE]} players, and the teams are {' or '.join(teams)}",
+            )
+            sides = {
+                (size, int(at)): f"team {number}"
+                for size, parts in known.items()
+                for number, part in enumerate(parts)
+                for at in part
+            }
+            return pl.Series([sides[own] for own in zip(frame[SIZE], seat, strict=True)])
+        if "team" not in frame.columns:
+            return alone
+        one = frame.select((pl.col("team").n_unique() == 1).over(GAME) & (pl.col("team") != "")).to_series()
+        self._refuse(frame, one, "team", lambda row: "all players of this game are one team; name two or more")
+        return frame["team"].zip_with(frame["team"] != "", alone)
 
     def _marked(self, frame: pl.DataFrame, runs: Runs) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Return which seats won by the column `winner`, and for which it says nothing."""

@@ -119,6 +119,10 @@ class Survey:
     first: int = 0  # the first row of a game that nobody won; 0 if there is none
     twice: tuple[int, int] = (0, 0)  # the first rows of two games that are the same in every field, if there are any
     cooperative: bool = False  # whether all win or lose together, in every game
+    teams: dict[int, dict[str, int]] = field(default_factory=dict)
+    """By number of players: who plays together, by seat, and the first row of a game with that."""
+    winners: dict[int, set[int]] = field(default_factory=dict)  # by number of players: who won a game, a bit for a seat
+    roles: set[tuple[int, str]] = field(default_factory=set)  # the seats and their roles
 
     def add(self, frame: pl.DataFrame, measures: Iterable[str], numerals: Numerals) -> None:
         """Add some whole games."""
@@ -133,6 +137,7 @@ class Survey:
         self.shared += int(((winners > 1) & (winners < runs.size)).sum())
         if not self.first and (winners == 0).any():
             self.first = int(frame[ROW][int(runs.start[winners == 0][0])])
+        self._note_teams(frame, runs)
         if not self.twice[0] and {"date", "score"} <= set(frame.columns):
             self._note_twice(frame, runs)
         firsts = frame[runs.start]
@@ -141,6 +146,33 @@ class Survey:
         for name, size, count, unwon in by.group_by("rules", SIZE).agg(pl.len(), pl.col("unwon").sum()).rows():
             self.games[name, size] += count
             self.unwon[name, size] += unwon
+
+    def _note_teams(self, frame: pl.DataFrame, runs: Runs) -> None:
+        """Note who plays together and who wins together, by seat."""
+        masks = np.bitwise_or.reduceat(np.where(frame[WON].to_numpy(), 1 << (runs.place - 1), 0), runs.start)
+        for size in np.unique(runs.size):
+            self.winners.setdefault(int(size), set()).update(np.unique(masks[runs.size == size]).tolist())
+        if "role" in frame.columns:
+            seats = pl.DataFrame({"seat": runs.place, "role": frame["role"]})
+            self.roles.update(seats.unique().rows())
+        if "team" in frame.columns:
+            own = frame.select(GAME, SIZE, ROW, "team", seat=pl.Series(runs.place)).group_by(GAME, SIZE, "team")
+            sides = own.agg(pl.col("seat").sort().cast(pl.String).str.join(""), pl.col(ROW).min()).sort("seat")
+            games = sides.group_by(GAME, SIZE).agg(pl.col("seat").str.join("/"), pl.col(ROW).min()).sort(ROW)
+            for size, teams, row in (
+                games.group_by(SIZE, "seat").agg(pl.col(ROW).min()).select(SIZE, "seat", ROW).rows()
+            ):
+                self.teams.setdefault(size, {}).setdefault(teams, row)
+
+    def suspected(self) -> str:
+        """Return who seems to play together, by seat as in 1/234, because they always win together; empty if nobody."""
+        pairs = []
+        for size, masks in self.winners.items():
+            sides = masks - {0, (1 << size) - 1}
+            apart = sum(sides) == (1 << size) - 1 and not any(a & b for a in sides for b in sides if a != b)
+            if apart and 1 < len(sides) < size:
+                pairs.append(sorted("".join(str(at + 1) for at in range(size) if side >> at & 1) for side in sides))
+        return "/".join(pairs[0]) if len(pairs) == len(self.winners) == 1 else ""
 
     @property
     def unwon_left_out(self) -> int:
@@ -182,6 +214,14 @@ def survey(games: Games) -> Survey:
     seen.cooperative = games.table.cooperative or unwon + seen.everybody == total
     if not seen.cooperative:
         seen.games -= seen.unwon
+    for layouts in seen.teams.values():
+        if len(layouts) > 1:
+            (one, first), (other, row) = sorted(layouts.items(), key=lambda pair: pair[1])[:2]
+            place.refuse(
+                f"team: the seats {other} play together, but in row {first} {one}; give the teams the same seats in "
+                "all games, or leave out the column 'seat'",
+                row,
+            )
     return seen
 
 
@@ -265,6 +305,7 @@ def import_table(
     force: bool = False,
     command: Sequence[str] = (),
     decimal: str = "",
+    teams: str = "",
 ) -> Imported:
     """Read a table of results and write it as runs.
 
@@ -288,6 +329,8 @@ def import_table(
         Whether runs in the way may be replaced.
     command
         The command line, for the manifest.
+    teams
+        The seats that win together, as in 1/234.
     decimal
         "point" or "comma", if either is before the decimals of numbers such as 1.234 and 1,234.
 
@@ -298,7 +341,7 @@ def import_table(
     """
     if (out / FILE).exists() or not force:
         check_free(out, force)
-    table = open_table(path, columns, title, decimal=decimal, ordered=ordered)
+    table = open_table(path, columns, title, decimal=decimal, ordered=ordered, teams=teams)
     games = Games(table, lowest_wins or table.lowest, ordered=ordered)
     seen = survey(games)
     if anonymous:
@@ -314,17 +357,17 @@ class _Taking:
     """What is taken from a table."""
 
     games: Games
-    survey: Survey
+    found: Survey
     title: str
 
     @property
     def kept(self) -> list[str]:
         """The columns of numbers that are complete, the score and the length first."""
-        return [name for name, one in self.survey.numbers.items() if one.whole]
+        return [name for name, one in self.found.numbers.items() if one.whole]
 
     def origin(self) -> Origin:
         """Return what the manifests say about the table."""
-        seen, table = self.survey, self.games.table
+        seen, table = self.found, self.games.table
         counts = sorted({size for _, size in seen.games})
         often = {size: sum(many for (_, own), many in seen.games.items() if own == size) for size in counts}
         total = seen.games.total()
@@ -333,6 +376,9 @@ class _Taking:
             for name in self.kept
         )
         names = {name: labels.distinct for name, labels in seen.labels.items() if labels.distinct != ("",)}
+        teams = table.teams or tuple(layout for layouts in seen.teams.values() for layout in layouts)
+        if teams and len(seen.roles) == counts[-1]:  # a role says no more than its seat, which its team has
+            names.pop("role", None)
         return Origin(
             file=shown(table.path.name, 300),
             sha256=table.digest(),
@@ -348,7 +394,9 @@ class _Taking:
             score="score" in self.kept,
             length="length" in self.kept,
             deals="deal" in table.form.names,
-            together=total if seen.cooperative else 0,
+            teams=tuple(teams),
+            suspected=seen.suspected() if self.games.seated and not teams else "",
+            together=total if seen.cooperative else seen.everybody if seen.unwon_left_out else 0,
             shared=seen.shared,
             cooperative=seen.cooperative,
         )
@@ -368,11 +416,13 @@ class _Taking:
         if not origin.seats and not table.seated:
             notes.append(Note("import_no_seats"))
         if origin.together:
-            notes.append(Note("import_together", {"games": origin.together, "of": self.survey.games.total()}))
-        if origin.shared:
+            notes.append(Note("import_together", {"games": origin.together, "of": self.found.games.total()}))
+        if origin.shared and not origin.teams:
             notes.append(Note("import_shared", {"games": origin.shared}))
-        notes += left_out(self.games, self.survey)
-        for name, one in self.survey.numbers.items():
+        if origin.suspected:
+            notes.append(Note("import_teams", {"teams": origin.suspected}))
+        notes += left_out(self.games, self.found)
+        for name, one in self.found.numbers.items():
             column = table.form.column(name, 1)
             if one.texts:
                 notes.append(Note("import_text", {"column": shown(column), "row": one.texts}))
@@ -426,7 +476,7 @@ def _at_once(step: Any) -> bool:
 
 def _put(taking: _Taking, out: Path, force: bool, command: Sequence[str]) -> list[Path]:
     """Write the runs beside those of an earlier import, which stay until the new ones are complete."""
-    folders = list(_folders(taking.survey, out).values())
+    folders = list(_folders(taking.found, out).values())
     for other in (out / FILE, *sorted(out.glob(f"*/{FILE}"))):
         if other.exists() and other.parent not in folders:
             raise UsageError(f"{other.parent} holds a run that this table has none for; choose another folder", "out")
@@ -442,7 +492,7 @@ def _put(taking: _Taking, out: Path, force: bool, command: Sequence[str]) -> lis
 
 def _write(taking: _Taking, out: Path, command: Sequence[str]) -> list[Path]:
     """Write the runs into a new folder, and return their folders."""
-    origin, seen = taking.origin(), taking.survey
+    origin, seen = taking.origin(), taking.found
     game = origin.game()
     parts: dict[tuple[str, int], _Part] = {}
     folders = _folders(seen, out)
@@ -501,7 +551,7 @@ def _values(taking: _Taking, frame: pl.DataFrame, spec: Spec) -> pl.DataFrame:
     winners = runs.each(np.add.reduceat(won.astype(np.int64), runs.start))
     found: dict[str, Any] = {spec.game.share: np.where(won, spec.game.share_unit // winners, 0)}
     for name in NAMED:
-        labels = taking.survey.labels.get(name)
+        labels = taking.found.labels.get(name)
         if name in frame.columns and labels is not None:
             names = {text: label or "-" for text, label in labels.names.items()}
             found[name] = frame[name].replace_strict(names, return_dtype=pl.String)

@@ -84,7 +84,21 @@ def integers(texts: pl.Series) -> pl.Series:
 
 RESULTS = ("winner", "rank", "score")
 FINISHED = ("finished", "incomplete")
-FIELDS = ("game", "seat", *RESULTS, "player", "role", "group", "players", "rules", "length", "deal", "date", *FINISHED)
+FIELDS = (
+    "game",
+    "seat",
+    *RESULTS,
+    "player",
+    "role",
+    "team",
+    "group",
+    "players",
+    "rules",
+    "length",
+    "deal",
+    "date",
+    *FINISHED,
+)
 """The fields that a column can be; every other column of numbers is a measure."""
 
 ALIASES = {"count": "players"}
@@ -159,7 +173,7 @@ def form_of(place: Place, header: Sequence[str], chosen: Mapping[str, str]) -> F
     """
     names = [plain(name).casefold() for name in header]
     fields = _chosen(place, names, chosen)
-    numbered = {name: place_of for name in names if (place_of := _by_seat(name))}
+    numbered = {name: found for name in names if (found := _by_seat(name))}
     stems = {*names, *chosen, *(stem for stem, _ in numbered.values())}
     aliases = ALIASES if stems & set(RESULTS) else ALIASES | RESULT_ALIASES
     wide: dict[str, dict[int, str]] = {}
@@ -245,8 +259,8 @@ OWN = frozenset(
 
 def _slug(name: str) -> str:
     """Return a name for a column of a run: small letters, digits and underscores."""
-    found = re.sub(r"\W+", "_", name, flags=re.ASCII).strip("_").lower()[:40] or "measure"
-    return f"{found}_" if found in OWN else found
+    slug = re.sub(r"\W+", "_", name, flags=re.ASCII).strip("_").lower()[:40] or "measure"
+    return f"{slug}_" if slug in OWN else slug
 
 
 def _check(place: Place, names: Sequence[str], form: Form) -> None:
@@ -466,6 +480,7 @@ def _rows(number: int, play: Mapping[str, Any], people: Mapping[int, str]) -> li
             "rank": plain(str(one["rank"])) if ranked else "",
             "score": _summed(plain(str("" if one.get("score") is None else one["score"]))),
             "role": plain(str(one.get("role") or "")),
+            "team": plain(str(one.get("team") or "")) if play.get("usesTeams") else "",
             "rules": plain(str(play.get("board") or "")),
             "length": plain(str(minutes or "")),
         }
@@ -487,7 +502,7 @@ class _Play:
     number: int
     rows: Sequence[dict[str, Any]]
     date: str
-    play: Mapping[str, Any]  # the play as the file has it
+    told: Mapping[str, Any]  # the play as the file has it
 
     @property
     def size(self) -> int:
@@ -502,7 +517,7 @@ class _Play:
     @property
     def begun(self) -> bool:
         """Whether it says who began, and not who sat where."""
-        return not self.whole and sum(one.get("startPlayer") is True for one in self.play["playerScores"]) == 1
+        return not self.whole and sum(one.get("startPlayer") is True for one in self.told["playerScores"]) == 1
 
     @property
     def seated(self) -> bool:
@@ -514,7 +529,7 @@ class _Play:
         """Its rows; where only the one who began is known, in seat 1, the others are in an order by lot."""
         if not self.begun:
             return list(self.rows)
-        first = [one.get("startPlayer") is True for one in self.play["playerScores"]]
+        first = [one.get("startPlayer") is True for one in self.told["playerScores"]]
         lots = [hashlib.sha256(f"{self.date} {self.number} {row['player']}".encode()).digest() for row in self.rows]
         order = sorted(range(self.size), key=lambda at: (not first[at], lots[at]))
         return [self.rows[at] | {"seat": str(seat)} for seat, at in enumerate(order, 1)]
@@ -523,11 +538,12 @@ class _Play:
         """Return why the play is of no use; empty if it is of use."""
         marks, texts = ([row[name] for row in self.rows] for name in ("winner", "score"))
         scores = Numerals().read(pl.Series(texts, dtype=pl.String))
-        if self.play.get("ignored"):
+        if self.told.get("ignored"):
             return "ignored"
         if not 2 <= self.size <= MOST_PLAYERS:
             return "size"
-        if self.play.get("usesTeams"):
+        teams = [row["team"] for row in self.rows]
+        if self.told.get("usesTeams") and ("" in teams or len({*teams}) == 1):
             return "teams"
         if scores.null_count() != texts.count(""):
             return "text"
@@ -537,8 +553,10 @@ class _Play:
             said = "0" in marks if cooperative else "0" not in marks and "" not in texts
             return "" if said else "unwon"
         best = scores.min() if lowest else scores.max()
-        won = scores.filter(pl.Series(marks) == "1")
-        return "other" if best is not None and not cooperative and (won != best).any() else ""
+        sides = [team or str(number) for number, team in enumerate(teams)]
+        won = {side for side, mark in zip(sides, marks, strict=True) if mark == "1"}
+        leading = {side for side, score in zip(sides, scores, strict=True) if score == best}
+        return "other" if best is not None and not cooperative and not won <= leading else ""
 
 
 # Reading of tables of results: CSV, Parquet, or the JSON of BG Stats, with a row for each seat or for each game.
@@ -568,6 +586,7 @@ class ResultsTable:
     above: int = 0  # number of lines above the names of the columns
     lowest: bool = False  # whether the file says that the fewest points win
     cooperative: bool = False  # whether the file says that all win or lose together
+    teams: Sequence[str] = ()  # who plays together, by seat, as in 1/234: for each number of players one at most
     begun: int = 0  # number of games in which only seat 1 is known, as who began; the others were drawn by lot
     seated: int = 0  # number of games that name seats, if they are too few to be used
     left_out: Mapping[str, Sequence[str]] = field(default_factory=dict)  # dates of plays of no use, by the reason
@@ -611,6 +630,7 @@ def open_table(
     most: int = 0,
     decimal: str = "",
     ordered: bool = True,
+    teams: str = "",
 ) -> ResultsTable:
     """Open a table of results.
 
@@ -620,11 +640,15 @@ def open_table(
     most: Largest size in bytes.  If 0, any size.
     decimal: "point" or "comma", if either is before the decimals in this file; if empty, both are, where it is clear.
     ordered: Whether the seats mean something; if not, a play needs none.
+    teams: The seats that win together, as in 1/234.
     Raises UsageError if the file is no such table; the message says where and why.
     """
     place, chosen = Place(str(path)), dict(columns or {})
     if decimal not in ("", *OTHERS):
         raise UsageError(f"'{cut(plain(decimal))}' is none; write point or comma", "decimal")
+    parts = teams.split("/")
+    if teams and (len(parts) < 2 or sorted("".join(parts)) != [str(at + 1) for at in range(len("".join(parts)))]):
+        raise UsageError(f"'{cut(plain(teams))}': name every seat once, as in 1/234", "teams")
     try:
         if most and path.stat().st_size > most:
             place.refuse(f"larger than {most // 1_000_000} MB; give the games of one table or club")
@@ -636,7 +660,7 @@ def open_table(
         place.refuse(f"{(error.strerror or str(error)).lower()}; name a CSV, Parquet or JSON file")
     if start[:4] == b"PAR1":
         form = form_of(place, _schema(path, place), chosen)
-        return ResultsTable(path, form, "parquet", title=title, numerals=Numerals(decimal))
+        return ResultsTable(path, form, "parquet", title=title, numerals=Numerals(decimal), teams=[teams][: len(teams)])
     if start.lstrip(b"\xef\xbb\xbf \r\n\t")[:1] in (b"{", b"["):
         if path.stat().st_size > MOST_JSON:
             place.refuse(f"larger than {MOST_JSON // 1_000_000} MB; export fewer plays")
@@ -649,6 +673,7 @@ def open_table(
             title=plays.title,
             lowest=plays.lowest,
             cooperative=plays.cooperative,
+            teams=[teams][: len(teams)],
             left_out=plays.left_out,
             begun=plays.begun,
             seated=plays.seated,
@@ -656,7 +681,7 @@ def open_table(
         )
     header, mark, above = _header(start, place, chosen)
     form, numerals = form_of(place, header, chosen), Numerals(decimal, mark == ";")
-    return ResultsTable(path, form, "csv", mark, title, numerals, above)
+    return ResultsTable(path, form, "csv", mark, title, numerals, above, teams=[teams][: len(teams)])
 
 
 def table_of(runs: Sequence[Run]) -> ResultsTable:
@@ -690,7 +715,8 @@ def table_of(runs: Sequence[Run]) -> ResultsTable:
     whole = pl.concat(frames, how="diagonal").fill_null("").with_row_index(ROW, 1).cast({ROW: pl.Int64})
     path, together = runs[0].folder, all(run.manifest.origin.cooperative for run in runs if run.manifest.origin)
     form = form_of(Place(str(path)), whole.columns[1:], {})
-    return ResultsTable(path, form, "whole", title=title, cooperative=together, whole=whole)
+    teams = next((run.manifest.origin.teams for run in runs if run.manifest.origin), ())
+    return ResultsTable(path, form, "whole", title=title, cooperative=together, teams=teams, whole=whole)
 
 
 def _header(start: bytes, place: Place, chosen: Mapping[str, str]) -> tuple[list[str], str, int]:

@@ -43,6 +43,7 @@ def import_table(
     anonymous: bool = False,
     force: bool = False,
     decimal: str = "",
+    teams: str = "",
 ) -> Imported:
     """Read a table of results, and write it as a run.
 
@@ -68,6 +69,8 @@ def import_table(
         Whether runs of an earlier import may be replaced.
     decimal
         "point" or "comma": what is before the decimals, where numbers such as 1,234 or 1.234 leave it open.
+    teams
+        The seats that win together, such as "1/234".  Each team's par is an equal part of the wins.
 
     Returns
     -------
@@ -96,7 +99,17 @@ def import_table(
     [100, 100, 100]
     """
     return read_table(
-        Path(path), Path(out), columns, title, lowest_wins, not no_seats, anonymous, force, command_line(), decimal
+        Path(path),
+        Path(out),
+        columns,
+        title,
+        lowest_wins,
+        not no_seats,
+        anonymous,
+        force,
+        command_line(),
+        decimal,
+        teams,
     )
 
 

@@ -145,6 +145,9 @@ TitleOption = Annotated[
 ]
 LowestOption = Annotated[bool, typer.Option("--lowest-wins", help="The lowest score wins.")]
 NoSeatsOption = Annotated[bool, typer.Option("--no-seats", help="The order of the players means nothing.")]
+TeamsOption = Annotated[
+    str, typer.Option("--teams", metavar="SEATS", help="The seats that win together, such as 1/234 or 13/24.")
+]
 DecimalOption = Annotated[
     str,
     typer.Option(
@@ -165,6 +168,7 @@ def import_table(
     no_seats: NoSeatsOption = False,
     anonymous: AnonymousOption = False,
     decimal: DecimalOption = "",
+    teams: TeamsOption = "",
     force: Annotated[bool, typer.Option("--force", help="Replace the runs of an earlier import.")] = False,
     json_: JsonOption = False,
 ) -> None:
@@ -182,6 +186,7 @@ def import_table(
         anonymous=anonymous,
         force=force,
         decimal=decimal,
+        teams=teams,
     )
     show(made, json_)
 

@@ -343,6 +343,8 @@ def _warnings(study: _Study) -> tuple[str, ...]:
     if origin.together:
         games = sum(source.planned for source in study.sources)
         told.append(Note("import_together", {"games": origin.together, "of": max(games, origin.together)}))
+    if origin.suspected:
+        told.append(Note("import_teams", {"teams": origin.suspected}))
     return tuple(words.note(note) for note in told)
 
 

@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 
 from analysis.playtest import read_sheet
+from analysis.seats.advantage import seat_advantage
 from analysis.tables.importing import Imported, import_table
 from simcore.errors import UsageError
 from simcore.game import load_game
@@ -28,23 +29,25 @@ def both(path: Path, **options: str) -> tuple[list[float], list[str]]:
     """Return the wins of each seat and the codes of the notes, which are the same at both doors."""
     made = import_table(path, path.parent / f"run-{path.stem}", **options)  # type: ignore[arg-type]
     if not options:
-        sheet = read_sheet(path, load_game("middle-ages"))
-        assert [sum(match.won[seat] for match in sheet.matches) for seat in range(len(wins(made)))] == wins(made)
-        assert len(sheet.matches) == made.run.manifest.games
-        assert {note.code for note in sheet.notes} <= {note.code for note in made.notes}
+        found = read_sheet(path, load_game("middle-ages"))
+        assert [sum(match.won[seat] for match in found.matches) for seat in range(len(wins(made)))] == pytest.approx(
+            wins(made)
+        )
+        assert len(found.matches) == made.run.manifest.games
+        assert {note.code for note in found.notes} <= {note.code for note in made.notes}
     return wins(made), [note.code for note in made.notes]
 
 
 def refused(path: Path) -> str:
     """Return what both doors say of a table that they refuse."""
-    lines, spans = [], r"Equipoise reads games of 2 to 8 players|Middle-Ages is for 2 to 5 players"
+    told, spans = [], r"Equipoise reads games of 2 to 8 players|Middle-Ages is for 2 to 5 players"
     for door in (lambda: import_table(path, path.parent / "run"), lambda: read_sheet(path, load_game("middle-ages"))):
         with pytest.raises(UsageError) as raised:
             door()
-        lines.append(re.sub(spans, "SPAN", str(raised.value)).removeprefix(f"{path}: "))
-    assert lines[0] == lines[1]
-    assert "\n" not in lines[0] and not (path.parent / "run").exists()
-    return lines[0]
+        told.append(re.sub(spans, "SPAN", str(raised.value)).removeprefix(f"{path}: "))
+    assert told[0] == told[1]
+    assert "\n" not in told[0] and not (path.parent / "run").exists()
+    return told[0]
 
 
 READ = {
@@ -189,27 +192,27 @@ def test_scores_decide_a_game_that_has_none_of_its_own(table: Write) -> None:
     from dataclasses import replace
 
     game = replace(load_game("middle-ages"), score=None)
-    sheet = read_sheet(table("game,seat,score\n1,1,40\n1,2,24\n2,1,30\n2,2,34\n"), game)
-    assert [match.won for match in sheet.matches] == [(1, 0), (0, 1)] and sheet.wins == "highest"
+    found = read_sheet(table("game,seat,score\n1,1,40\n1,2,24\n2,1,30\n2,2,34\n"), game)
+    assert [match.won for match in found.matches] == [(1, 0), (0, 1)] and found.wins == "highest"
 
 
 def export(*plays: dict[str, object], **game: object) -> str:
     """Return what BG Stats exports of plays of one game, of up to four people; each play has lists by person."""
 
-    def play(number: int, one: dict[str, object]) -> dict[str, object]:
-        lists = {key: value for key, value in one.items() if isinstance(value, list)}
+    def play(number: int, told: dict[str, object]) -> dict[str, object]:
+        lists = {key: value for key, value in told.items() if isinstance(value, list)}
         size = len(next(iter(lists.values())))
         blank = {"score": "", "winner": False, "rank": 0, "seatOrder": 0, "startPlayer": False, "role": ""}
         scores = [
             blank | {"playerRefId": at + 1} | {key: value[at] for key, value in lists.items()} for at in range(size)
         ]
-        rest = {key: value for key, value in one.items() if key not in lists}
+        rest = {key: value for key, value in told.items() if key not in lists}
         return {"gameRefId": 7, "playDate": f"2025-04-{number:02d} 20:00:00", "playerScores": scores} | rest
 
     people = [{"id": number, "name": f"P{number}"} for number in range(1, 10)]
     own = {"id": 7, "name": "Game A", "cooperative": False, "highestWins": True} | game
     return json.dumps(
-        {"players": people, "games": [own], "plays": [play(number, one) for number, one in enumerate(plays, 1)]}
+        {"players": people, "games": [own], "plays": [play(number, told) for number, told in enumerate(plays, 1)]}
     )
 
 
@@ -232,7 +235,7 @@ def test_one_odd_play_of_bg_stats_is_left_out_with_its_date_and_reason(table: Wr
     odd = {
         "ignored": FIRST | SEATS | {"ignored": True},
         "size": {"winner": [True], "seatOrder": [1]},
-        "teams": FIRST | SEATS | {"usesTeams": True},
+        "teams": FIRST | SEATS | {"usesTeams": True},  # whose teams are not named
         "text": FIRST | SEATS | {"score": ["ten", "3"]},
         "gap": FIRST | SEATS | {"score": ["10", ""]},
         "unwon": {"winner": [False, False], "score": ["10", "3"]} | SEATS,
@@ -265,3 +268,75 @@ def test_bg_stats_sums_boards_and_games_of_all_against_the_game(table: Write, tm
     lost = {"winner": [False, False], "score": ["3", "4"]}
     together = import_table(table(export(*[lost] * 3, cooperative=True), "c.json"), tmp_path / "together")
     assert together.origin.cooperative and together.run.manifest.games == 3
+
+
+def against_three(games: int = 400, **columns: Callable[[int, int], object]) -> list[str]:
+    """Return games of one against three, of which each side wins half."""
+    head = ["game,seat,winner", *columns]
+    rows = (
+        [game, seat, int((seat == 1) == (game % 2 == 0)), *(column(game, seat) for column in columns.values())]
+        for game in range(games)
+        for seat in (1, 2, 3, 4)
+    )
+    return [",".join(map(str, row)) for row in [head, *rows]]
+
+
+def test_who_always_wins_together_is_suspected_to_be_a_team(table: Write, tmp_path: Path) -> None:
+    (note,) = (n for n in import_table(table(against_three()), tmp_path / "r").notes if n.code == "import_teams")
+    assert note.values["teams"] == "1/234"
+    both_drew = [*against_three(), "400,1,1", "400,2,1", "400,3,1", "400,4,1"]
+    assert "import_teams" in both(table(both_drew, "drawn.csv"))[1]
+    for rows in ([*both_drew, "401,1,0", "401,2,1", "401,3,0", "401,4,0"], ["game,seat,winner", "1,1,1", "1,2,0"]):
+        assert "import_teams" not in both(table(rows, f"{len(rows)}.csv"))[1]
+
+
+@pytest.mark.parametrize("way", ["column", "option"])
+def test_one_against_three_is_even_if_each_side_wins_half(table: Write, tmp_path: Path, way: str) -> None:
+    """The columns of roles and scores say nothing against it: the three have one role and different scores."""
+    role = {
+        "role": lambda game, seat: "Dragon" if seat == 1 else "Knight",
+        "score": lambda game, seat: 9 if (seat == 1) == (game % 2 == 0) and seat < 3 else seat / 10,
+    }
+    team = {"team": lambda game, seat: "fire" if seat == 1 else "steel"} if way == "column" else {}
+    made = import_table(table(against_three(**role, **team)), tmp_path / "r", teams="" if team else "1/234")
+    found = seat_advantage(made.run, margin="15%")
+    assert made.origin.teams == ("1/234",) and wins(made) == pytest.approx([200, 200 / 3, 200 / 3, 200 / 3])
+    assert found.table["par"].to_list() == pytest.approx([1 / 2, 1 / 6, 1 / 6, 1 / 6])
+    assert found.verdict.status == "fair"
+    assert found.table["share_low"][0] == pytest.approx(0.45, abs=0.02)
+    again = read_sheet(made.runs, load_game("middle-ages"))
+    assert sum(match.won[0] for match in again.matches) == 200
+
+
+def test_the_scores_of_a_team_decide_for_all_of_it(table: Write, tmp_path: Path) -> None:
+    rows = "game,player,team,score\n1,A,x,9\n1,B,x,1\n1,C,y,5\n1,D,y,6\n2,A,y,3\n2,C,x,1\n2,B,x,2\n2,D,y,2\n"
+    made = import_table(table(rows), tmp_path / "r")
+    won = made.run.polars().group_by("player").agg(pl.col("share60").sum()).sort("player").collect()
+    assert won["share60"].to_list() == [60, 30, 0, 30] and made.origin.teams == ("12/34",)
+
+
+@pytest.mark.parametrize(
+    ("rows", "teams", "said"),
+    [
+        ("1,1,1,x\n1,2,0,x\n", "", "row 2: team: all players of this game are one team; name two or more"),
+        (
+            "1,1,1,x\n1,2,0,y\n1,3,0,y\n2,1,1,x\n2,2,1,x\n2,3,0,y\n",
+            "",
+            "row 5: team: the seats 12/3 play together, but in row 2 1/23; give the teams the same seats in all games",
+        ),
+        ("1,1,1,\n1,2,0,\n1,3,0,\n", "1/234", "row 2: this game has 3 players, and the teams are 1/234"),
+        ("1,1,1,\n1,2,0,\n", "1/3", "teams: '1/3': name every seat once, as in 1/234"),
+    ],
+)
+def test_teams_that_cannot_be_are_refused(table: Write, tmp_path: Path, rows: str, teams: str, said: str) -> None:
+    path = table("game,seat,winner,team\n" + rows)
+    with pytest.raises(UsageError) as raised:
+        import_table(path, tmp_path / "run", teams=teams)
+    assert str(raised.value).removeprefix(f"{path}: ").startswith(said)
+
+
+def test_teams_of_bg_stats_are_read(table: Write, tmp_path: Path) -> None:
+    play = {"winner": [True, True, False, False], "score": ["10", "3", "7", "4"], "team": ["1", "1", "2", "2"]}
+    made = import_table(table(export(*[play | {"usesTeams": True}] * 3), "e.json"), tmp_path / "run")
+    won = made.run.polars().group_by("player").agg(pl.col("share60").sum() / 60).sort("player").collect()
+    assert won["share60"].to_list() == [1.5, 1.5, 0, 0] and made.origin.teams == ("12/34",)
