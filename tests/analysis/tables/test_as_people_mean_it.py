@@ -29,25 +29,25 @@ def both(path: Path, **options: str) -> tuple[list[float], list[str]]:
     """Return the wins of each seat and the codes of the notes, which are the same at both doors."""
     made = import_table(path, path.parent / f"run-{path.stem}", **options)  # type: ignore[arg-type]
     if not options:
-        found = read_sheet(path, load_game("middle-ages"))
-        assert [sum(match.won[seat] for match in found.matches) for seat in range(len(wins(made)))] == pytest.approx(
+        sheet = read_sheet(path, load_game("middle-ages"))
+        assert [sum(match.won[seat] for match in sheet.matches) for seat in range(len(wins(made)))] == pytest.approx(
             wins(made)
         )
-        assert len(found.matches) == made.run.manifest.games
-        assert {note.code for note in found.notes} <= {note.code for note in made.notes}
+        assert len(sheet.matches) == made.run.manifest.games
+        assert {note.code for note in sheet.notes} <= {note.code for note in made.notes}
     return wins(made), [note.code for note in made.notes]
 
 
 def refused(path: Path) -> str:
     """Return what both doors say of a table that they refuse."""
-    told, spans = [], r"Equipoise reads games of 2 to 8 players|Middle-Ages is for 2 to 5 players"
+    lines, spans = [], r"Equipoise reads games of 2 to 8 players|Middle-Ages is for 2 to 5 players"
     for door in (lambda: import_table(path, path.parent / "run"), lambda: read_sheet(path, load_game("middle-ages"))):
         with pytest.raises(UsageError) as raised:
             door()
-        told.append(re.sub(spans, "SPAN", str(raised.value)).removeprefix(f"{path}: "))
-    assert told[0] == told[1]
-    assert "\n" not in told[0] and not (path.parent / "run").exists()
-    return told[0]
+        lines.append(re.sub(spans, "SPAN", str(raised.value)).removeprefix(f"{path}: "))
+    assert lines[0] == lines[1]
+    assert "\n" not in lines[0] and not (path.parent / "run").exists()
+    return lines[0]
 
 
 READ = {
@@ -192,8 +192,8 @@ def test_scores_decide_a_game_that_has_none_of_its_own(table: Write) -> None:
     from dataclasses import replace
 
     game = replace(load_game("middle-ages"), score=None)
-    found = read_sheet(table("game,seat,score\n1,1,40\n1,2,24\n2,1,30\n2,2,34\n"), game)
-    assert [match.won for match in found.matches] == [(1, 0), (0, 1)] and found.wins == "highest"
+    sheet = read_sheet(table("game,seat,score\n1,1,40\n1,2,24\n2,1,30\n2,2,34\n"), game)
+    assert [match.won for match in sheet.matches] == [(1, 0), (0, 1)] and sheet.wins == "highest"
 
 
 def export(*plays: dict[str, object], **game: object) -> str:
@@ -299,11 +299,11 @@ def test_one_against_three_is_even_if_each_side_wins_half(table: Write, tmp_path
     }
     team = {"team": lambda game, seat: "fire" if seat == 1 else "steel"} if way == "column" else {}
     made = import_table(table(against_three(**role, **team)), tmp_path / "r", teams="" if team else "1/234")
-    found = seat_advantage(made.run, margin="15%")
+    taken = seat_advantage(made.run, margin="15%")
     assert made.origin.teams == ("1/234",) and wins(made) == pytest.approx([200, 200 / 3, 200 / 3, 200 / 3])
-    assert found.table["par"].to_list() == pytest.approx([1 / 2, 1 / 6, 1 / 6, 1 / 6])
-    assert found.verdict.status == "fair"
-    assert found.table["share_low"][0] == pytest.approx(0.45, abs=0.02)
+    assert taken.table["par"].to_list() == pytest.approx([1 / 2, 1 / 6, 1 / 6, 1 / 6])
+    assert taken.verdict.status == "fair"
+    assert taken.table["share_low"][0] == pytest.approx(0.45, abs=0.02)
     again = read_sheet(made.runs, load_game("middle-ages"))
     assert sum(match.won[0] for match in again.matches) == 200
 
