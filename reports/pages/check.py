@@ -144,10 +144,10 @@ def _bounds(words: Words, claim: Claim) -> str:
 
 def _table(words: Words, check: Check, number: int) -> Table:
     """Return all measures, those that use most of what is allowed first."""
-    found = sorted(check.findings, key=lambda one: (one.verdict == "pass", -one.used))
+    findings = sorted(check.findings, key=lambda one: (one.verdict == "pass", -one.used))
     names = ("players", "measure", "judged", "before", "now", "shift", "allowed")
     rows = []
-    for one in found:
+    for one in findings:
         plain, moved = ("share", "points") if one.claim.is_share else ("number", "signed")
         kinds = {"before": plain, "now": plain, "shift": moved, "allowed": plain if plain == "number" else moved}
         values = {"before": one.before, "now": one.now, "shift": one.shift, "allowed": one.claim.high}
