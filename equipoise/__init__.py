@@ -48,7 +48,6 @@ if TYPE_CHECKING:
     from equipoise.api.checking import check
     from equipoise.api.clustering import cluster
     from equipoise.api.design_log import index, log
-    from equipoise.api.fighting import odds
     from equipoise.api.importing import import_table
     from equipoise.api.listing import games, rule_keys, rule_sets, rules, strategies
     from equipoise.api.replaying import replay, verify
@@ -58,6 +57,7 @@ if TYPE_CHECKING:
     from equipoise.questions.compare import compare
     from equipoise.questions.luck import luck
     from equipoise.questions.mend import mend
+    from equipoise.questions.odds import odds
     from equipoise.questions.playtest import playtest
     from equipoise.questions.restrict import restrict
     from equipoise.questions.sensitivity import sensitivity
@@ -100,7 +100,7 @@ HOMES = {
     "luck": "equipoise.questions.luck",
     "make_spec": "strategies.spec",
     "mend": "equipoise.questions.mend",
-    "odds": "equipoise.api.fighting",
+    "odds": "equipoise.questions.odds",
     "playtest": "equipoise.questions.playtest",
     "policy": "strategies.custom",
     "replay": "equipoise.api.replaying",

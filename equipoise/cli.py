@@ -36,7 +36,7 @@ REWORDED = (
 
 QUESTIONS = (
     "simulate", "compare", "sweep", "sensitivity", "skill", "luck", "mend", "playtest", "tournament", "restrict",
-    "tune", "learn",
+    "tune", "learn", "odds",
 )  # fmt: skip
 """The commands that are made from functions of `equipoise.questions`."""
 
@@ -55,7 +55,6 @@ COMMANDS = {
     "games": "listing.games",
     "strategies": "listing.strategies",
     "check": "check.check",
-    "odds": "odds.odds",
     "new-game": "authors.new_game",
     "test-game": "authors.test_game",
     "bench": "bench.bench",

@@ -204,7 +204,6 @@ RetuneOption = Annotated[
         show_default="no tuning; they play by habit",
     ),
 ]
-LongOption = Annotated[bool, typer.Option("--yes", help="Play even if it takes more than half an hour.")]
 LanguageOption = Annotated[Language, typer.Option("--lang", help="Language of the page: `en` or `fr`.")]
 FormatOption = Annotated[
     str,

@@ -1,8 +1,8 @@
 """What questions share: how parameters are typed on a command line, and the parameters that several of them have.
 
 The text of a parameter stands in the docstring of its function, as numpydoc.  "If None, ..." or "If empty, ..." in it
-says what the default is.  A parameter that means the same everywhere has its text here, and the docstring refers to
-`eq.simulate` or repeats it.
+says what the default is.  A parameter that means the same everywhere has its text here, and `questions.asked` puts it
+into the docstring.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from tests.equipoise.conftest import Cli
 COMMANDS: dict[str, Any] = typer.main.get_command(app).commands
 
 
-@pytest.mark.parametrize("name", [name for name in QUESTIONS if name not in ("simulate", "tune", "learn")])
+@pytest.mark.parametrize("name", [name for name in QUESTIONS if name not in ("simulate", "tune", "learn", "odds")])
 def test_every_experiment_has_what_only_terminals_have(name: str) -> None:
     options = {option for one in COMMANDS[name].params for option in one.opts}
     assert {"--out", "--format", "--lang", "--open", "--force", "--quiet", "--json", "--threads"} <= options
