@@ -140,32 +140,35 @@ class Sums(Accumulator):
     def __init__(self, values: Mapping[str, Value], by: Sequence[str | pl.Expr] = ()) -> None:
         self.keys = [pl.col(key) if isinstance(key, str) else key for key in by]
         self.by = [key.meta.output_name() for key in self.keys]
-        self.parts = {name: _parts(name, value) for name, value in values.items()}
-        self.table = pl.DataFrame(schema=dict.fromkeys([*self.by, *self._sums(pl.col, pl.lit(1), ())], pl.Float64))
+        self.columns: list[pl.Expr] = []  # what is summed: every numerator and denominator once
+        self.parts = {name: [self._place(part) for part in _parts(name, value)] for name, value in values.items()}
+        self.table = pl.DataFrame(schema=dict.fromkeys([*self.by, *self._sums(pl.col, pl.len())], pl.Float64))
+
+    def _place(self, part: pl.Expr) -> int:
+        """Return the number of a numerator or denominator."""
+        same = (at for at, column in enumerate(self.columns) if column.meta.eq(part))
+        if (at := next(same, None)) is None:
+            at = len(self.columns)
+            self.columns.append(part)
+        return at
 
     def take(self, frame: pl.DataFrame) -> None:
         """Add rows that make up complete deals."""
         if not len(frame):
             return
-        parts = {f"{name}:{at}": part for name, own in self.parts.items() for at, part in enumerate(own)}
-        columns = {name: part.cast(pl.Float64) for name, part in parts.items()}
+        columns = {str(at): part.cast(pl.Float64).fill_null(0.0) for at, part in enumerate(self.columns)}
         rows = frame.select(pl.col(DEAL).alias(":deal"), *self.keys, **columns)
-        sparse = [name for name in columns if rows[name].null_count()]
-        if sparse:
-            rows = rows.with_columns(
-                pl.col(name).is_not_null().cast(pl.Float64).alias(f"{name}:some") for name in sparse
-            )
         deals = rows[":deal"].to_numpy()
         size = int((deals == deals[0]).sum())
         equal = len(rows) % size == 0 and bool((np.diff(deals.reshape(-1, size), axis=0) > 0).all())
         equal = equal and bool((deals.reshape(-1, size) == deals[::size, None]).all())
         if equal and self._alike(rows, size):
-            self._add(self._by_place(rows, size, sparse).lazy())
+            self._add(self._by_place(rows, size).lazy())
             return
         lazy = rows.lazy().with_columns(rows=1.0)
         if self.parts and not (equal and size == 1):  # a row may not be a deal of its own
             lazy = lazy.group_by(":deal", *self.by).agg(pl.all().sum())
-        terms = self._sums(pl.col, pl.col("rows"), sparse)
+        terms = self._sums(pl.col, pl.col("rows").sum())
         self._add(lazy.group_by(self.by).agg(**terms) if self.by else lazy.select(**terms))
 
     def _alike(self, rows: pl.DataFrame, size: int) -> bool:
@@ -173,36 +176,33 @@ class Sums(Accumulator):
         keys = (rows[name].to_numpy().reshape(-1, size) for name in self.by)
         return all((key == key[0]).all() for key in keys)
 
-    def _by_place(self, rows: pl.DataFrame, size: int, sparse: Sequence[str]) -> pl.DataFrame:
+    def _by_place(self, rows: pl.DataFrame, size: int) -> pl.DataFrame:
         """Return the sums where the rows of every deal belong to the same groups in the same order."""
         groups = rows[:size].select(self.by).rows() if self.by else [()] * size
-        places = {group: [at for at, own in enumerate(groups) if own == group] for group in groups}
         sums = []
-        for group, own in places.items():
+        for group in dict.fromkeys(groups):
+            places = [at for at, own in enumerate(groups) if own == group]
 
-            def by_deal(name: str, places: Sequence[int] = own) -> Floats:
+            def by_deal(name: str, places: Sequence[int] = places) -> Floats:
                 return np.asarray(sum(rows[name].to_numpy()[place::size] for place in places))
 
-            every = np.full(len(rows) // size, float(len(own)))
-            sums.append((*group, *self._sums(by_deal, every, sparse).values()))
+            sums.append((*group, *self._sums(by_deal, len(places) * (len(rows) // size)).values()))
         return pl.DataFrame(sums, self.table.columns, orient="row")
 
-    def _sums(self, column: Callable[[str], Any], every: Any, sparse: Sequence[str]) -> dict[str, Any]:
-        """Return the sums over deals of every value's numerators and denominators, and of their products.
+    def _sums(self, column: Callable[[str], Any], rows: Any) -> dict[str, Any]:
+        """Return the number of rows, and the sums over deals of every numerator and denominator and of their products.
 
         column: Function that returns what a column adds up to in each deal: an array or an expression.
-        every: The number of rows in each deal.
-        sparse: Columns in which some rows are null, and do not count.
+        rows: The number of rows.
         """
-        sums: dict[str, Any] = {"rows": every.sum()}
-        for name, own in self.parts.items():
-            parts = [column(f"{name}:{at}") for at in range(len(own))]
-            if len(parts) == 1:
-                parts.append(column(f"{name}:0:some") if f"{name}:0" in sparse else every)
-            sums |= {f"{name}:{at}": part.sum() for at, part in enumerate(parts)}
-            for (i, one), (j, other) in combinations_with_replacement(enumerate(parts), 2):
-                sums[f"{name}:{i}{j}"] = (one * other).sum()
-            sums[f"{name}:deals"] = reduce(or_, (part != 0 for part in parts[1::2])).sum()
+        parts = [column(str(at)) for at in range(len(self.columns))]
+        sums = {"rows": rows} | {f"{at}": part.sum() for at, part in enumerate(parts)}
+        for own in self.parts.values():
+            for one, other in combinations_with_replacement(own, 2):
+                if (name := _product(one, other)) not in sums:
+                    sums[name] = (parts[one] * parts[other]).sum()
+            if (name := _deals(own)) not in sums:
+                sums[name] = reduce(or_, (parts[at] != 0 for at in own[1::2])).sum()
         return sums
 
     def merge(self, other: Self) -> None:
@@ -220,31 +220,39 @@ class Sums(Accumulator):
         """Return the groups in order, with the columns that `estimate` describes; NaN where nothing is known."""
         columns: dict[str, pl.Expr] = {"rows": pl.col("rows").cast(pl.Int64)}
         for name, own in self.parts.items():
-            columns |= _estimate(name, max(len(own), 2))
+            columns |= _estimate(name, own)
         return self.table.select(*self.by, **columns)
 
 
 def _parts(name: str, value: Value) -> list[pl.Expr]:
-    """Return numerators and denominators, in turn; the numerator alone where rows are counted."""
+    """Return numerators and denominators, in turn."""
     if isinstance(value, pl.Expr):
-        return [value]
+        return [value, value.is_not_null()]
     if len(value) not in (2, 4):
         raise UsageError(f"{name}: give an expression, a numerator and a denominator, or two such pairs", "values")
     return [part if isinstance(part, pl.Expr) else pl.lit(part) for part in value]
 
 
-def _estimate(name: str, size: int) -> dict[str, pl.Expr]:
+def _product(one: int, other: int) -> str:
+    return f"{min(one, other)} {max(one, other)}"
+
+
+def _deals(own: Sequence[int]) -> str:
+    """Return the name of the number of deals in which a denominator is not zero."""
+    return "deals " + " ".join(map(str, own[1::2]))
+
+
+def _estimate(name: str, own: Sequence[int]) -> dict[str, pl.Expr]:
     """Return the columns of a value with 2 or 4 parts: the difference of ratios, linearised, and what it is made of."""
-    total = [pl.col(f"{name}:{at}") for at in range(size)]
-    cross = {pair: pl.col(f"{name}:{pair[0]}{pair[1]}") for pair in combinations_with_replacement(range(size), 2)}
-    deals = pl.col(f"{name}:deals")
+    total, deals = [pl.col(str(at)) for at in own], pl.col(_deals(own))
+    cross = {(i, j): pl.col(_product(one, other)) for i, one in enumerate(own) for j, other in enumerate(own)}
     value = total[0] / total[1]
     rest = cross[0, 0] - 2 * value * cross[0, 1] + value**2 * cross[1, 1]
     rest = pl.when(rest > ROUNDING * cross[0, 0]).then(rest).otherwise(0.0) / total[1] ** 2
-    if size == 4:
+    if len(own) == 4:
         other = total[2] / total[3]
         lines = [1 / total[1], -value / total[1], -1 / total[3], other / total[3]]
-        rest = pl.sum_horizontal((1 + (i < j)) * lines[i] * lines[j] * one for (i, j), one in cross.items())
+        rest = pl.sum_horizontal(lines[i] * lines[j] * one for (i, j), one in cross.items())
         value = value - other
     error = (pl.max_horizontal(rest, 0.0) * deals / (deals - 1)).sqrt()
     return {

@@ -265,7 +265,7 @@ def _ends(source: Source, tie_break: str | None) -> Questions:
     share = of_seats(source.share, source.players)
     shared = pl.sum_horizontal(part > 0 for part in share) > 1
     if not source.score:
-        return Questions("closeness", games_of, ends=Sums({"shared": shared}))
+        return Questions("closeness", games_of, ends=Sums({"shared": (shared, 1)}))
     scores = of_seats(source.score, source.players)
     best, second = first_two([-score for score in scores] if source.spec.game.lowest_wins else scores)
     columns = {"margin": best - second}
@@ -285,7 +285,8 @@ def _ends(source: Source, tie_break: str | None) -> Questions:
     def rows(block: Block) -> pl.DataFrame:
         return games_of(block).with_columns(**columns)
 
-    return Questions("closeness", rows, ends=Sums(values), margins=Sums({}, ["margin"]))
+    ends = Sums({name: (value, 1) for name, value in values.items()})
+    return Questions("closeness", rows, ends=ends, margins=Sums({}, ["margin"]))
 
 
 def closeness(data: Data, level: float = 0.95) -> Closeness:
