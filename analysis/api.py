@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from analysis.data.declarations import Declarations, load_declarations
     from analysis.data.results import Inputs, Result, Verdict
     from analysis.data.sources import open_source
+    from analysis.estimate import estimate
     from analysis.ratings.fit import Strengths
     from analysis.ratings.matchups import Matchups, matchups
     from analysis.ratings.strengths import strengths
@@ -26,8 +27,8 @@ __all__ = [
     "ActionMix", "Breakdowns", "CardImpact", "Causes", "Closeness", "Counterfactual", "Declarations", "Drama",
     "Economy", "Exposure", "Inputs", "Matchups", "Result", "SeatAdvantage", "SeatsBySkill", "Strengths", "Verdict",
     "action_mix", "breakdowns", "card_impact", "causes", "closeness", "counterfactual", "drama", "economy",
-    "exposure", "load_declarations", "matchups", "open_source", "seat_advantage", "seats_by_skill", "strengths",
-    "topics",
+    "estimate", "exposure", "load_declarations", "matchups", "open_source", "seat_advantage", "seats_by_skill",
+    "strengths", "topics",
 ]  # fmt: skip
 
 _HOMES = {
@@ -56,6 +57,7 @@ _HOMES = {
     "counterfactual": "analysis.cards.counterfactual",
     "drama": "analysis.course.drama",
     "economy": "analysis.course.economy",
+    "estimate": "analysis.estimate",
     "exposure": "analysis.cards.impact",
     "load_declarations": "analysis.data.declarations",
     "matchups": "analysis.ratings.matchups",

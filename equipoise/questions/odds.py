@@ -132,7 +132,7 @@ def odds(
 
     References
     ----------
-    * docs/fief-2.md
+    * docs/findings/fief-2.md
 
     Examples
     --------

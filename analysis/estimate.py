@@ -1,0 +1,336 @@
+"""Ratios of totals by group, with standard errors from deals: expressions over a frame, added up part by part."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import reduce
+from itertools import combinations_with_replacement
+from operator import or_
+from typing import Any, Self
+
+import numpy as np
+import polars as pl
+
+from analysis.data.results import interval, tidy
+from analysis.data.source import Array, Block
+from analysis.runs.load import Run
+from analysis.stats.intervals import pointwise, rate_interval
+from analysis.stats.moments import Floats, signed
+from simcore.errors import UsageError, nearest
+from simcore.running.accumulator import Accumulator
+
+DEAL, SEAT = "deal_id", "seat"
+
+AT_ONCE = 100_000
+"""Number of rows that are added up at a time."""
+
+ROUNDING = 1e-12
+"""Part of the sum of squares below which what is left of it is rounding."""
+
+Value = pl.Expr | tuple["pl.Expr | int", ...]
+"""A mean over rows; a numerator and a denominator; or two such pairs, whose ratios are subtracted."""
+
+
+def estimate(
+    frame: pl.DataFrame | pl.LazyFrame | Run, values: Mapping[str, Value], by: Sequence[str | pl.Expr] = ()
+) -> pl.DataFrame:
+    """Return ratios of totals by group, with standard errors from deals (Woodruff 1971).
+
+    The rows of a deal are summed before anything is squared.  Whole numbers stay exact: `(pl.col("share60"), 60)` gives
+    the same bytes in any order of the rows, which `pl.col("share60") / 60` does not.
+
+    Parameters
+    ----------
+    frame
+        A run, which is read part by part, or a frame with the column `deal_id`, such as `run.polars()`, one filtered or
+        joined, or one with one row for each game or event.
+    values
+        By name: an expression, whose mean is taken over the rows in which it is not null; a pair of a numerator and a
+        denominator, which may be a number; or four, whose second ratio is subtracted from the first.
+    by
+        Columns to group by, or named expressions.
+
+    Returns
+    -------
+    polars.DataFrame
+        One row for each group, in order: the columns of `by`, and for each value its estimate, `_se`, the totals `_sum`
+        and `_of` of its (first) numerator and denominator, and `_deals`, the number of deals behind it.
+
+    Raises
+    ------
+    UsageError
+        If the frame has no column `deal_id`, or a number of expressions is neither 1, 2 nor 4.
+
+    References
+    ----------
+    * docs/statistics.md
+    * Woodruff, R. S. (1971). A simple method for approximating the variance of a complicated estimate. JASA 66.
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> import polars as pl
+    >>> run = eq.simulate(players=2, strategies="random", games=400, out="runs/first").run
+    >>> shares = eq.estimate(run.polars(), {"share": (pl.col("share60"), 60)}, by=["seat"])
+    >>> shares["share"].to_list() == eq.seat_advantage(run).table["share"].to_list()
+    True
+    """
+    total = Sums(values, by)
+    for part in _read(frame):
+        total.take(part)
+    return tidy(total.estimates())
+
+
+def _read(frame: pl.DataFrame | pl.LazyFrame | Run) -> Iterator[pl.DataFrame]:
+    """Yield the rows, those of a lazy frame in parts that end with a deal."""
+    lazy = frame.polars() if isinstance(frame, Run) else frame.lazy()
+    schema = lazy.collect_schema()
+    if DEAL not in schema:
+        raise UsageError(f"no column '{DEAL}'{nearest(DEAL, schema)}", "frame")
+    if isinstance(frame, pl.DataFrame):
+        yield frame
+        return
+    rest = pl.DataFrame(schema=schema)
+    for batch in lazy.collect_batches(chunk_size=AT_ONCE, maintain_order=True):
+        part = pl.concat([rest, batch])
+        if not part[DEAL].is_sorted():
+            raise UsageError(f"the rows are not in the order of '{DEAL}'; sort them by it, or collect them", "frame")
+        ends = int(part[DEAL].search_sorted(part[DEAL][-1])) if len(part) else 0
+        yield part[:ends]
+        rest = part[ends:]
+    yield rest
+
+
+def games_of(block: Block) -> pl.DataFrame:
+    """Return one row for each game; the columns of a seat end with its number, as `of_seats` takes them."""
+    columns = [pl.Series(DEAL, np.repeat(np.arange(block.deals, dtype=np.uint32), block.per_deal))]
+    for name, values in block.columns.items():
+        if name == "game_id":
+            continue
+        columns += [pl.Series(f"{name}.{at}", own) for at, own in enumerate(np.ascontiguousarray(_wider(values).T), 1)]
+    return pl.DataFrame(columns)
+
+
+def _wider(values: Array) -> Array:
+    """Return numbers in a type that holds any difference of two; those that are not whole without dust."""
+    kind = {1: np.int16, 2: np.int32}.get(values.dtype.itemsize, np.int64)
+    return signed(values) if np.issubdtype(values.dtype, np.floating) else values.astype(kind)
+
+
+def of_seats(name: str, players: int) -> list[pl.Expr]:
+    """Return a column of every seat, in the rows of games."""
+    return [pl.col(f"{name}.{seat}") for seat in range(1, players + 1)]
+
+
+def seats_of(block: Block) -> pl.DataFrame:
+    """Return one row for each game and seat; labels are codes."""
+    players = next(iter(block.columns.values())).shape[1]
+    deals = np.repeat(np.arange(block.deals, dtype=np.uint32), block.per_deal * players)
+    seats = np.tile(np.arange(1, players + 1, dtype=np.uint8), block.games)
+    columns = [pl.Series(name, _wider(own).ravel()) for name, own in block.columns.items()]
+    return pl.DataFrame([pl.Series(DEAL, deals), pl.Series(SEAT, seats), *columns])
+
+
+class Sums(Accumulator):
+    """The sums behind the estimates of some values by group, over deals; those of several parts add up in any order.
+
+    values, by: See `estimate`.
+    """
+
+    def __init__(self, values: Mapping[str, Value], by: Sequence[str | pl.Expr] = ()) -> None:
+        self.keys = [pl.col(key) if isinstance(key, str) else key for key in by]
+        self.by = [key.meta.output_name() for key in self.keys]
+        self.columns: list[pl.Expr] = []  # what is summed: every numerator and denominator once
+        self.parts = {name: [self._place(part) for part in _parts(name, value)] for name, value in values.items()}
+        self.table = pl.DataFrame(schema=dict.fromkeys([*self.by, *self._sums(pl.col, pl.len())], pl.Float64))
+
+    def _place(self, part: pl.Expr) -> int:
+        """Return the number of a numerator or denominator."""
+        same = (at for at, column in enumerate(self.columns) if column.meta.eq(part))
+        if (at := next(same, None)) is None:
+            at = len(self.columns)
+            self.columns.append(part)
+        return at
+
+    def take(self, frame: pl.DataFrame) -> None:
+        """Add rows that make up complete deals."""
+        if not len(frame):
+            return
+        columns = {str(at): part.cast(pl.Float64).fill_null(0.0) for at, part in enumerate(self.columns)}
+        rows = frame.select(pl.col(DEAL).alias(":deal"), *self.keys, **columns)
+        deals = rows[":deal"].to_numpy()
+        size = int((deals == deals[0]).sum())
+        equal = len(rows) % size == 0 and bool((np.diff(deals.reshape(-1, size), axis=0) > 0).all())
+        equal = equal and bool((deals.reshape(-1, size) == deals[::size, None]).all())
+        if equal and self._alike(rows, size):
+            self._add(self._by_place(rows, size).lazy())
+            return
+        lazy = rows.lazy().with_columns(rows=1.0)
+        if self.parts and not (equal and size == 1):  # a row may not be a deal of its own
+            lazy = lazy.group_by(":deal", *self.by).agg(pl.all().sum())
+        terms = self._sums(pl.col, pl.col("rows").sum())
+        self._add(lazy.group_by(self.by).agg(**terms) if self.by else lazy.select(**terms))
+
+    def _alike(self, rows: pl.DataFrame, size: int) -> bool:
+        """Return whether the rows of every deal belong to the same groups in the same order."""
+        keys = (rows[name].to_numpy().reshape(-1, size) for name in self.by)
+        return all((key == key[0]).all() for key in keys)
+
+    def _by_place(self, rows: pl.DataFrame, size: int) -> pl.DataFrame:
+        """Return the sums where the rows of every deal belong to the same groups in the same order."""
+        groups = rows[:size].select(self.by).rows() if self.by else [()] * size
+        sums = []
+        for group in dict.fromkeys(groups):
+            places = [at for at, own in enumerate(groups) if own == group]
+
+            def by_deal(name: str, places: Sequence[int] = places) -> Floats:
+                return np.asarray(sum(rows[name].to_numpy()[place::size] for place in places))
+
+            sums.append((*group, *self._sums(by_deal, len(places) * (len(rows) // size)).values()))
+        return pl.DataFrame(sums, self.table.columns, orient="row")
+
+    def _sums(self, column: Callable[[str], Any], rows: Any) -> dict[str, Any]:
+        """Return the number of rows, and the sums over deals of every numerator and denominator and of their products.
+
+        column: Function that returns what a column adds up to in each deal: an array or an expression.
+        rows: The number of rows.
+        """
+        parts = [column(str(at)) for at in range(len(self.columns))]
+        sums = {"rows": rows} | {f"{at}": part.sum() for at, part in enumerate(parts)}
+        for own in self.parts.values():
+            for one, other in combinations_with_replacement(own, 2):
+                if (name := _product(one, other)) not in sums:
+                    sums[name] = (parts[one] * parts[other]).sum()
+            if (name := _deals(own)) not in sums:
+                sums[name] = reduce(or_, (parts[at] != 0 for at in own[1::2])).sum()
+        return sums
+
+    def merge(self, other: Self) -> None:
+        if len(other.table):
+            self._add(other.table.lazy())
+
+    def _add(self, more: pl.LazyFrame) -> None:
+        keys = pl.selectors.by_name(*self.by)
+        more = more.with_columns((~keys).cast(pl.Float64), (keys & pl.selectors.integer()).cast(pl.Int64))
+        both = pl.concat([self.table.lazy(), more]) if len(self.table) else more
+        both = both.group_by(self.by).agg(pl.all().sum()).sort(self.by) if self.by else both.sum()
+        self.table = both.collect()
+
+    def estimates(self) -> pl.DataFrame:
+        """Return the groups in order, with the columns that `estimate` describes; NaN where nothing is known."""
+        columns: dict[str, pl.Expr] = {"rows": pl.col("rows").cast(pl.Int64)}
+        for name, own in self.parts.items():
+            columns |= _estimate(name, own)
+        return self.table.select(*self.by, **columns)
+
+
+def _parts(name: str, value: Value) -> list[pl.Expr]:
+    """Return numerators and denominators, in turn."""
+    if isinstance(value, pl.Expr):
+        return [value, value.is_not_null()]
+    if len(value) not in (2, 4):
+        raise UsageError(f"{name}: give an expression, a numerator and a denominator, or two such pairs", "values")
+    return [part if isinstance(part, pl.Expr) else pl.lit(part) for part in value]
+
+
+def _product(one: int, other: int) -> str:
+    return f"{min(one, other)} {max(one, other)}"
+
+
+def _deals(own: Sequence[int]) -> str:
+    """Return the name of the number of deals in which a denominator is not zero."""
+    return "deals " + " ".join(map(str, own[1::2]))
+
+
+def _estimate(name: str, own: Sequence[int]) -> dict[str, pl.Expr]:
+    """Return the columns of a value with 2 or 4 parts: the difference of ratios, linearised, and what it is made of."""
+    total, deals = [pl.col(str(at)) for at in own], pl.col(_deals(own))
+    cross = {(i, j): pl.col(_product(one, other)) for i, one in enumerate(own) for j, other in enumerate(own)}
+    value = total[0] / total[1]
+    rest = cross[0, 0] - 2 * value * cross[0, 1] + value**2 * cross[1, 1]
+    rest = pl.when(rest > ROUNDING * cross[0, 0]).then(rest).otherwise(0.0) / total[1] ** 2
+    if len(own) == 4:
+        other = total[2] / total[3]
+        lines = [1 / total[1], -value / total[1], -1 / total[3], other / total[3]]
+        rest = pl.sum_horizontal(lines[i] * lines[j] * one for (i, j), one in cross.items())
+        value = value - other
+    error = (pl.max_horizontal(rest, 0.0) * deals / (deals - 1)).sqrt()
+    return {
+        name: value,
+        f"{name}_se": pl.when(deals > 1).then(error).otherwise(float("nan")),
+        f"{name}_sum": total[0],
+        f"{name}_of": total[1],
+        f"{name}_deals": deals.cast(pl.Int64),
+    }
+
+
+def ranges(estimates: pl.DataFrame, names: Iterable[str], level: float, rates: bool = False) -> pl.DataFrame:
+    """Return some estimates, each with `_se` and the ends `_low` and `_high` of its own interval.
+
+    estimates: Estimates, as `Sums.estimates` returns them.
+    names: Names of the values.
+    level: Confidence level of each interval.
+    rates: Whether they are shares of games or the like, which have an interval that is also valid for rare ones.
+    """
+    columns: dict[str, Any] = {}
+    for name in names:
+        value, error, deals = (estimates[f"{name}{end}"].to_numpy() for end in ("", "_se", "_deals"))
+        columns |= interval(name, value, error, pointwise(level, deals))
+        if rates:
+            columns[f"{name}_low"], columns[f"{name}_high"] = rate_interval(value, error, deals, level)
+    return pl.DataFrame(columns)
+
+
+def first_two(scores: Iterable[pl.Expr]) -> tuple[pl.Expr, pl.Expr]:
+    """Return the largest of some columns, and the second largest."""
+    first, *others = scores
+    second: pl.Expr | None = None
+    for score in others:
+        lower = pl.min_horizontal(first, score)
+        first, second = pl.max_horizontal(first, score), lower if second is None else pl.max_horizontal(second, lower)
+    assert second is not None
+    return first, second
+
+
+def stacked(estimates: pl.DataFrame, value: str, names: Iterable[str]) -> pl.DataFrame:
+    """Return estimates that stand side by side below each other, as those of one value."""
+    ends = ("", "_se", "_sum", "_of", "_deals")
+    return pl.concat(estimates.select(**{f"{value}{end}": f"{name}{end}" for end in ends}) for name in names)
+
+
+class Questions(Accumulator):
+    """The sums of several questions about the same games.
+
+    about: Name of the analysis, under which a run without rows keeps them.
+    rows: Function that returns the rows of some games: `games_of` or `seats_of`, or one made of them.
+    sums: The sums, by name.
+    """
+
+    def __init__(self, about: str, rows: Callable[[Block], pl.DataFrame], **sums: Sums) -> None:
+        self.about, self.rows, self.sums = about, rows, sums
+        self.waiting: list[pl.DataFrame] = []  # rows that are not added up yet: a query costs as much as 10,000 rows
+
+    def add(self, block: Block) -> None:
+        """Add a block of games."""
+        self.waiting.append(self.rows(block))
+        if sum(map(len, self.waiting)) >= AT_ONCE:
+            self.settle()
+
+    def merge(self, other: Self) -> None:
+        self.settle()
+        other.settle()
+        super().merge(other)
+
+    def settle(self) -> None:
+        """Add up the rows that wait."""
+        waiting, self.waiting = self.waiting, []
+        if waiting:
+            rows, deals = pl.concat(waiting), np.repeat(np.arange(len(waiting)), [len(part) for part in waiting])
+            rows = rows.with_columns(pl.col(DEAL) + pl.Series(deals.astype(np.int64) << 32))
+            for one in self.sums.values():
+                one.take(rows)
+
+    def of(self, name: str) -> pl.DataFrame:
+        """Return the estimates of one question."""
+        self.settle()
+        return self.sums[name].estimates()
