@@ -63,7 +63,7 @@ def estimate(
 
     References
     ----------
-    * docs/statistics.md
+    * docs/reference/methods.md
     * Woodruff, R. S. (1971). A simple method for approximating the variance of a complicated estimate. JASA 66.
 
     Examples

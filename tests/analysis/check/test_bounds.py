@@ -49,10 +49,10 @@ def with_limits(measured: Path) -> With:
 )
 def test_a_limit_holds_the_measure_itself(with_limits: With, limit: str, verdict: str, rows: int, says: str) -> None:
     """Within, beyond: the whole range, which stored values decide without a game."""
-    found = with_limits(limit)
-    bounded = [one for one in found.findings if one.claim.bounded]
-    assert found.verdict == verdict
-    assert found.games == 0
+    result = with_limits(limit)
+    bounded = [one for one in result.findings if one.claim.bounded]
+    assert result.verdict == verdict
+    assert result.games == 0
     assert [says in sentence(one) or sentence(one) for one in bounded] == [True] * rows
 
 
@@ -60,28 +60,28 @@ def test_a_limit_at_the_measured_value_is_not_certain(with_limits: With, measure
     stored = read_baseline(measured).measured
     assert stored is not None
     share = stored.values[2]["win_share_by_seat.seat-1"].value
-    found = with_limits(f'"win_share_by_seat.seat-1" = {{ max = {share} }}')
-    at_two = next(one for one in found.findings if one.claim.bounded and one.claim.players == 2)
+    result = with_limits(f'"win_share_by_seat.seat-1" = {{ max = {share} }}')
+    at_two = next(one for one in result.findings if one.claim.bounded and one.claim.players == 2)
     assert at_two.verdict == "inconclusive"
     assert "may or may not break the limit" in sentence(at_two)
 
 
 def test_a_broken_limit_is_called_that_beside_par_and_did_not_move(with_limits: With) -> None:
-    found = with_limits('"win_share_by_seat.seat-1" = { max = 0.05 }')
-    assert conclusion(found) == "FAIL: 2 limits are broken."
-    assert sentence(found.failed[0]).endswith("; par is 50.00 %")
-    assert {note.line for note in notes([found]) if note.weight == "fail"} == {
+    result = with_limits('"win_share_by_seat.seat-1" = { max = 0.05 }')
+    assert conclusion(result) == "FAIL: 2 limits are broken."
+    assert sentence(result.failed[0]).endswith("; par is 50.00 %")
+    assert {note.line for note in notes([result]) if note.weight == "fail"} == {
         number
-        for number, line in enumerate(found.baseline.text.splitlines(), 1)
+        for number, line in enumerate(result.baseline.text.splitlines(), 1)
         if line.startswith('"win_share_by_seat.s')
     }
-    rows = [row for row in table([found])["checks"][0]["findings"] if row["kind"] == "limit"]
+    rows = [row for row in table([result])["checks"][0]["findings"] if row["kind"] == "limit"]
     assert [(row["allowed_low"], row["allowed_high"]) for row in rows] == [(None, 0.05)] * 2
     for words, limit, broken in (
         (ENGLISH, "at most 5.00%", "2 limits are broken"),
         (Words("fr"), "5,00", "2 limites sont"),
     ):
-        page = compose_checks([found], words)
+        page = compose_checks([result], words)
         cells = [
             cell.text
             for section in page.sections

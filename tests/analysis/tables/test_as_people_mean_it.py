@@ -199,20 +199,20 @@ def test_scores_decide_a_game_that_has_none_of_its_own(table: Write) -> None:
 def export(*plays: dict[str, object], **game: object) -> str:
     """Return what BG Stats exports of plays of one game, of up to four people; each play has lists by person."""
 
-    def play(number: int, told: dict[str, object]) -> dict[str, object]:
-        lists = {key: value for key, value in told.items() if isinstance(value, list)}
+    def play(number: int, each: dict[str, object]) -> dict[str, object]:
+        lists = {key: value for key, value in each.items() if isinstance(value, list)}
         size = len(next(iter(lists.values())))
         blank = {"score": "", "winner": False, "rank": 0, "seatOrder": 0, "startPlayer": False, "role": ""}
         scores = [
             blank | {"playerRefId": at + 1} | {key: value[at] for key, value in lists.items()} for at in range(size)
         ]
-        rest = {key: value for key, value in told.items() if key not in lists}
+        rest = {key: value for key, value in each.items() if key not in lists}
         return {"gameRefId": 7, "playDate": f"2025-04-{number:02d} 20:00:00", "playerScores": scores} | rest
 
     people = [{"id": number, "name": f"P{number}"} for number in range(1, 10)]
     own = {"id": 7, "name": "Game A", "cooperative": False, "highestWins": True} | game
     return json.dumps(
-        {"players": people, "games": [own], "plays": [play(number, told) for number, told in enumerate(plays, 1)]}
+        {"players": people, "games": [own], "plays": [play(number, each) for number, each in enumerate(plays, 1)]}
     )
 
 
