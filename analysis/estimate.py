@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import combinations_with_replacement
-from operator import or_
-from typing import Any, Self
+from operator import add
+from typing import Self
 
 import numpy as np
 import polars as pl
 
-from analysis.data.results import interval, tidy
-from analysis.data.source import Array, Block
+from analysis.data.one_thread import products_on_one_thread
+from analysis.data.results import tidy
 from analysis.runs.load import Run
-from analysis.stats.intervals import pointwise, rate_interval
-from analysis.stats.moments import Floats, signed
 from simcore.errors import UsageError, nearest
-from simcore.running.accumulator import Accumulator
 
 DEAL, SEAT = "deal_id", "seat"
 
@@ -53,8 +50,9 @@ def estimate(
     Returns
     -------
     polars.DataFrame
-        One row for each group, in order: the columns of `by`, and for each value its estimate, `_se`, the totals `_sum`
-        and `_of` of its (first) numerator and denominator, and `_deals`, the number of deals behind it.
+        One row for each group, in order: the columns of `by`, the number of `rows`, and for each value its estimate,
+        `_se`, the totals `_sum` and `_of` of its (first) numerator and denominator, and
+        `_deals`, the number of deals behind it.
 
     Raises
     ------
@@ -72,7 +70,7 @@ def estimate(
     >>> import polars as pl
     >>> run = eq.simulate(players=2, strategies="random", games=400, out="runs/first").run
     >>> shares = eq.estimate(run.polars(), {"share": (pl.col("share60"), 60)}, by=["seat"])
-    >>> shares["share"].to_list() == eq.seat_advantage(run).table["share"].to_list()
+    >>> (shares["share"] - eq.seat_advantage(run).table["share"]).abs().max() < 1e-12
     True
     """
     total = Sums(values, by)
@@ -101,37 +99,7 @@ def _read(frame: pl.DataFrame | pl.LazyFrame | Run) -> Iterator[pl.DataFrame]:
     yield rest
 
 
-def games_of(block: Block) -> pl.DataFrame:
-    """Return one row for each game; the columns of a seat end with its number, as `of_seats` takes them."""
-    columns = [pl.Series(DEAL, np.repeat(np.arange(block.deals, dtype=np.uint32), block.per_deal))]
-    for name, values in block.columns.items():
-        if name == "game_id":
-            continue
-        columns += [pl.Series(f"{name}.{at}", own) for at, own in enumerate(np.ascontiguousarray(_wider(values).T), 1)]
-    return pl.DataFrame(columns)
-
-
-def _wider(values: Array) -> Array:
-    """Return numbers in a type that holds any difference of two; those that are not whole without dust."""
-    kind = {1: np.int16, 2: np.int32}.get(values.dtype.itemsize, np.int64)
-    return signed(values) if np.issubdtype(values.dtype, np.floating) else values.astype(kind)
-
-
-def of_seats(name: str, players: int) -> list[pl.Expr]:
-    """Return a column of every seat, in the rows of games."""
-    return [pl.col(f"{name}.{seat}") for seat in range(1, players + 1)]
-
-
-def seats_of(block: Block) -> pl.DataFrame:
-    """Return one row for each game and seat; labels are codes."""
-    players = next(iter(block.columns.values())).shape[1]
-    deals = np.repeat(np.arange(block.deals, dtype=np.uint32), block.per_deal * players)
-    seats = np.tile(np.arange(1, players + 1, dtype=np.uint8), block.games)
-    columns = [pl.Series(name, _wider(own).ravel()) for name, own in block.columns.items()]
-    return pl.DataFrame([pl.Series(DEAL, deals), pl.Series(SEAT, seats), *columns])
-
-
-class Sums(Accumulator):
+class Sums:
     """The sums behind the estimates of some values by group, over deals; those of several parts add up in any order.
 
     values, by: See `estimate`.
@@ -142,7 +110,11 @@ class Sums(Accumulator):
         self.by = [key.meta.output_name() for key in self.keys]
         self.columns: list[pl.Expr] = []  # what is summed: every numerator and denominator once
         self.parts = {name: [self._place(part) for part in _parts(name, value)] for name, value in values.items()}
-        self.table = pl.DataFrame(schema=dict.fromkeys([*self.by, *self._sums(pl.col, pl.len())], pl.Float64))
+        pairs = [pair for own in self.parts.values() for pair in combinations_with_replacement(own, 2)]
+        self.products = {_product(*pair): pair for pair in pairs}
+        self.below = {_deals(own): own[1::2] for own in self.parts.values()}
+        names = [*self.by, "rows", *map(str, range(len(self.columns))), *self.products, *self.below]
+        self.table = pl.DataFrame(schema=dict.fromkeys(names, pl.Float64))
 
     def _place(self, part: pl.Expr) -> int:
         """Return the number of a numerator or denominator."""
@@ -156,8 +128,10 @@ class Sums(Accumulator):
         """Add rows that make up complete deals."""
         if not len(frame):
             return
-        columns = {str(at): part.cast(pl.Float64).fill_null(0.0) for at, part in enumerate(self.columns)}
+        columns = {str(at): part.cast(pl.Float64) for at, part in enumerate(self.columns)}
         rows = frame.select(pl.col(DEAL).alias(":deal"), *self.keys, **columns)
+        if sparse := [name for name in columns if rows[name].null_count()]:
+            rows = rows.with_columns(pl.col(sparse).fill_null(0.0))
         deals = rows[":deal"].to_numpy()
         size = int((deals == deals[0]).sum())
         equal = len(rows) % size == 0 and bool((np.diff(deals.reshape(-1, size), axis=0) > 0).all())
@@ -168,8 +142,12 @@ class Sums(Accumulator):
         lazy = rows.lazy().with_columns(rows=1.0)
         if self.parts and not (equal and size == 1):  # a row may not be a deal of its own
             lazy = lazy.group_by(":deal", *self.by).agg(pl.all().sum())
-        terms = self._sums(pl.col, pl.col("rows").sum())
-        self._add(lazy.group_by(self.by).agg(**terms) if self.by else lazy.select(**terms))
+        sums = {str(at): pl.col(str(at)).sum() for at in range(len(self.columns))}
+        sums |= {name: (pl.col(str(i)) * pl.col(str(j))).sum() for name, (i, j) in self.products.items()}
+        for name, below in self.below.items():
+            sums[name] = pl.any_horizontal(pl.col(str(at)) != 0 for at in below).sum()
+        every = pl.col("rows").sum()
+        self._add(lazy.group_by(self.by).agg(every, **sums) if self.by else lazy.select(every, **sums))
 
     def _alike(self, rows: pl.DataFrame, size: int) -> bool:
         """Return whether the rows of every deal belong to the same groups in the same order."""
@@ -179,31 +157,17 @@ class Sums(Accumulator):
     def _by_place(self, rows: pl.DataFrame, size: int) -> pl.DataFrame:
         """Return the sums where the rows of every deal belong to the same groups in the same order."""
         groups = rows[:size].select(self.by).rows() if self.by else [()] * size
+        values = rows.select(*map(str, range(len(self.columns))), one=pl.lit(1.0)).to_numpy(order="c")
         sums = []
         for group in dict.fromkeys(groups):
             places = [at for at, own in enumerate(groups) if own == group]
-
-            def by_deal(name: str, places: Sequence[int] = places) -> Floats:
-                return np.asarray(sum(rows[name].to_numpy()[place::size] for place in places))
-
-            sums.append((*group, *self._sums(by_deal, len(places) * (len(rows) // size)).values()))
+            deals = reduce(add, (values[place::size] for place in places))
+            with products_on_one_thread():
+                cross = deals.T @ deals
+            some = (deals[:, below].any(axis=1).sum() for below in self.below.values())
+            products = (cross[pair] for pair in self.products.values())
+            sums.append((*group, len(places) * len(deals), *cross[-1, :-1] / len(places), *products, *some))
         return pl.DataFrame(sums, self.table.columns, orient="row")
-
-    def _sums(self, column: Callable[[str], Any], rows: Any) -> dict[str, Any]:
-        """Return the number of rows, and the sums over deals of every numerator and denominator and of their products.
-
-        column: Function that returns what a column adds up to in each deal: an array or an expression.
-        rows: The number of rows.
-        """
-        parts = [column(str(at)) for at in range(len(self.columns))]
-        sums = {"rows": rows} | {f"{at}": part.sum() for at, part in enumerate(parts)}
-        for own in self.parts.values():
-            for one, other in combinations_with_replacement(own, 2):
-                if (name := _product(one, other)) not in sums:
-                    sums[name] = (parts[one] * parts[other]).sum()
-            if (name := _deals(own)) not in sums:
-                sums[name] = reduce(or_, (parts[at] != 0 for at in own[1::2])).sum()
-        return sums
 
     def merge(self, other: Self) -> None:
         if len(other.table):
@@ -262,75 +226,3 @@ def _estimate(name: str, own: Sequence[int]) -> dict[str, pl.Expr]:
         f"{name}_of": total[1],
         f"{name}_deals": deals.cast(pl.Int64),
     }
-
-
-def ranges(estimates: pl.DataFrame, names: Iterable[str], level: float, rates: bool = False) -> pl.DataFrame:
-    """Return some estimates, each with `_se` and the ends `_low` and `_high` of its own interval.
-
-    estimates: Estimates, as `Sums.estimates` returns them.
-    names: Names of the values.
-    level: Confidence level of each interval.
-    rates: Whether they are shares of games or the like, which have an interval that is also valid for rare ones.
-    """
-    columns: dict[str, Any] = {}
-    for name in names:
-        value, error, deals = (estimates[f"{name}{end}"].to_numpy() for end in ("", "_se", "_deals"))
-        columns |= interval(name, value, error, pointwise(level, deals))
-        if rates:
-            columns[f"{name}_low"], columns[f"{name}_high"] = rate_interval(value, error, deals, level)
-    return pl.DataFrame(columns)
-
-
-def first_two(scores: Iterable[pl.Expr]) -> tuple[pl.Expr, pl.Expr]:
-    """Return the largest of some columns, and the second largest."""
-    first, *others = scores
-    second: pl.Expr | None = None
-    for score in others:
-        lower = pl.min_horizontal(first, score)
-        first, second = pl.max_horizontal(first, score), lower if second is None else pl.max_horizontal(second, lower)
-    assert second is not None
-    return first, second
-
-
-def stacked(estimates: pl.DataFrame, value: str, names: Iterable[str]) -> pl.DataFrame:
-    """Return estimates that stand side by side below each other, as those of one value."""
-    ends = ("", "_se", "_sum", "_of", "_deals")
-    return pl.concat(estimates.select(**{f"{value}{end}": f"{name}{end}" for end in ends}) for name in names)
-
-
-class Questions(Accumulator):
-    """The sums of several questions about the same games.
-
-    about: Name of the analysis, under which a run without rows keeps them.
-    rows: Function that returns the rows of some games: `games_of` or `seats_of`, or one made of them.
-    sums: The sums, by name.
-    """
-
-    def __init__(self, about: str, rows: Callable[[Block], pl.DataFrame], **sums: Sums) -> None:
-        self.about, self.rows, self.sums = about, rows, sums
-        self.waiting: list[pl.DataFrame] = []  # rows that are not added up yet: a query costs as much as 10,000 rows
-
-    def add(self, block: Block) -> None:
-        """Add a block of games."""
-        self.waiting.append(self.rows(block))
-        if sum(map(len, self.waiting)) >= AT_ONCE:
-            self.settle()
-
-    def merge(self, other: Self) -> None:
-        self.settle()
-        other.settle()
-        super().merge(other)
-
-    def settle(self) -> None:
-        """Add up the rows that wait."""
-        waiting, self.waiting = self.waiting, []
-        if waiting:
-            rows, deals = pl.concat(waiting), np.repeat(np.arange(len(waiting)), [len(part) for part in waiting])
-            rows = rows.with_columns(pl.col(DEAL) + pl.Series(deals.astype(np.int64) << 32))
-            for one in self.sums.values():
-                one.take(rows)
-
-    def of(self, name: str) -> pl.DataFrame:
-        """Return the estimates of one question."""
-        self.settle()
-        return self.sums[name].estimates()

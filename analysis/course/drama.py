@@ -14,9 +14,8 @@ from analysis.data.declarations import Standing, declared
 from analysis.data.results import Note, Result, Verdict, interval
 from analysis.data.source import Array, Block, Source
 from analysis.data.sources import Data, cautions, open_source
-from analysis.estimate import Questions, Sums, first_two, games_of, of_seats, ranges, stacked
 from analysis.stats.intervals import check_level, pointwise, rate_interval
-from analysis.stats.moments import MIN_DEALS, Floats, Histogram, Moments, Ratios
+from analysis.stats.moments import MIN_DEALS, Floats, Histogram, Moments, Ratios, signed
 from simcore.running.accumulator import Accumulator
 
 # --- The course of games of any length, by tenths of their length, from the standings that they record ---
@@ -183,7 +182,7 @@ def drama(data: Data, level: float = 0.95) -> Drama:
 
     References
     ----------
-    * docs/reference/methods.md
+    * docs/statistics.md
 
     Examples
     --------
@@ -233,6 +232,9 @@ def _verdict(table: pl.DataFrame, rounds: pl.DataFrame) -> Verdict:
 # --- How close games end: margins, ties, and what decides them ---
 
 
+MEASURES, UNSCORED = ("margin", "spread", "close", "level", "shared"), ("shared",)
+"""What is counted in every game, with and without a score."""
+
 CLOSE = 0.05
 """A game is close if its margin is at most this fraction of its largest score, counted without the sign."""
 
@@ -260,33 +262,32 @@ class Closeness(Result):
     tie_breaks: pl.DataFrame
 
 
-def _ends(source: Source, tie_break: str | None) -> Questions:
-    """Return the questions about the ends of games: the measures of every game, and the number of games by margin."""
-    share = of_seats(source.share, source.players)
-    shared = pl.sum_horizontal(part > 0 for part in share) > 1
-    if not source.score:
-        return Questions("closeness", games_of, ends=Sums({"shared": (shared, 1)}))
-    scores = of_seats(source.score, source.players)
-    best, second = first_two([-score for score in scores] if source.spec.game.lowest_wins else scores)
-    columns = {"margin": best - second}
-    values = {
-        "margin": pl.col("margin"),
-        "spread": pl.max_horizontal(scores) - pl.min_horizontal(scores),
-        "close": pl.col("margin") <= CLOSE * pl.max_horizontal(score.abs() for score in scores),
-        "level": pl.col("margin") == 0,
-        "shared": shared,
-    }
-    if tie_break:
-        cases = zip(share, of_seats(tie_break, source.players), strict=True)
-        columns["decided"] = pl.coalesce(pl.when(part > 0).then(code) for part, code in cases)
-        for code, label in enumerate(source.labels(tie_break)):
-            values[label] = (pl.col("margin") == 0) & (pl.col("decided") == code)
+class _Ends(Accumulator):
+    def __init__(self, source: Source, tie_break: str | None) -> None:
+        self.source, self.tie_break = source, tie_break
+        self.labels = source.labels(tie_break) if tie_break else ()
+        self.ratios = Ratios(len(MEASURES if source.score else UNSCORED) + len(self.labels))
+        self.margins = Histogram()
 
-    def rows(block: Block) -> pl.DataFrame:
-        return games_of(block).with_columns(**columns)
-
-    ends = Sums({name: (value, 1) for name, value in values.items()})
-    return Questions("closeness", rows, ends=ends, margins=Sums({}, ["margin"]))
+    def add(self, block: Block) -> None:
+        """Add a block of games."""
+        if not self.source.score:
+            values = block.totals(((block[self.source.share] > 0).sum(axis=1, keepdims=True) > 1).astype(np.float64))
+            self.ratios.add(values, np.full_like(values, block.per_deal))
+            return
+        scores = signed(block[self.source.score])
+        ranked = np.sort(-scores if self.source.spec.game.lowest_wins else scores, axis=1)
+        best, margin = ranked[:, -1], ranked[:, -1] - ranked[:, -2]
+        self.margins.add(margin)
+        winners = block[self.source.share] > 0
+        level = margin == 0
+        close = margin <= CLOSE * np.abs(scores).max(axis=1)
+        found = [margin, best - ranked[:, 0], close, level, winners.sum(axis=1) > 1]
+        if self.tie_break:
+            decided = np.take_along_axis(block[self.tie_break], winners.argmax(axis=1)[:, None], axis=1)[:, 0]
+            found += [level & (decided == code) for code in range(len(self.labels))]
+        values = block.totals(np.stack(found, axis=1).astype(np.float64))
+        self.ratios.add(values, np.full_like(values, block.per_deal))
 
 
 def closeness(data: Data, level: float = 0.95) -> Closeness:
@@ -306,7 +307,7 @@ def closeness(data: Data, level: float = 0.95) -> Closeness:
 
     References
     ----------
-    * docs/reference/methods.md
+    * docs/statistics.md
     * Korn, E. L. and Graubard, B. I. (1998). Confidence intervals for proportions with small expected number
       of positive counts estimated from survey data. Survey Methodology 24.
 
@@ -323,28 +324,43 @@ def closeness(data: Data, level: float = 0.95) -> Closeness:
     declared = source.declarations.tie_break
     tie_break = declared if source.score and declared in source.available else None
     names = [name for name in (source.share, source.score, tie_break) if name]
-    found, inputs = accumulate(source, names, lambda: _ends(source, tie_break))
-    ends = found.of("ends")
-    means, rates = (("margin", "spread"), ("close", "level", "shared")) if source.score else ((), ("shared",))
-    table = pl.DataFrame({"games": [inputs.games], "deals": [inputs.deals]}).hstack(
-        [*ranges(ends, means, level), *ranges(ends, rates, level, rates=True)]
+    found, inputs = accumulate(source, names, lambda: _Ends(source, tie_break))
+    cells = found.ratios.cells()
+    low, high = rate_interval(cells.value, cells.se, cells.deals, level)
+    columns: dict[str, object] = {"games": [inputs.games], "deals": [inputs.deals]}
+    measures = MEASURES if source.score else UNSCORED
+    for number, name in enumerate(measures[:-3]):
+        constant = pointwise(level, cells.deals[number])
+        columns |= interval(name, cells.value[number], cells.se[number], constant)
+    for number, name in list(enumerate(measures))[-3:]:
+        columns |= {
+            name: cells.value[number],
+            f"{name}_se": cells.se[number],
+            f"{name}_low": low[number],
+            f"{name}_high": high[number],
+        }
+    counts = found.margins
+    margins = pl.DataFrame(
+        {"margin": counts.value, "games": counts.count, "share": counts.count / max(counts.count.sum(), 1)}
     )
-    margins = pl.DataFrame(schema={"margin": pl.Int64, "games": pl.Int64, "share": pl.Float64})
-    if source.score:
-        counts = found.of("margins").select("margin", games="rows")
-        margins = counts.with_columns(share=pl.col("games") / pl.col("games").sum())
     notes = [*cautions(source, inputs)]
     if source.score and declared and not tie_break:
         notes.append(Note("ties_need_detail"))
     tie_breaks = pl.DataFrame(schema={"decided_by": pl.String, "games": pl.Int64, "rate": pl.Float64})
     if tie_break:
-        labels = source.labels(tie_break)
-        decided = stacked(ends, "rate", labels)
-        games = decided["rate_sum"].cast(pl.Int64)
-        tie_breaks = pl.DataFrame({"decided_by": labels, "games": games}).hstack(
-            [*ranges(decided, ["rate"], level, rates=True), (games / max(ends["level_sum"].item(), 1)).alias("part")]
-        )
-        tie_breaks = tie_breaks.filter((pl.col("decided_by") != labels[0]) | (pl.col("games") > 0))
+        top = cells.top[5:]
+        tie_breaks = pl.DataFrame(
+            {
+                "decided_by": found.labels,
+                "games": top.astype(np.int64),
+                "rate": cells.value[5:],
+                "rate_se": cells.se[5:],
+                "rate_low": low[5:],
+                "rate_high": high[5:],
+                "part": top / max(cells.top[3], 1),
+            }
+        ).filter((pl.col("decided_by") != found.labels[0]) | (pl.col("games") > 0))
+    table = pl.DataFrame(columns)
     verdict = _verdict_on_margin(table, source)
     return Closeness((inputs,), level, table, (verdict,), tuple(notes), margins, tie_breaks)
 

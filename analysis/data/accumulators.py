@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
 from simcore.running.accumulator import held_by
@@ -17,18 +16,12 @@ Arrays = Mapping[str, NDArray[Any]]
 def key_of(accumulator: object, names: Sequence[str]) -> str:
     """Return a key that distinguishes what an analysis counts from what other analyses count."""
     kind = type(accumulator)
-    return f"{kind.__module__}.{kind.__qualname__}{getattr(accumulator, 'about', '')}({','.join(names)})"
+    return f"{kind.__module__}.{kind.__qualname__}({','.join(names)})"
 
 
 def held(accumulator: object, key: str) -> dict[str, NDArray[Any]]:
     """Return everything that an accumulator counted, under names that begin with its key."""
-    found: dict[str, NDArray[Any]] = {}
-    for place, _, _, value in _parts(accumulator, ""):
-        if isinstance(value, pl.DataFrame):
-            found |= {f"{key}{place}.{name}": value[name].to_numpy() for name in value.columns}
-        else:
-            found[f"{key}{place}"] = np.asarray(value)
-    return found
+    return {f"{key}{place}": np.asarray(value) for place, _, _, value in _parts(accumulator, "")}
 
 
 def fill(accumulator: object, key: str, arrays: Arrays) -> None:
@@ -41,12 +34,6 @@ def fill(accumulator: object, key: str, arrays: Arrays) -> None:
     Raises ValueError if it does not fit the accumulator.
     """
     for place, owner, name, empty in list(_parts(accumulator, "")):
-        if isinstance(empty, pl.DataFrame):
-            try:
-                setattr(owner, name, pl.DataFrame({own: arrays[f"{key}{place}.{own}"] for own in empty.columns}))
-            except pl.exceptions.PolarsError as error:
-                raise ValueError(f"{key}{place}") from error
-            continue
         value = arrays[f"{key}{place}"]
         if not isinstance(empty, np.ndarray):
             setattr(owner, name, type(empty)(value.item()))
@@ -61,10 +48,8 @@ def fill(accumulator: object, key: str, arrays: Arrays) -> None:
 
 def _parts(owner: object, place: str) -> Iterator[tuple[str, object, str, Any]]:
     """Yield every number and array in which an accumulator counts: its place, its owner, and its value."""
-    if settle := getattr(owner, "settle", None):
-        settle()
     for name, value in vars(owner).items():
-        if isinstance(value, np.ndarray | pl.DataFrame) or type(value) in (int, float):
+        if isinstance(value, np.ndarray) or type(value) in (int, float):
             yield f"{place}.{name}", owner, name, value
     for here, inner in held_by(owner):
         yield from _parts(inner, f"{place}{here}")

@@ -9,16 +9,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from analysis.course.drama import _ends
+from analysis.course.drama import _Ends
 from analysis.data.source import Block
 
 
 @dataclass
 class Source:
-    """What the questions ask of a source."""
+    """What the accumulator asks of a source."""
 
     lowest: bool = False
-    players: int = 3
     share: str = "share60"
     score: str = "points"
     spec: Any = field(init=False)
@@ -36,9 +35,9 @@ def ends(points: list[list[float]], lowest: bool = False) -> dict[str, float]:
     scores = np.array(points)
     best = scores.min(axis=1) if lowest else scores.max(axis=1)
     share = np.where(scores == best[:, None], 60, 0)
-    found = _ends(Source(lowest), None)
+    found = _Ends(Source(lowest), None)
     found.add(Block(1, {"points": scores, "share60": share}))
-    return found.of("ends").row(0, named=True)
+    return dict(zip(("margin", "spread", "close", "level", "shared"), found.ratios.cells().value.tolist(), strict=True))
 
 
 @pytest.mark.parametrize(

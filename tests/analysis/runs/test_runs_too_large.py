@@ -7,6 +7,7 @@ import io
 import re
 import zipfile
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ import polars as pl
 import pytest
 
 import equipoise as eq
-from analysis.runs import load, totals_file
+from analysis.runs import totals_file
 from analysis.runs.manifest import Manifest
 from simcore.errors import Damaged, UsageError
 from simcore.running.batch import Spec
@@ -68,7 +69,7 @@ def test_a_part_has_no_more_games_than_memory_holds(
     """Not even if its file has all of their rows."""
     write_run(tmp_path / "run", spec, "minimal")
     monkeypatch.setattr(pl, "read_parquet", never)
-    monkeypatch.setattr(load, "MOST_GAMES", 7_000)
+    monkeypatch.setattr(import_module("analysis.runs.load"), "MOST_GAMES", 7_000)
     with pytest.raises(Damaged, match=r"7,680 games are too many for one file; the run was changed"):
         eq.load(tmp_path / "run")
 
