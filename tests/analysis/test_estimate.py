@@ -65,7 +65,7 @@ def rows_of(block: Block) -> pl.DataFrame:
     games, players = block["coins"].shape
     return pl.DataFrame(
         {
-            "deal_id": np.repeat(np.arange(games) // block.games_per_deal, players),
+            "deal_id": np.repeat(np.arange(games) // block.per_deal, players),
             "seat": np.tile(np.arange(1, players + 1), games),
             "coins": block["coins"].reshape(-1),
             "strategy": block["strategy"].reshape(-1),

@@ -13,7 +13,6 @@ from analysis.data.sources import SpecSource
 from analysis.mend.targets import Line, distances, farthest, in_use, measure, read_lines
 from analysis.stats.margin import as_margin
 from simcore.errors import UsageError
-from simcore.rules.files import load_rules
 from strategies.spec import make_spec
 
 
@@ -143,9 +142,7 @@ def test_what_makes_the_game_is_kept_if_nobody_says_otherwise(game: str, some: s
 
 def test_a_card_without_copies_has_no_effect() -> None:
     """`--free 'events.*.copies'` tries 0 copies as well."""
-    spec = make_spec(
-        "middle-ages", 2, "greedy", load_rules("middle-ages", "base", ["events.alliance.copies=0"]), games=128
-    )
+    spec = make_spec("middle-ages", 2, "greedy", "base", ["events.alliance.copies=0"], games=128)
     asked = make_spec("middle-ages", 2, "greedy", games=128)
     cards = [line for line in read_lines(asked, ["cards"], ["nothing"], as_margin("4%")) if line.kind == "card"][:3]
     effects, _ = measure(spec, cards, 1)
