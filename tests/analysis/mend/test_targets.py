@@ -142,8 +142,8 @@ def test_what_makes_the_game_is_kept_if_nobody_says_otherwise(game: str, some: s
 
 def test_a_card_without_copies_has_no_effect() -> None:
     """`--free 'events.*.copies'` tries 0 copies as well."""
-    spec = make_spec("middle-ages", 2, "greedy", "base", ["events.alliance.copies=0"], games=128)
-    asked = make_spec("middle-ages", 2, "greedy", games=128)
+    spec = make_spec("middle-ages", 2, "greedy", "base", ["events.alliance.copies=0"], games=200)
+    asked = make_spec("middle-ages", 2, "greedy", games=200)
     cards = [line for line in read_lines(asked, ["cards"], ["nothing"], as_margin("4%")) if line.kind == "card"][:3]
     effects, _ = measure(spec, cards, 1)
     absent = [line.name for line in cards].index("alliance")
