@@ -276,10 +276,11 @@ class _Loader(SourceFileLoader):
         """Compile the bytes, and let messages quote their lines, whatever becomes of the file."""
         try:
             code = self.source_to_code(self._data, self.path)
-        except SyntaxError as error:
+        except (SyntaxError, ValueError) as reason:  # before Python 3.11.4, a null byte raises ValueError
+            error = reason if isinstance(reason, SyntaxError) else SyntaxError(str(reason))
             error.filename = self.path
             error.lineno = error.lineno or self._data.count(b"\n", 0, max(self._data.find(b"\0"), 0)) + 1
-            raise
+            raise error from None
         lines = importlib.util.decode_source(self._data).splitlines(keepends=True)
         linecache.cache[self.path] = len(self._data), None, lines, self.path
         return code

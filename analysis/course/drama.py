@@ -182,7 +182,7 @@ def drama(data: Data, level: float = 0.95) -> Drama:
 
     References
     ----------
-    * docs/statistics.md
+    * docs/reference/methods.md
 
     Examples
     --------
@@ -307,7 +307,7 @@ def closeness(data: Data, level: float = 0.95) -> Closeness:
 
     References
     ----------
-    * docs/statistics.md
+    * docs/reference/methods.md
     * Korn, E. L. and Graubard, B. I. (1998). Confidence intervals for proportions with small expected number
       of positive counts estimated from survey data. Survey Methodology 24.
 

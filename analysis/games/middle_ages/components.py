@@ -84,7 +84,7 @@ def components(data: Data, level: float = 0.95) -> Components:
 
     References
     ----------
-    * docs/middle-ages.md
+    * docs/findings/middle-ages.md
 
     Examples
     --------

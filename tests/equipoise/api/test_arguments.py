@@ -18,9 +18,10 @@ from simcore.running import batch
 
 REQUIRED: dict[str, Any] = {
     "attacker": 4, "baseline": "none.toml", "cards": ["alliance"], "data": "none", "defender": 4, "first": 0,
-    "folder": "none", "game": "middle-ages", "games": 2, "new": eq.rules(), "old": eq.rules(), "out": "none",
+    "folder": "none", "frame": pl.DataFrame(), "game": "middle-ages", "games": 2, "new": eq.rules(),
+    "old": eq.rules(), "out": "none",
     "path": "none.csv", "run": "none", "runs": ["none"], "skills": ["a"],
-    "spec": eq.make_spec(strategies="random", games=2), "topic": "cards", "where": "local:1",
+    "spec": eq.make_spec(strategies="random", games=2), "topic": "cards", "values": {}, "where": "local:1",
 }  # fmt: skip
 """A fitting value for each argument that has no default."""
 
