@@ -42,15 +42,13 @@ print(len(asked))
 SHORT = ("--seconds", "0.02", "--players", "2", "--threads", "2")
 
 
+ROUNDS = benchmarks.ROUNDS
+
+
 @pytest.fixture(autouse=True)
 def _brief(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(benchmarks, "COUNTED", 4)
-    monkeypatch.setattr(benchmarks, "STEP", 96)
-    monkeypatch.setattr(benchmarks, "FIRST_CHUNK", 4)
-    monkeypatch.setattr(benchmarks, "STEP", 960)
-    monkeypatch.setattr(benchmarks, "FRESH", 1)
-    for module in (benchmarks, benchmarks, benchmarks):
-        monkeypatch.setattr(module, "ROUNDS", 2)
+    for name, brief in {"COUNTED": 4, "FIRST_CHUNK": 4, "STEP": 960, "FRESH": 1, "ROUNDS": 2}.items():
+        monkeypatch.setattr(benchmarks, name, brief)
 
 
 def measured(cli: Cli, *arguments: object) -> Any:
@@ -314,4 +312,4 @@ def test_plain_python_is_not_measured() -> None:
 
 
 def test_rounds_are_those_of_the_page() -> None:
-    assert benchmarks.ROUNDS == 5
+    assert ROUNDS == 5
