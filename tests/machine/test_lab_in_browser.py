@@ -31,7 +31,7 @@ READY = "document.body.dataset.games > 0"
 ENDLESS = (
     "-c",
     "from tests.brief import tune_briefly; tune_briefly(setattr)\n"
-    "from equipoise.lab import teaching; teaching.GENERATIONS = 10_000; import equipoise.__main__",
+    "from equipoise.lab import session; session.GENERATIONS = 10_000; import equipoise.__main__",
 )
 """A command whose lessons have short generations and outlast any test."""
 
