@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import combinations_with_replacement
 from operator import add
-from typing import Self
 
 import numpy as np
 import polars as pl
@@ -168,10 +167,6 @@ class Sums:
             products = (cross[pair] for pair in self.products.values())
             sums.append((*group, len(places) * len(deals), *cross[-1, :-1] / len(places), *products, *some))
         return pl.DataFrame(sums, self.table.columns, orient="row")
-
-    def merge(self, other: Self) -> None:
-        if len(other.table):
-            self._add(other.table.lazy())
 
     def _add(self, more: pl.LazyFrame) -> None:
         keys = pl.selectors.by_name(*self.by)

@@ -130,7 +130,7 @@ Our players, from the [atlas](atlas.md):
 |---|---:|---|
 {ours}
 So people lose a little by moving first; the estimate lies below one half in each fifth. Random players lose more by it.
-What our best player says cannot be told from a fair share yet: its games are too few.
+The range of our best player includes a fair share: its games are too few to say more.
 
 ## Catan, four players
 

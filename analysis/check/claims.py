@@ -127,11 +127,11 @@ class Finding:
     def before(self) -> float | None:
         """The value from which the shift counts: that of the same deals before, the baseline's, or a limit's own.
 
-        A bound counts from nothing, and par stands beside it.
+        There is none for a limit of the measure itself.
         """
-        if self.claim.bounded:
-            return self.claim.par
-        return None if self.now is None or self.shift is None else self.now - self.shift
+        if self.claim.bounded or self.now is None or self.shift is None:
+            return None
+        return self.now - self.shift
 
     @property
     def used(self) -> float:
@@ -476,9 +476,9 @@ def _bounds(baseline: Baseline, source: Source) -> Iterator[Claim]:
         members = _members(source, family)
         if key != family and key not in members:
             raise UsageError(f"{label}: not measured at {spec.players} players{nearest(key, members)}")
-        is_share = families[family]
+        is_share, least = families[family], -1 if family.startswith(OF_CARD) else 0  # an effect may be negative
         low, high = (
-            _bound(value, is_share, f"{label} {end}") for end, value in (("min", given.min), ("max", given.max))
+            _bound(value, is_share, least, f"{label} {end}") for end, value in (("min", given.min), ("max", given.max))
         )
         if low is not None and high is not None and low > high:
             raise UsageError(f"{label}: min {low:g} is above max {high:g}; exchange them")
@@ -496,8 +496,8 @@ def _bounds(baseline: Baseline, source: Source) -> Iterator[Claim]:
             )
 
 
-def _bound(value: float | str | None, is_share: bool, label: str) -> float | None:
-    """Return an end of what a measure may be."""
+def _bound(value: float | str | None, is_share: bool, least: float, label: str) -> float | None:
+    """Return an end of what a measure may be; a share lies between the least and 1."""
     if isinstance(value, str):
         percent = _PERCENT.fullmatch(value.strip())
         if percent and is_share:
@@ -506,7 +506,7 @@ def _bound(value: float | str | None, is_share: bool, label: str) -> float | Non
                 f'{float(percent[1]) / 100:g}; for {percent[1]} % of par write max_seat_deviation = "{percent[1]}%"'
             )
         raise UsageError(f"{label}: '{shown(value)}' is not a number; write it without quotes")
-    if value is not None and is_share and not 0 <= value <= 1:
+    if value is not None and is_share and not least <= value <= 1:
         raise UsageError(f"{label}: {value:g} is not a share; write 0.30 for 30 of 100 games")
     return value
 

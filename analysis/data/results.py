@@ -165,6 +165,12 @@ class Unanswered(UsageError):
         self.note = Note(code, values)
 
 
+def all_together(run: str) -> Unanswered:
+    """Return the error for games in which nobody competed."""
+    text = "{run}: in every game all won or all lost together, so no seat can be better than another"
+    return Unanswered("all_together", text, run=run)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Result(Pictured):
     """Base class of all results.  Every table is a field of its own; the main one is `table`.

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from analysis.data.declarations import Declarations, load_declarations
 from analysis.data.events import no_events
 from analysis.data.inputs import inputs_of
-from analysis.data.results import Counted, Inputs, Unanswered
+from analysis.data.results import Counted, Inputs, Unanswered, all_together
 from analysis.runs.manifest import Origin
 from analysis.stats.moments import signed
 from simcore.judged import Judged
@@ -158,8 +158,7 @@ class Source(ABC):
             text = "{run}: the table names no seats, so nothing can be said about them"
             raise Unanswered("no_seats", text, run=self.label)
         if self.origin is not None and self.origin.cooperative:
-            text = "{run}: in every game all won or all lost together, so no seat can be better than another"
-            raise Unanswered("all_together", text, run=self.label)
+            raise all_together(self.label)
 
     @property
     def unit(self) -> int:

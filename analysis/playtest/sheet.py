@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 import polars as pl
 
-from analysis.data.results import Note, Unanswered
+from analysis.data.results import Note, all_together
 from analysis.runs.load import Run
 from analysis.tables.games import GAME, SIZE, WON, Games
 from analysis.tables.importing import left_out, survey
@@ -85,8 +85,7 @@ def read_sheet(given: Path | Sequence[Run], game: Game) -> Sheet:
     )
     whole = survey(games)
     if whole.cooperative:
-        text = "{run}: in every game all won or all lost together, so no seat can be better than another"
-        raise Unanswered("all_together", text, run=place.label)
+        raise all_together(place.label)
     found, dates = list[Match](), list[str]()
     for frame in games.read(won=whole.unwon_left_out > 0):
         found += games.matches(frame)

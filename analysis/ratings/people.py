@@ -10,7 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from analysis.data.accumulate import accumulate
-from analysis.data.results import Inputs, Note, Unanswered, Verdict, interval
+from analysis.data.results import Inputs, Note, Unanswered, Verdict, all_together, interval
 from analysis.data.source import Block, Source
 from analysis.data.sources import cautions
 from analysis.ratings.fit import Fit as Test
@@ -162,8 +162,7 @@ def effects(sources: Sequence[Source]) -> Effects:
         )
         clusters += count
     if not sum(len(one.won) for one in games):
-        text = "{run}: in every game all won or all lost together, so no seat can be better than another"
-        raise Unanswered("all_together", text, run=sources[0].label)
+        raise all_together(sources[0].label)
     families = [*(len(own) for own in seats), *([len(people)] if people else []), *([len(roles)] if roles else [])]
     priors = [SEAT_PRIOR] * len(seats) + [PRIOR] * (len(families) - len(seats))
     fit = Choice(games, families, priors).fit()

@@ -645,10 +645,11 @@ def open_table(
     """
     place, chosen = Place(str(path)), dict(columns or {})
     if decimal not in ("", *OTHERS):
-        raise UsageError(f"'{cut(plain(decimal))}' is none; write point or comma", "decimal")
+        raise UsageError(f"'{cut(plain(decimal))}' is no decimal mark; write point or comma", "decimal")
     parts = teams.split("/")
     if teams and (len(parts) < 2 or sorted("".join(parts)) != [str(at + 1) for at in range(len("".join(parts)))]):
         raise UsageError(f"'{cut(plain(teams))}': name every seat once, as in 1/234", "teams")
+    sides = [teams] if teams else []
     try:
         if most and path.stat().st_size > most:
             place.refuse(f"larger than {most // 1_000_000} MB; give the games of one table or club")
@@ -660,7 +661,7 @@ def open_table(
         place.refuse(f"{(error.strerror or str(error)).lower()}; name a CSV, Parquet or JSON file")
     if start[:4] == b"PAR1":
         form = form_of(place, _schema(path, place), chosen)
-        return ResultsTable(path, form, "parquet", title=title, numerals=Numerals(decimal), teams=[teams][: len(teams)])
+        return ResultsTable(path, form, "parquet", title=title, numerals=Numerals(decimal), teams=sides)
     if start.lstrip(b"\xef\xbb\xbf \r\n\t")[:1] in (b"{", b"["):
         if path.stat().st_size > MOST_JSON:
             place.refuse(f"larger than {MOST_JSON // 1_000_000} MB; export fewer plays")
@@ -673,7 +674,7 @@ def open_table(
             title=plays.title,
             lowest=plays.lowest,
             cooperative=plays.cooperative,
-            teams=[teams][: len(teams)],
+            teams=sides,
             left_out=plays.left_out,
             begun=plays.begun,
             seated=plays.seated,
@@ -681,7 +682,7 @@ def open_table(
         )
     header, mark, above = _header(start, place, chosen)
     form, numerals = form_of(place, header, chosen), Numerals(decimal, mark == ";")
-    return ResultsTable(path, form, "csv", mark, title, numerals, above, teams=[teams][: len(teams)])
+    return ResultsTable(path, form, "csv", mark, title, numerals, above, teams=sides)
 
 
 def table_of(runs: Sequence[Run]) -> ResultsTable:

@@ -133,13 +133,16 @@ def _figure(words: Words, findings: Sequence[Finding]) -> Forest:
     return Forest(frame["row"].to_list(), [panel], {"all": words("series.all")}, words=words)
 
 
-def _bounds(words: Words, claim: Claim) -> str:
-    """Return what a limit of a measure allows."""
+def _bounds(words: Words, claim: Claim) -> Datum:
+    """Return what a limit of a measure allows, beside par."""
     column = Column("end", "share" if claim.is_share else "number", digits=2)
-    low, high = (datum(words, column, {"end": end}).text for end in (claim.low, claim.high))
-    if math.isinf(claim.low) or math.isinf(claim.high):
-        return words("check.at_most", value=high) if math.isinf(claim.low) else words("check.at_least", value=low)
-    return words("check.between", low=low, high=high)
+    low, high, par = (datum(words, column, {"end": end}).text for end in (claim.low, claim.high, claim.par))
+    text, value = words("check.between", low=low, high=high), claim.high
+    if math.isinf(claim.low):
+        text = words("check.at_most", value=high)
+    elif math.isinf(claim.high):
+        text, value = words("check.at_least", value=low), claim.low
+    return Datum(text, value, "" if claim.par is None else f"{words('col.par')} {par}")
 
 
 def _table(words: Words, check: Check, number: int) -> Table:
@@ -162,8 +165,7 @@ def _table(words: Words, check: Check, number: int) -> Table:
             )
         )
         if one.claim.bounded:
-            end = one.claim.low if math.isinf(one.claim.high) else one.claim.high
-            rows[-1] = (*rows[-1][:-1], Datum(_bounds(words, one.claim), end))
+            rows[-1] = (*rows[-1][:-1], _bounds(words, one.claim))
     headings = tuple(words(f"col.{name}") for name in names)
     numeric = (True, False, False, True, True, True, True)
     return Table(f"measures-{number}", words("table.check"), headings, numeric, tuple(rows), check.table)

@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from analysis.data.results import tidy
 from analysis.data.source import Block
 from analysis.estimate import Sums, estimate
 from analysis.seats.advantage import seat_advantage
@@ -105,18 +106,12 @@ def test_every_way_to_sum_a_deal_gives_what_deal_by_deal_gives(per_deal: int, by
 def test_parts_in_any_order_give_the_same_bytes() -> None:
     frame = rows_of(made(900, 3))
     values = {"coins": pl.col("coins"), "ratio": (pl.col("coins"), pl.col("seat"))}
-
-    def part(first: int, last: int) -> Sums:
-        sums = Sums(values, ["strategy"])
-        sums.take(frame.filter(pl.col("deal_id").is_between(first, last - 1)))
-        return sums
-
-    whole = part(0, 900).estimates()
+    whole = estimate(frame, values, by=["strategy"])
     for order in ([0, 1, 2], [2, 0, 1]):
         total = Sums(values, ["strategy"])
         for number in order:
-            total.merge(part(300 * number, 300 * number + 300))
-        assert total.estimates().equals(whole)
+            total.take(frame.filter(pl.col("deal_id") // 300 == number))
+        assert tidy(total.estimates()).equals(whole)
 
 
 def test_a_run_is_read_in_parts_and_agrees_with_the_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -69,7 +69,7 @@ def test_a_limit_at_the_measured_value_is_not_certain(with_limits: With, measure
 def test_a_broken_limit_is_called_that_beside_par_and_did_not_move(with_limits: With) -> None:
     result = with_limits('"win_share_by_seat.seat-1" = { max = 0.05 }')
     assert conclusion(result) == "FAIL: 2 limits are broken."
-    assert sentence(result.failed[0]).endswith("; par is 50.00 %")
+    assert sentence(result.failed[0]).endswith("at most 5.00 % (par 50.00 %)")
     assert {note.line for note in notes([result]) if note.weight == "fail"} == {
         number
         for number, line in enumerate(result.baseline.text.splitlines(), 1)
@@ -121,3 +121,11 @@ def test_a_limit_that_cannot_be_meant_is_refused(limit: str, says: str) -> None:
 def test_a_limit_says_min_or_max(limit: str, says: str) -> None:
     with pytest.raises(UsageError, match=rf"^b\.toml: \[limits\] .*{says}"):
         choices_of(f"{HEAD}\n[limits]\n{limit}\n", Path("b.toml"))
+
+
+def test_the_effect_of_a_card_on_a_share_may_be_negative() -> None:
+    baseline = choices_of(
+        f'{HEAD}\n[limits]\n"card_win_share_by_seat.alliance.seat-1" = {{ min = -0.2 }}\n', Path("b.toml")
+    )
+    (claim,) = limit_claims(baseline, current(baseline).spec(2, 1, 400))
+    assert (claim.low, claim.high, claim.estimand.card) == (-0.2, float("inf"), "alliance")

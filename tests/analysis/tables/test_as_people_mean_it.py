@@ -59,7 +59,7 @@ READ = {
     "check marks": ("game,seat,won\n1,1,\u2713\n1,2,\n2,1,\u2713\n2,2,\u2717\n", [2, 0]),
     "a name in every row": ("game,seat,player,winner\n1,1,Ann,Bob\n1,2,Bob,Bob\n2,1,Bob,bob\n2,2,Ann,bob\n", [1, 1]),
     "ordinals": ("game,seat,place\n1,1,2nd\n1,2,1st\n1,3,3rd\n2,1,T-1\n2,2,=1\n2,3,DNF\n", [0.5, 1.5, 0]),
-    "ranks from nought": ("game,seat,rank\n1,1,0\n1,2,1\n2,1,1\n2,2,0\n2,3,2\n1,3,2\n", [1, 1, 0]),
+    "ranks from 0": ("game,seat,rank\n1,1,0\n1,2,1\n2,1,1\n2,2,0\n2,3,2\n1,3,2\n", [1, 1, 0]),
     "a score that was not reached": ("game,seat,score\n1,1,DNF\n1,2,-5\n2,1,4\n2,2,3\n", [1, 1]),
     "draws in a row for each game": (
         "player_1,player_2,winner\nA,B,draw\nA,B,A & B\nA,B,1-0\nA,B,0-1\nA,B,2.0\nA,B,B\n",

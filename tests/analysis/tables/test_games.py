@@ -88,7 +88,7 @@ def test_parquet_csv_and_semicolons_with_decimal_commas_read_the_same(table: Wri
         assert found.select(WON, PLACE, "score", "player").equals(expected.select(WON, PLACE, "score", "player")), path
 
 
-def test_other_names_of_columns_and_seats_from_nought(table: Write) -> None:
+def test_other_names_of_columns_and_seats_from_0(table: Write) -> None:
     path = table("Match,Position,Points\na,0,1\na,1,2\n")
     found = read(path, columns={"game": "Match", "seat": "position", "score": "Points"})
     assert (found["seat"].to_list(), won(found)) == ([1, 2], [[False, True]])

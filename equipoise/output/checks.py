@@ -51,8 +51,7 @@ def sentence(finding: Finding) -> str:
             "pass": "keeps the limit of",
             "inconclusive": "may or may not break the limit of",
         }
-        fair = "" if claim.par is None else f"; par is {value_text(claim.par, claim.is_share)}"
-        return f"{said} ({ends}) {word[finding.verdict]} {allowed_text(finding)}{fair}"
+        return f"{said} ({ends}) {word[finding.verdict]} {allowed_text(finding)}"
     if finding.before is None:
         return said
     if claim.name.startswith("no_dominant"):
@@ -82,9 +81,14 @@ def allowed_text(finding: Finding) -> str:
     if not claim.bounded:
         return margin_text(claim.high, claim.is_share)
     low, high = (value_text(end, claim.is_share) for end in (claim.low, claim.high))
-    if math.isinf(claim.low) or math.isinf(claim.high):
-        return f"at most {high}" if math.isinf(claim.low) else f"at least {low}"
-    return f"{low} to {high}"
+    said = (
+        f"at most {high}"
+        if math.isinf(claim.low)
+        else f"at least {low}"
+        if math.isinf(claim.high)
+        else f"{low} to {high}"
+    )
+    return said if claim.par is None else f"{said} (par {value_text(claim.par, claim.is_share)})"
 
 
 CHANGED = {
