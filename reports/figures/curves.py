@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from textwrap import fill
@@ -103,14 +103,7 @@ class Curves(Figure):
     @property
     def alt_text(self) -> str:
         """Describe the figure for people who cannot see it."""
-        parts = []
-        for key, name in self.names.items():
-            known = self.frame.filter((pl.col("series") == key) & pl.col("value").is_not_null()).sort("x")
-            if len(known):
-                ends = [known.row(0, named=True), known.row(-1, named=True)]
-                said = [f"{self.words.number(row['x'], 'g')}: {self._said(row['value'])}" for row in ends]
-                parts.append(self.words("alt.curve", name=name, first=said[0], last=said[1]))
-        return self.words("alt.curves", up=self.up, across=self.across, parts="; ".join(parts))
+        return _ends_told(self, self.frame.sort("x"), lambda row: self.words.number(row["x"], "g"))
 
     def _said(self, value: float) -> str:
         return self.words.number(value, ".1%" if self.percent else ",.4g")
@@ -119,6 +112,19 @@ class Curves(Figure):
         ends = self.interval_text(low, high, ".1%" if self.percent else ",.4g") if isfinite(low) else ""
         at = f"{self.across} {self.words.number(x, 'g')}"
         return self.words("tip.of", series=at, name=name, value=self._said(value) + ends)
+
+
+def _ends_told(figure: Curves | Swept, frame: pl.DataFrame, at: Callable[[dict[str, Any]], str]) -> str:
+    """Return the first and the last point of each curve, in words."""
+    parts = []
+    for key, name in figure.names.items():
+        known = frame.filter((pl.col("series") == key) & pl.col("value").is_not_null())
+        if len(known):
+            said = [
+                f"{at(row)}: {figure._said(row['value'])}" for row in (known.row(end, named=True) for end in (0, -1))
+            ]
+            parts.append(figure.words("alt.curve", name=name, first=said[0], last=said[1]))
+    return figure.words("alt.curves", up=figure.up, across=figure.across, parts="; ".join(parts))
 
 
 @dataclass(frozen=True, eq=False)
@@ -347,14 +353,7 @@ class Swept(Figure):
     @property
     def alt_text(self) -> str:
         """Describe the figure for people who cannot see it."""
-        parts = []
-        for key, name in self.names.items():
-            known = self.frame.filter((pl.col("series") == key) & pl.col("value").is_not_null())
-            if len(known):
-                ends = [known.row(0, named=True), known.row(-1, named=True)]
-                said = [f"{self._tick(row['at'])}: {self._said(row['value'])}" for row in ends]
-                parts.append(self.words("alt.curve", name=name, first=said[0], last=said[1]))
-        return self.words("alt.curves", up=self.up, across=self.across, parts="; ".join(parts))
+        return _ends_told(self, self.frame, lambda row: self._tick(row["at"]))
 
     def _said(self, value: float) -> str:
         return self.words.number(value, ".1%" if self.percent else ",.4g")

@@ -8,8 +8,10 @@ from analysis.data.results import Inputs, Result
 from reports.attacked import attacked_facts
 from reports.page import Block, Remark, Section, basis
 from reports.steps import again
+from reports.study.study import words_of
 from reports.words import Words
 from reports.words.edits import settings_told
+from simcore.game import Game, load_game
 from simcore.rules.files import Rules
 
 
@@ -42,6 +44,12 @@ def facts(
     ]
     attacked = attacked_facts(words, inputs if judged else ())
     return (*((words(f"fact.{name}"), value) for name, value in named), *attacked)
+
+
+def about(result: Result, rules: Rules, words: Words) -> tuple[Game, Words]:
+    """Return the game that a result is about, and the words of its page."""
+    game = load_game(result.inputs[0].game)
+    return game, words_of(game.name, rules, words)
 
 
 def for_players(words: Words, blocks: Sequence[Block], *inputs: Inputs) -> Section:

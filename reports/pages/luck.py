@@ -10,11 +10,9 @@ import polars as pl
 from analysis.luck import Luck
 from reports.figures.forest import Forest, Panel
 from reports.page import Block, Column, Picture, Report, Section, Sentence, assumed, notes, sentences, table
-from reports.pages.common import facts, for_players, method
+from reports.pages.common import about, facts, for_players, method
 from reports.steps import playing, steps
-from reports.study.study import words_of
 from reports.words import Words
-from simcore.game import load_game
 from simcore.rules.files import Rules
 from strategies.skill import players_of, skills_of
 
@@ -36,9 +34,7 @@ def compose_luck(results: Sequence[Luck], rules: Rules, words: Words, command: S
     words: Language.
     command: Command line that made it, without the program's name.
     """
-    inputs = results[0].inputs[0]
-    game = load_game(inputs.game)
-    words = words_of(game.name, rules, words)
+    game, words = about(results[0], rules, words)
     counts = tuple(result.inputs[0].players for result in results)
     return Report(
         words("luck.title", game=game.title),

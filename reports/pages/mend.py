@@ -28,14 +28,12 @@ from reports.page import (
     sentences,
     table,
 )
-from reports.pages.common import facts, method
+from reports.pages.common import about, facts, method
 from reports.pages.compare import MOVED, first_rows, measure_name
 from reports.pages.compare import SHOWN as MOST_MOVED
 from reports.steps import MENDED, baseline, named, playing, steps
-from reports.study.study import words_of
 from reports.words import Words
 from reports.words.edits import joined, title, told
-from simcore.game import load_game
 from simcore.homes import typed
 from simcore.rules.files import Rules
 
@@ -81,8 +79,7 @@ def compose_mend(
     command: Command line that made it, without the program's name.
     folder: Folder of the rule files, as a reader of the page would type it.
     """
-    game = load_game(found.inputs[0].game)
-    words = words_of(game.name, rules, words)
+    game, words = about(found, rules, words)
     sections = [
         Section("changes", words("mend.changes"), (), tuple(_changes(words, found)), (), basis(words, *found.inputs)),
         Section("curves", words("mend.curves"), (), tuple(_curves(words, found))),

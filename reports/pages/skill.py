@@ -12,7 +12,7 @@ from analysis.skill import CAMPS
 from analysis.strength import ERRING, Curve
 from reports.figures.ladder import Ladder, Steps
 from reports.page import Block, Column, Picture, Report, Section, notes, sentences, table
-from reports.pages.common import facts, for_players, method
+from reports.pages.common import about, facts, for_players, method
 from reports.steps import playing, steps
 from reports.study.study import words_of
 from reports.words import Words
@@ -130,8 +130,7 @@ def compose_attacks(
     command: Command line that made it, without the program's name.
     """
     inputs = [result.inputs[0] for result in results]
-    game = load_game(inputs[0].game)
-    words = words_of(game.name, rules, words)
+    game, words = about(results[0], rules, words)
     return Report(
         words("attacks.title", game=game.title, defender=results[0].defender),
         words("attacks.subtitle", players=words.listed([str(one.players) for one in inputs])),
@@ -183,8 +182,7 @@ def compose_secrets(
     command: Command line that made it, without the program's name.
     """
     inputs = [result.inputs[0] for result in results]
-    game = load_game(inputs[0].game)
-    words = words_of(game.name, rules, words)
+    game, words = about(results[0], rules, words)
     return Report(
         words("secrets.title", game=game.title),
         words("secrets.subtitle", players=words.listed([str(one.players) for one in inputs])),

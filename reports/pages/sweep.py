@@ -16,13 +16,12 @@ from analysis.sweep import Sweep
 from reports.figures.curves import Swept
 from reports.figures.forest import Forest, Grid, Panel
 from reports.page import Block, Column, Picture, Remark, Report, Section, Step, basis, notes, sentences, table
-from reports.pages.common import facts, for_players, method
+from reports.pages.common import about, facts, for_players, method
 from reports.sliders import Slider, Sliders, Track, ordered
 from reports.steps import changed, named, playing, steps
-from reports.study.study import words_of
 from reports.words import Words
 from reports.words.edits import title, told
-from simcore.game import Game, load_game
+from simcore.game import Game
 from simcore.homes import typed
 from simcore.rules.files import Rules
 
@@ -108,8 +107,7 @@ def compose_sweep(
     command: Command line that made it, without the program's name.
     margin: Half the width of the band that counts as fair.
     """
-    game = load_game(found.inputs[0].game)
-    words = words_of(game.name, rules, words)
+    game, words = about(found, rules, words)
     keys = words.listed([title(words, key) for key in found.keys])
     target = words.known(found.target) or found.target
     own = [("cells", words.number(len(found.cells), ",")), *([("target", target)] if target else [])]
@@ -297,8 +295,7 @@ def compose_sensitivity(
     words: Language.
     command: Command line that made it, without the program's name.
     """
-    game = load_game(found.inputs[0].game)
-    words = words_of(game.name, rules, words)
+    game, words = about(found, rules, words)
     return Report(
         words("sensitivity.title", game=game.title),
         words("sensitivity.subtitle", players=words.listed([str(count) for count in found.players])),
