@@ -79,7 +79,7 @@ def test_a_broken_limit_is_called_that_beside_par_and_did_not_move(with_limits: 
     assert [(row["allowed_low"], row["allowed_high"]) for row in rows] == [(None, 0.05)] * 2
     for words, limit, broken in (
         (ENGLISH, "at most 5.00%", "2 limits are broken"),
-        (Words("fr"), "5,00", "2 limites sont"),
+        (Words("fr"), "5,00", "2 limites ne sont pas respectées"),
     ):
         page = compose_checks([result], words)
         cells = [
