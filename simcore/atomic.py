@@ -127,7 +127,7 @@ def write(path: Path, data: bytes | str, durable: bool = False, mode: int = 0o66
 
 def hidden(path: Path) -> Path:
     """Return a new hidden name beside a path, with the same ending."""
-    return path.with_name(f"{_stem(path)}{uuid.uuid4().hex[:8]}{path.suffix}")
+    return path.with_name(f"{_stem(path)}{uuid.uuid4().hex}{path.suffix}")
 
 
 def remove_leftovers(path: Path) -> None:
@@ -136,7 +136,7 @@ def remove_leftovers(path: Path) -> None:
     Only the one who keeps others from writing the path may call this, because files that are being written are not
     locked themselves.
     """
-    name = re.compile(f"{re.escape(_stem(path))}[0-9a-f]{{8}}{re.escape(path.suffix)}")
+    name = re.compile(f"{re.escape(_stem(path))}[0-9a-f]{{32}}{re.escape(path.suffix)}")
     with suppress(OSError):
         for left in [other for other in path.parent.iterdir() if name.fullmatch(other.name) and not is_held(other)]:
             with suppress(OSError, UsageError):

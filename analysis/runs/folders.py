@@ -98,8 +98,13 @@ def claim(folder: Path, force: bool = False) -> Folder:
 
 def _new(folder: Path) -> Path:
     """Return the folder beside a run in which the one that replaces it stands until it is whole."""
-    target = folder.resolve() if folder.is_symlink() or folder.name in ("", "..") else folder
+    target = followed(folder)
     return target.with_name(f"{target.name}{NEW}")
+
+
+def followed(folder: Path) -> Path:
+    """Return the folder that a link leads to; a folder that is no link stays as it is named."""
+    return folder.resolve() if folder.is_symlink() or folder.name in ("", "..") else folder
 
 
 def begun_beside(folder: Path) -> Path | None:

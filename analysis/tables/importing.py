@@ -15,7 +15,7 @@ import numpy as np
 import polars as pl
 
 from analysis.data.results import Note
-from analysis.runs.folders import GAMES, Folder, beside, check_free, claim, is_unbegun, move_in
+from analysis.runs.folders import GAMES, Folder, beside, check_free, claim, followed, is_unbegun, move_in
 from analysis.runs.frames import dtype_of
 from analysis.runs.load import Run, load
 from analysis.runs.manifest import FILE, Manifest, Measure, Origin, PartFile
@@ -476,6 +476,7 @@ def _at_once(step: Any) -> bool:
 
 def _put(taking: _Taking, out: Path, force: bool, command: Sequence[str]) -> list[Path]:
     """Write the runs beside those of an earlier import, which stay until the new ones are complete."""
+    out = followed(out)
     folders = list(_folders(taking.found, out).values())
     for other in (out / FILE, *sorted(out.glob(f"*/{FILE}"))):
         if other.exists() and other.parent not in folders:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from simcore.atomic import replacing
+from simcore.atomic import hidden, remove_leftovers, replacing
 
 
 def test_a_file_takes_the_place_of_another_at_the_end_of_the_block(tmp_path: Path) -> None:
@@ -61,3 +61,11 @@ def test_writers_of_one_file_do_not_disturb_each_other(tmp_path: Path) -> None:
     for writer in writers:
         writer.join()
     assert path.read_text() in texts and [*tmp_path.iterdir()] == [path]
+
+
+def test_only_names_of_our_own_making_are_leftovers(tmp_path: Path) -> None:
+    path = tmp_path / "run"
+    (tmp_path / ".run.deadbeef").mkdir()
+    hidden(path).mkdir()
+    remove_leftovers(path)
+    assert [one.name for one in tmp_path.iterdir()] == [".run.deadbeef"]

@@ -338,6 +338,16 @@ def test_no_run_of_an_earlier_table_stays_beside_those_of_another(table: Write, 
         import_table(fewer, tmp_path / "one", force=True)
 
 
+def test_a_link_leads_to_the_run_that_is_replaced(table: Write, tmp_path: Path) -> None:
+    (tmp_path / "disk").mkdir()
+    real, link = tmp_path / "disk" / "real", tmp_path / "link"
+    link.symlink_to(real)
+    rows = [f"{game},{seat},{seat}" for game in range(3) for seat in (1, 2)]
+    import_table(table(["game,seat,score", *rows[:4]]), real)
+    import_table(table(["game,seat,score", *rows]), link, force=True)
+    assert link.is_symlink() and load(real).manifest.games == 3 and [*real.parent.iterdir()] == [real]
+
+
 def test_any_text_in_a_file_of_bg_stats_is_read_or_refused(table: Write, tmp_path: Path) -> None:
     file = plays()
     for play in file["plays"]:
