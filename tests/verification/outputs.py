@@ -112,7 +112,7 @@ VARYING = (
     (r'"(seconds|playing|cpu_seconds|cpu_minutes)": [\d.]+', r'"\1": "<seconds>"'),
     (r"\b[\d.,]+ (s|min|h)\b(?! +[a-z])|\b[\d.,]+ minutes of processor", "<seconds>"),
     (r"(?m)^ok +[\d.]+ s", "ok <seconds>"),
-    (r'\btime="[\d.]+"|\bseconds = [\d.]+', "<seconds>"),
+    (r'\btime="[\d.]+"|\b(seconds|cpu_minutes) = [\d.]+', "<seconds>"),
     (r'(?<=\[measured\]\ndigest = ")[0-9a-f]+', "<digest>"),  # of the part that names the code
     (r'"[^"\n]*/retuned/[0-9a-f]{64}', '"<retuned>'),  # in a passing folder, named by all code that plays
 )
