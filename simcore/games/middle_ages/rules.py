@@ -383,8 +383,8 @@ def _check_events(values: MiddleAgesRules, players: int) -> None:
         low, high = reach.get(card.only_if or "", (LEAST, MOST))
         if card.bounds[0] > high or card.bounds[1] < low:
             raise UsageError(
-                f"rules '{values.name}': [events.{name}]: it can never hit anybody: with {players} players, the"
-                f" {card.only_if} of a player range from {low:,} to {high:,}; change at_least or at_most"
+                f"rules '{values.name}': [events.{name}]: only_if can never be met: with {players} players,"
+                f" '{card.only_if}' stays between {low:,} and {high:,}; change at_least or at_most"
             )
     if players * reach["coins"][1] + DOMAINS * values.empty_domain_penalty > MOST:
         shares = {name: card.coins_share for name, card in values.events.items() if card.copies}
