@@ -27,6 +27,11 @@ KeyPath = tuple[str, ...]
 """A dotted key, split."""
 
 
+def as_tuple(value: Any) -> Any:
+    """Return a list of TOML as the tuple that a strict model wants; anything else as it stands."""
+    return tuple(value) if isinstance(value, list) else value
+
+
 class Table(BaseModel):
     """A model of a table that is strict about keys and types: no unknown key, no "3" for 3, no 3.0 for 3."""
 
@@ -155,7 +160,10 @@ def explain(error: ValidationError, model: type[BaseModel], blame: Mapping[KeyPa
     place = [part for part in problem["loc"] if part != "[key]"]
     names = [str(part) for part in place if isinstance(part, str)]
     entries = "".join(f", entry {part + 1}" for part in place if isinstance(part, int))
-    source = next((blame[tuple(names[:n])] for n in range(len(names), 0, -1) if tuple(names[:n]) in blame), label)
+    sources = [blame[tuple(names[:n])] for n in range(len(names), 0, -1) if tuple(names[:n]) in blame]
+    if problem["type"] == "value_error":  # what belongs together was set in several places; the last one changed it
+        sources = [who for path, who in blame.items() if path[: len(names)] == tuple(names)][-1:] or sources
+    source = sources[0] if sources else label
     table = ".".join(shown(name) for name in names[:-1])
     where = (f"[{table}] " if table else "") + (shown(names[-1]) if names else "the file") + entries
     more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""

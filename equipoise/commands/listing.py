@@ -149,7 +149,8 @@ def keys(
     from simcore.toml_tables import shown
 
     played = load_game(game)
-    found = rule_keys(played, _load(played, rules))
+    loaded = _load(played, rules)
+    found = rule_keys(played, loaded)
     if under:
         known = {
             ".".join(parts[:n]) for entry in found for parts in (entry.key.split("."),) for n in range(len(parts) + 1)
@@ -165,7 +166,8 @@ def keys(
         for entry in found
     ]
     print_columns(("key", "value", "accepts"), rows)
-    if meanings := [(entry.key, entry.meaning) for entry in found if entry.meaning]:
+    meanings = [(entry.key, entry.meaning) for entry in found if entry.meaning]
+    if meanings := [*_words_under(loaded, under), *meanings]:
         typer.echo()
         print_columns(("key", "meaning"), meanings)
     if any(entry.switch for entry in found):
@@ -201,11 +203,16 @@ def show(
         part = _part(table, key)
         for name in reversed(key.split(".")):
             part = {name: part}
+        for line in _words_under(rules, key):
+            typer.echo(f"# {': '.join(line)}")
         typer.echo(write(_set_keys(part)), nl=False)
     else:
         typer.echo(f"# digest {rules.digest}")
         typer.echo(f"# assumed (read from pictures): {', '.join(rules.assumed) or 'nothing'}")
-        typer.echo(f"# rules shipped with {game}: {', '.join(shipped_rules(played))}\n")
+        typer.echo(f"# rules shipped with {game}: {', '.join(shipped_rules(played))}")
+        for line in _words_under(rules):
+            typer.echo(f"# {': '.join(line)}")
+        typer.echo()
         typer.echo(rules.to_toml(), nl=False)
 
 
@@ -289,6 +296,11 @@ def _load(game: Game, reference: str, settings: Sequence[str] = ()) -> Rules:
         return load_rules(game, reference, settings)
     except UsageError as error:
         raise UsageError(error.message if error.where == "rules" else str(error)) from None
+
+
+def _words_under(rules: Rules, key: str = "") -> list[tuple[str, str]]:
+    """Return what the rules' own cards do, in words, by their keys: those of one table, or all."""
+    return [(own, text) for own, text in rules.values.in_words().items() if not key or f"{own}.".startswith(f"{key}.")]
 
 
 def _print_table(old: str, new: str, changes: dict[str, dict[str, Any]]) -> None:

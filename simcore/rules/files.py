@@ -303,6 +303,10 @@ class RuleSet(Table):
     name: Text
     title: Text
 
+    def in_words(self, language: str = "en") -> dict[str, str]:
+        """Return what tables of a designer's own do, such as new cards: a sentence each, by the key of the table."""
+        return {}
+
 
 _GENERAL = frozenset(RuleSet.model_fields)
 

@@ -14,14 +14,10 @@ from simcore.errors import UsageError
 from simcore.games.fief_2.state import CARDS, CARD_KINDS, HAND, LORDS, PLAYERS, REGIONS, SEES, TURNS, VILLAGES
 from simcore.kernel.records import layout, pack_numbers
 from simcore.rules.files import Identifier, RuleSet, numbers_of, switch
-from simcore.toml_tables import Table
+from simcore.toml_tables import Table, as_tuple
 
 
 # --- The model of a complete rule file ---
-
-
-def _as_tuple(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
 
 
 Money = Annotated[int, Field(ge=0, le=100_000)]
@@ -30,8 +26,8 @@ Pieces = Annotated[int, Field(ge=0, le=VILLAGES)]
 Pawns = Annotated[int, Field(ge=0, le=60)]
 Copies = Annotated[int, Field(ge=0, le=CARDS)]
 Few = Annotated[int, Field(ge=0, le=16)]
-Names = Annotated[tuple[Identifier, ...], BeforeValidator(_as_tuple)]
-Road = Annotated[tuple[Identifier, Identifier], BeforeValidator(_as_tuple)]
+Names = Annotated[tuple[Identifier, ...], BeforeValidator(as_tuple)]
+Road = Annotated[tuple[Identifier, Identifier], BeforeValidator(as_tuple)]
 Rank = Literal["duke", "count", "baron"]
 
 
@@ -176,15 +172,15 @@ class Region(Table):
 
     name: Identifier
     rank: Rank
-    villages: Annotated[tuple[Village, ...], BeforeValidator(_as_tuple)]
+    villages: Annotated[tuple[Village, ...], BeforeValidator(as_tuple)]
 
 
 class Map(Table):
     """Regions with their villages, in the order of their numbers, and roads."""
 
     bishoprics: Annotated[Names, Field(min_length=1, max_length=SEES)]
-    regions: Annotated[tuple[Region, ...], BeforeValidator(_as_tuple), Field(max_length=REGIONS)]
-    roads: Annotated[tuple[Road, ...], BeforeValidator(_as_tuple)]
+    regions: Annotated[tuple[Region, ...], BeforeValidator(as_tuple), Field(max_length=REGIONS)]
+    roads: Annotated[tuple[Road, ...], BeforeValidator(as_tuple)]
     assumed: bool = False
 
     def villages(self) -> list[Village]:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from simcore.components.aims import EVERYBODY, seats_hit
 from simcore.games.middle_ages import log
 from simcore.games.middle_ages.log import log1, log2, log3, log4
 from simcore.games.middle_ages.state import (
-    BARRACKS, CEMETERY, CHURCH, DEBT, DOMAINS, EVENTS, EXTRA, FIELD, LORD, LOSS, MARKET, MILL, ONE_A_SLOT, PLOT,
-    RAMPART, REFILLS, ROBBERY, ROUNDS, ROWS, SCOUT, TOP, UNLIMITED, VILLAGE,
+    BARRACKS, BURIED, CEMETERY, CHESTS, CHURCH, COINS, DEBT, DOMAINS, DOMAINS_HELD, EVENTS, EXTRA, FIEF, FIELD,
+    FIRST_DOMAIN, LORD, LOSS, MARKET, MILL, ONE_A_SLOT, PEASANTS, PLOT, RAMPART, REFILLS, ROBBERY, ROUNDS, ROWS, SCOUT,
+    TOP, TURN, UNLIMITED, VILLAGE,
 )  # fmt: skip
-from simcore.kernel.compilation import inlined, kernel
+from simcore.kernel.compilation import apart, inlined, kernel
 from simcore.kernel.decisions import choose
 from simcore.kernel.intrinsics import lowest_bit, popcount
 from simcore.kernel.lineup import forgoes
@@ -244,19 +246,21 @@ def stand_lord(state, seat, row, column, trace):
 
 @kernel
 def resolve_event(rules, lineup, state, number, trace):
-    """Apply an Event card to every seat: coins, then burials, then what comes back."""
+    """Apply an Event card to the seats that it hits: coins, then burials, then what comes back."""
     card = rules.events[state.cards[number]]
     log2(trace, log.EVENT, number, state.cards[number])
+    hit = seats_of_event(rules, state, card, number)
     for seat in range(rules.players):
         player = state.players[seat]
-        coins = event_coins(card, player)
+        struck = hit >> seat & 1
+        coins = struck * event_coins(card, player)
         if coins < 0:
             coins = -payable(rules, player, -coins)
         earn(state, player, coins)
         player.row.event_coins[number] += coins
         log1(trace, log.OUTCOME, coins)
         draws = 0
-        for i in range(4):
+        for i in range(4 * struck):
             domain = card.buries[i]
             if domain < 0:
                 break
@@ -267,7 +271,7 @@ def resolve_event(rules, lineup, state, number, trace):
                     put(trace, tile)
         if trace.on:
             put(trace, -1)
-        for _ in range(card.restores):
+        for _ in range(struck * card.restores):
             if player.buried > 0 and not forgoes(lineup, seat, CEMETERY):
                 tile = np.int64(restore(rules, lineup, state, seat, EVENT_SLOT + number, draws))
                 draws += 1
@@ -278,13 +282,52 @@ def resolve_event(rules, lineup, state, number, trace):
     state.peak_coins = max(state.peak_coins, state.circulation)
 
 
+@inlined
+def seats_of_event(rules, state, card, number):
+    """The seats that an Event hits, as a set."""
+    return seats_aimed_at(rules, state, card, number) if card.aimed else EVERYBODY
+
+
+@apart
+def seats_aimed_at(rules, state, card, number):
+    """The same for an Event that does not always hit everybody."""
+    return np.int64(seats_hit(card, state, rules.players, ROWS * number + ROWS, standing, TURN))
+
+
+@kernel
+def standing(state, seat, which):
+    """What an Event may compare, by its position in STANDINGS; behind these, the turn in the last round."""
+    player = state.players[seat]
+    if which == COINS:
+        return np.int64(player.coins)
+    if which == FIEF:
+        held = np.int64(0)
+        for domain in range(DOMAINS):
+            held += player.tiles[domain]
+        return held
+    if which == DOMAINS_HELD:
+        return popcount(np.uint64(player.built))
+    if which == PEASANTS:
+        return np.int64(player.peasants)
+    if which == CHESTS:
+        return np.int64(player.chests)
+    if which == BURIED:
+        return np.int64(player.buried)
+    if which == TURN:
+        return np.int64(player.row.turn[state.round - 1] if state.round else seat)
+    return np.int64(player.tiles[which - FIRST_DOMAIN])
+
+
 @kernel
 def event_coins(card, player):
-    """The coins that an Event pays to a player; negative if it takes coins."""
+    """The coins that an Event pays to a player whom it hits; negative if it takes coins."""
     coins = card.per_peasant * player.peasants + card.per_chest * player.chests + card.per_buried * player.buried
     for domain in range(DOMAINS):
         coins += card.per_tile[domain] * player.tiles[domain]
-    return np.int64(coins) + card.per_domain * popcount(np.uint64(player.built))
+    if card.share:
+        part = np.int64(max(player.coins, 0)) * abs(np.int64(card.share)) // 100
+        coins += part if card.share > 0 else -part
+    return np.int64(coins) + card.coins + card.per_domain * popcount(np.uint64(player.built))
 
 
 @kernel

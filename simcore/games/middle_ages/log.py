@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from simcore.games.middle_ages.rules import MiddleAgesRules, tile_list
+from simcore.games.middle_ages.rules import Event, MiddleAgesRules, tile_list
 from simcore.games.middle_ages.state import DOMAIN_NAMES, EVENTS
+from simcore.games.middle_ages.words import event_in_words
 from simcore.kernel.compilation import inlined
 from simcore.kernel.trace import put
 from simcore.log_records import (
@@ -78,10 +79,14 @@ def header(words: Sequence[int], rules: MiddleAgesRules, players: int) -> Record
     players: Players at the table.
     """
     cards = list(rules.events)
+    drawn = [cards[card] for card in words[1:FIRST]]
+    own = {name: event for name, event in rules.own_events().items() if name in drawn}
+    tables = {name: event.model_dump(mode="json", exclude_defaults=True) for name, event in own.items()}
     return {
         "options": {"starting_coins": list(rules.starting_coins[:players])},
         "tiles": [tile._asdict() for tile in tile_list(rules)],
-        "events": [cards[card] for card in words[1:FIRST]],
+        "events": drawn,
+        **({"cards": tables} if tables else {}),
         "order": list(range(1, players + 1)),
     }
 
@@ -368,6 +373,9 @@ def _title(header: Record) -> Lines:
     yield title("Middle-Ages", header)
     yield strategies(map(short, header["strategies"]))
     yield f"Events: {events}"
+    titles = {name: name.capitalize() for name in DOMAIN_NAMES}
+    for name, card in header.get("cards", {}).items():
+        yield f"  {_words(name)}: {event_in_words(Event.model_validate(card), titles)}"
     yield options(header)
     yield "Tiles: Domain and number, p a peasant, c a chest. Places: row A to D from the top, column 1 leftmost."
 

@@ -5,15 +5,18 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
-from pydantic import BeforeValidator, Field, field_validator
+from pydantic import BeforeValidator, Field, SerializerFunctionWrapHandler, field_serializer, field_validator
 
+from simcore.components.aims import LEAST, MOST, Aim, pack_aim
 from simcore.errors import UsageError
 from simcore.games.middle_ages.state import (
-    DOMAINS, DOMAIN_NAMES, DomainName, EVENT, EVENTS, EVENT_CARDS, PLAYERS, TILE, TILES,
+    DOMAINS, DOMAIN_NAMES, DomainName, EVENT, EVENTS, EVENT_CARDS, HELD, PLAYERS, ROUNDS, ROWS, STANDINGS, StandingName,
+    TILE, TILES,
 )  # fmt: skip
+from simcore.games.middle_ages.words import event_in_words
 from simcore.kernel.records import fields, layout, pack_numbers
 from simcore.rules.files import Identifier, RuleSet, Text, numbers_of, switch
-from simcore.toml_tables import Table
+from simcore.toml_tables import Table, as_tuple
 
 
 # --- The model of a complete rule file ---
@@ -34,10 +37,6 @@ Rate = Annotated[int, Field(ge=0, le=1_000)]
 Count = Annotated[int, Field(ge=0, le=255)]
 
 
-def _as_tuple(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
-
-
 def _by_seat(value: Any) -> Any:
     if type(value) is int:
         return (value,) * PLAYERS
@@ -46,7 +45,7 @@ def _by_seat(value: Any) -> Any:
     return tuple(value)
 
 
-DomainList = Annotated[tuple[DomainName, ...], BeforeValidator(_as_tuple)]
+DomainList = Annotated[tuple[DomainName, ...], BeforeValidator(as_tuple)]
 
 
 class Domain(Table):
@@ -150,12 +149,16 @@ class TileCoins(Table):
     palace: Amount = 0
 
 
-class Event(Table):
+class Event(Aim[StandingName, Literal[4, 8, 12, 16]]):
     """A card: coins first, then burials, then what comes back."""
 
     title: Text
     french: Text | None = None
     copies: Annotated[int, Field(ge=0, le=EVENT_CARDS)] = 1
+    coins: Annotated[Amount, Field(description="coins for each player whom it hits")] = 0
+    coins_share: Annotated[
+        int, Field(ge=-100, le=100, description="percent of the coins that a player holds, rounded down")
+    ] = 0
     coins_per_peasant: Amount = 0
     coins_per_chest: Amount = 0
     coins_per_tile: TileCoins = TileCoins()
@@ -163,6 +166,11 @@ class Event(Table):
     coins_per_buried_tile: Amount = 0
     buries: Annotated[DomainList, Field(max_length=LISTED)] = ()
     restores: Annotated[int, Field(ge=0, le=LISTED)] = 0
+
+    @property
+    def special(self) -> bool:
+        """Whether it does what no card of the booklet does: it hits some players only, or moves coins for nothing."""
+        return self.aimed or bool(self.coins or self.coins_share)
 
 
 class MiddleAgesRules(RuleSet):
@@ -205,6 +213,26 @@ class MiddleAgesRules(RuleSet):
     def _booklet_order(cls, events: dict[str, Event]) -> dict[str, Event]:
         known = [name for name in BOOKLET_EVENTS if name in events]
         return {name: events[name] for name in known + sorted(set(events) - set(known))}
+
+    @field_serializer("events", mode="wrap")
+    def _as_printed(self, events: dict[str, Event], write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave out of the booklet's cards what none of them needs, so that these keys change no digest of theirs."""
+        own, later = self.own_events(), (*Aim.model_fields, "coins", "coins_share")
+        return {
+            name: {key: value for key, value in table.items() if name in own or key not in later}
+            for name, table in write(events).items()
+        }
+
+    def in_words(self, language: str = "en") -> dict[str, str]:
+        """Return what the Events that the booklet does not have do, in a sentence each."""
+        title = "french" if language == "fr" else "title"
+        titles = {name: getattr(getattr(self.domains, name), title) for name in DOMAIN_NAMES}
+        own = self.own_events().items()
+        return {f"events.{name}": event_in_words(event, titles, language) for name, event in own}
+
+    def own_events(self) -> dict[str, Event]:
+        """Return the Events that the booklet does not have."""
+        return {name: event for name, event in self.events.items() if name not in BOOKLET_EVENTS or event.special}
 
 
 # --- From a rule file's model to the record that kernels read, and what makes rules playable ---
@@ -279,15 +307,13 @@ def check_playable(values: MiddleAgesRules, players: int) -> None:
     """Raise `UsageError` if this number of players cannot play by the rules."""
     where = f"rules '{values.name}'"
     faces = values.tiles.faces.values()
-    blue, orange = (sum(getattr(face, stack) for face in faces) for stack in ("blue", "orange"))
-    used = blue + (orange if players >= values.stacks.orange_from_players else 0)
+    tiles = sum(face.blue + face.orange for face in faces)
+    used = len(_tiles_in_play(values, players))
     cards = sum(event.copies for event in values.events.values())
     if not 2 <= players <= PLAYERS:
         raise UsageError(f"{where}: Middle-Ages is for 2 to {PLAYERS} players, not {players}")
-    if blue + orange > TILES:
-        raise UsageError(
-            f"{where}: [tiles.faces]: {blue + orange} tiles, at most {TILES} are possible; lower some copies"
-        )
+    if tiles > TILES:
+        raise UsageError(f"{where}: [tiles.faces]: {tiles} tiles, at most {TILES} are possible; lower some copies")
     if used < tiles_needed(players):
         raise UsageError(
             f"{where}: [tiles.faces]: {players} players need {tiles_needed(players)} tiles to fill all rows, there are"
@@ -302,6 +328,70 @@ def check_playable(values: MiddleAgesRules, players: int) -> None:
         raise UsageError(
             f"{where}: starting_coins: {len(values.starting_coins)} entries for {players} players; "
             "give one for each seat"
+        )
+    _check_events(values, players)
+
+
+def _tiles_in_play(values: MiddleAgesRules, players: int) -> list[Face]:
+    """Return the face of every tile in the stacks in use."""
+    uses_orange = players >= values.stacks.orange_from_players
+    return [face for face in values.tiles.faces.values() for _ in range(face.blue + face.orange * uses_orange)]
+
+
+def _reach(values: MiddleAgesRules, players: int) -> dict[str, tuple[int, int]]:
+    """Return the range in which every standing of a player stays, by its name; that of coins is a wide one."""
+    faces = _tiles_in_play(values, players)
+    peasants, chests = (
+        sum(sorted((getattr(face, symbol) for face in faces), reverse=True)[:HELD]) for symbol in ("peasants", "chests")
+    )
+    most = {"tiles": HELD, "domains": DOMAINS, "peasants": peasants, "chests": chests, "buried": HELD}
+    most |= {name: min(HELD, sum(face.domain == name for face in faces)) for name in DOMAIN_NAMES}
+    coins = _most_coins(values, players, peasants, chests)
+    least = -coins if values.shortfall == "debt" else 0
+    return {"coins": (least, coins)} | {name: (0, number) for name, number in most.items()}
+
+
+def _most_coins(values: MiddleAgesRules, players: int, peasants: int, chests: int) -> int:
+    """Return a number of coins that no player can exceed, nor fall below when it is negative.
+
+    peasants, chests: The most symbols that a player can have.
+    """
+    effects = values.effects
+    rate = max(getattr(values.domains, name).coins_per_tile for name in DOMAIN_NAMES) + effects.extra_coin
+    raid = (players - 1) * max(effects.mill_coins, effects.barracks_coins)
+    turn = HELD * rate + max(effects.coins_per_peasant * peasants, effects.coins_per_chest * chests, raid)
+    most = max(values.starting_coins[:players])
+    for number in range(ROWS, ROUNDS + 1, ROWS):
+        cards = [card for card in values.events.values() if card.copies and number in (card.rounds or (number,))]
+        most += ROWS * (turn + raid)
+        most += most * max((card.coins_share for card in cards if card.coins_share > 0), default=0) // 100
+        most += max((_most_of(card, peasants, chests) for card in cards), default=0)
+    return most
+
+
+def _most_of(card: Event, peasants: int, chests: int) -> int:
+    """Return the most coins that an Event moves for one player, without a share."""
+    tiles = max(abs(getattr(card.coins_per_tile, name)) for name in DOMAIN_NAMES)
+    things = DOMAINS * abs(card.coins_per_domain) + HELD * (tiles + abs(card.coins_per_buried_tile))
+    return abs(card.coins) + abs(card.coins_per_peasant) * peasants + abs(card.coins_per_chest) * chests + things
+
+
+def _check_events(values: MiddleAgesRules, players: int) -> None:
+    """Raise `UsageError` if an Event can never hit anybody, or coins could become too many to count."""
+    reach = _reach(values, players)
+    for name, card in values.events.items():
+        low, high = reach.get(card.only_if or "", (LEAST, MOST))
+        if card.bounds[0] > high or card.bounds[1] < low:
+            raise UsageError(
+                f"rules '{values.name}': [events.{name}]: only_if can never be met: with {players} players,"
+                f" '{card.only_if}' stays between {low:,} and {high:,}; change at_least or at_most"
+            )
+    if players * reach["coins"][1] + DOMAINS * values.empty_domain_penalty > MOST:
+        shares = {name: card.coins_share for name, card in values.events.items() if card.copies}
+        name = max(shares, key=lambda name: shares[name])
+        raise UsageError(
+            f"rules '{values.name}': [events.{name}]: coins_share = {shares[name]} could make more than {MOST:,} coins,"
+            " which cannot be counted; lower it, or what players gain"
         )
 
 
@@ -354,6 +444,8 @@ def _pack_events(record: Any, values: MiddleAgesRules) -> None:
     record.events["buries"] = -1
     for index, event in enumerate(values.events.values()):
         packed = record.events[index]
+        pack_aim(packed, event, STANDINGS)
+        packed["coins"], packed["share"] = event.coins, event.coins_share
         packed["per_tile"] = [getattr(event.coins_per_tile, name) for name in DOMAIN_NAMES]
         packed["per_peasant"] = event.coins_per_peasant
         packed["per_chest"] = event.coins_per_chest

@@ -6,7 +6,8 @@ import numpy as np
 
 from simcore.chance import Chance, Draws, END
 from simcore.game import Search
-from simcore.games.middle_ages.kernel import BLUE, EVENT_DECK, ORANGE, event_coins, lane, payable, settle, slot_rate
+from simcore.games.middle_ages.kernel import BLUE, EVENT_DECK, ORANGE, event_coins, lane, payable, seats_of_event
+from simcore.games.middle_ages.kernel import settle, slot_rate
 from simcore.games.middle_ages.state import (
     BARRACKS, BOARD_COLUMNS, CEMETERY, DOMAINS, DOMAIN_NAMES, EVENTS, FIELD, LORD, MARKET, MILL, RAMPART, REFILLS,
     ROUNDS, ROWS, SCOUT,
@@ -144,7 +145,7 @@ def see_player(rules, state, seat, other, out, at):
     out[at + 5] = popcount(np.uint64(player.extras))
     out[at + 6] = popcount(np.uint64(player.plots))
     out[at + 7] = np.int64(player.scout >= 0)
-    see_events(rules, state, player, out, at)
+    see_events(rules, state, player, other, out, at)
     see_lord(rules, state, player, other, mills, barracks, out, at)
     out[at + 13] = mills
     out[at + 14] = barracks
@@ -160,13 +161,14 @@ def see_player(rules, state, seat, other, out, at):
 
 
 @inlined
-def see_events(rules, state, player, out, at):
+def see_events(rules, state, player, other, out, at):
     """Write what the Events to come would pay now."""
     out[at + 8] = 0
     out[at + 9] = 0
     first = np.int64(state.round) >> 2
     for number in range(first, EVENTS):
-        coins = event_coins(rules.events[state.cards[number]], player)
+        card = rules.events[state.cards[number]]
+        coins = (seats_of_event(rules, state, card, number) >> other & 1) * event_coins(card, player)
         if number == first:
             out[at + 8] = coins
         else:

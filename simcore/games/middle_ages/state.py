@@ -7,9 +7,10 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
+from simcore.components.aims import AIM
 from simcore.game import Column
 from simcore.kernel.decisions import Decision, asking
-from simcore.kernel.records import layout
+from simcore.kernel.records import fields, layout
 
 
 DOMAINS = 8
@@ -49,6 +50,9 @@ TILE = layout(
 )
 
 EVENT = layout(
+    *fields(AIM),  # whom it hits, and after which rounds
+    ("coins", np.int32),
+    ("share", np.int32),  # percent of the coins that a player holds; negative: lost
     ("per_tile", np.int16, DOMAINS),  # coins a tile, by Domain; negative: lost
     ("per_peasant", np.int16),
     ("per_chest", np.int16),
@@ -140,6 +144,12 @@ STATE = layout(
 DomainName = Literal["field", "mill", "village", "rampart", "market", "barracks", "church", "palace"]
 DOMAIN_NAMES: tuple[str, ...] = get_args(DomainName)
 """The Domains in board order."""
+
+StandingName = Literal["coins", "tiles", "domains", "peasants", "chests", "buried", DomainName]
+STANDINGS: tuple[str, ...] = get_args(StandingName)
+"""What an Event may compare: coins, and what lies in the Fief or is buried; then the tiles of each Domain."""
+COINS, FIEF, DOMAINS_HELD, PEASANTS, CHESTS, BURIED, FIRST_DOMAIN = map(np.int64, range(7))
+TURN = np.int64(len(STANDINGS))  # position in the round just played
 
 
 # --- The columns of a run's table ---

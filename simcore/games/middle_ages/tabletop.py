@@ -17,12 +17,13 @@ def areas(moment: Moment) -> Iterator[Area]:
     now = _round(moment)
     for ahead in range(min(ROWS, ROUNDS - now + 1)):
         yield Area(f"Row {'ABCD'[now - 1 + ahead & 3]}", tuple(_row(moment, now - 1 + ahead & 3, ahead == 0)))
-    names = list(moment.values.events)
-    events = [
-        Thing(names[state["cards"][number]].replace("_", " ").capitalize(), (f"after round {ROWS * number + ROWS}",))
-        for number in range(EVENTS)
-        if ROWS * number + ROWS >= now
-    ]
+    names, says = list(moment.values.events), moment.values.in_words()
+    events = []
+    for number in range(EVENTS):
+        if (after := ROWS * number + ROWS) >= now:
+            name = names[state["cards"][number]]
+            text = [says[f"events.{name}"]] if f"events.{name}" in says else []
+            events.append(Thing(name.replace("_", " ").capitalize(), (f"after round {after}", *text)))
     yield Area(f"Round {min(now, ROUNDS)} of {ROUNDS}: Events to come", tuple(events))
     for seat in range(moment.rules["players"]):
         yield _fief(moment, seat)

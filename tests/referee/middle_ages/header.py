@@ -31,6 +31,7 @@ class Setup:
     blue: tuple[int, ...]
     orange: tuple[int, ...]
     events: tuple[str, ...]
+    cards: dict[str, dict[str, Any]]  # those that the booklet does not have
     starting_coins: tuple[int, ...]
     debt: bool
     final_floor: bool
@@ -91,12 +92,17 @@ def _check_tiles(scroll: Scroll, tiles: Any, standard: bool) -> tuple[Tile, ...]
     return _make_tiles(tiles)
 
 
-def _check_events(scroll: Scroll, events: Any, standard: bool) -> None:
+def _check_events(scroll: Scroll, events: Any, cards: Any, standard: bool) -> None:
     wanted = ROUNDS // EVENT_EVERY
-    if type(events) is not list or len(events) != wanted or not all(event in EVENTS for event in events):
+    if type(cards) is not dict or not all(type(card) is dict for card in cards.values()):
+        scroll.stop(f"cards is {show(cards)}, expected a table for each card")
+    named = (*EVENTS, *cards)
+    if type(events) is not list or len(events) != wanted or not all(event in named for event in events):
         scroll.stop(f"events is {show(events)}, expected {wanted} names of Events")
     if standard and len(set(events)) != wanted:
         scroll.flag(f"events is {show(events)}, expected {wanted} different Events")
+    if standard and cards:
+        scroll.flag(f"cards is {show(cards)}, expected no cards beside the rulings' 15")
 
 
 def read_setup(scroll: Scroll, standard: bool) -> Setup:
@@ -106,12 +112,12 @@ def read_setup(scroll: Scroll, standard: bool) -> Setup:
     standard: Whether the tiles must be the rulings' 84, and the four Events different.
     """
     record = scroll.read("game")
-    check_identity(scroll, record, "middle-ages", PLAYERS, FIELDS)
-    players, options = record["players"], record["options"]
+    check_identity(scroll, record, "middle-ages", PLAYERS, [*FIELDS, *(["cards"] if "cards" in record else [])])
+    players, options, cards = record["players"], record["options"], record.get("cards", {})
     _check_order(scroll, record["order"], players)
     _check_options(scroll, options, players)
     tiles = _check_tiles(scroll, record["tiles"], standard)
-    _check_events(scroll, record["events"], standard)
+    _check_events(scroll, record["events"], cards, standard)
     stacks = [tile["stack"] for tile in record["tiles"]]
     return Setup(
         players=players,
@@ -120,6 +126,7 @@ def read_setup(scroll: Scroll, standard: bool) -> Setup:
         blue=tuple(tile for tile, stack in enumerate(stacks) if stack == "blue"),
         orange=tuple(tile for tile, stack in enumerate(stacks) if stack == "orange"),
         events=tuple(record["events"]),
+        cards=cards,
         starting_coins=tuple(options["starting_coins"]),
         debt=options["shortfall"] == "debt",
         final_floor=options["final_floor"],

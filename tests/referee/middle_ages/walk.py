@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from ..ranking import rank
 from ..scroll import Scroll, show
-from . import greedy
+from . import cards, greedy
 from .header import Setup
 from .rulebook import (
     BARRACKS,
@@ -126,12 +126,13 @@ class Walk:
         """Check one round."""
         table, row = self.table, (number - 1) % ROWS
         self.discard(number, row)
-        for seat in sorted(table.seats, key=lambda seat: seat.lord or (0, 0)):
+        order = sorted(table.seats, key=lambda seat: seat.lord or (0, 0))
+        for seat in order:
             self.turn(number, seat)
         if number <= LAST_REFILL:
             self.deal(number, row)
         if number % EVENT_EVERY == 0:
-            self.event(number)
+            self.event(number, order)
         self.scroll.read("round_end")
         self.scroll.agree(round=number, coins=[seat.coins for seat in table.seats])
 
@@ -237,15 +238,21 @@ class Walk:
         self.table.add_plot(seat, *pair)
         return {"slot": DOMAINS[pair[0]], "token": DOMAINS[pair[1]]}
 
-    def event(self, number: int) -> None:
-        """Check an Event card, seat by seat."""
+    def event(self, number: int, order: Sequence[Seat]) -> None:
+        """Check an Event card, seat by seat; `order` has the seats as they have played."""
         slot = number // EVENT_EVERY
         name = self.setup.events[slot - 1]
         seats = self.table.seats
         outcomes = self.scroll.read("event").get("outcomes")
         if type(outcomes) is not list or len(outcomes) != len(seats) or not all(type(one) is dict for one in outcomes):
             self.scroll.stop(f"outcomes is {show(outcomes)}, expected {len(seats)} objects")
-        expected = [self.outcome(name, seat, made) for seat, made in zip(seats, outcomes, strict=True)]
+        card = self.setup.cards.get(name)
+        if card is None:
+            expected = [self.outcome(name, seat, made) for seat, made in zip(seats, outcomes, strict=True)]
+        else:
+            hit = cards.those_hit(card, order, number)
+            texts = [card if seat in hit else {} for seat in seats]
+            expected = [self.outcome_of_card(*each) for each in zip(texts, seats, outcomes, strict=True)]
         self.scroll.agree(round=number, slot=slot, event=name, outcomes=expected)
 
     def outcome(self, name: str, seat: Seat, made: dict[str, Any]) -> dict[str, Any]:
@@ -259,6 +266,22 @@ class Walk:
             coins = self.event_coins(name, seat)
             seat.coins += coins
         return {"seat": seat.number, "coins": coins, "buried": buried, "restored": restored}
+
+    def outcome_of_card(self, card: dict[str, Any], seat: Seat, made: dict[str, Any]) -> dict[str, Any]:
+        """Apply a card that the booklet does not have; an empty one to a seat that it does not hit."""
+        coins = cards.coins_of(card, seat)
+        coins = coins if coins >= 0 else -self.table.payable(seat, -coins)
+        seat.coins += coins
+        buried, left = [], list(made.get("buried") or [])
+        for domain in map(DOMAINS.index, card.get("buries", [])):
+            if seat.columns[domain]:
+                buried += self.losses(seat, [domain], left[:1])
+                del left[:1]
+        said = [made.get("restored"), *(made.get("also_restored") or []), *[None] * len(seat.cemetery)]
+        number = min(card.get("restores", 0), len(seat.cemetery))
+        back = [self.restoration(seat, "restored", tile) for tile in said[:number]]
+        more = {"also_restored": back[1:]} if len(back) > 1 else {}
+        return {"seat": seat.number, "coins": coins, "buried": buried, "restored": back[0] if back else None} | more
 
     def losses(self, seat: Seat, domains: Sequence[int], made: Any) -> list[int]:
         """Bury one tile of each of these Domains that the seat has."""
