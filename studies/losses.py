@@ -25,6 +25,7 @@ from strategies.kit import EXPERTS, SKILLS
 from strategies.library import load_strategy, shipped_strategies
 from strategies.skill import players_of, skills_of
 from strategies.tuning.search import Z95
+from studies.measured import measured_today, stamped
 
 FOUND, PAGE = Path(__file__).with_suffix(".json"), Path(__file__).resolve().parents[1] / "docs/findings/losses.md"
 SEED, SECONDS, LEAST, MOST = 7, 15.0, 4, 200
@@ -49,7 +50,6 @@ END = """
   decision small, so compare *per game*, too.
 
 `equipoise replay --costs` measures one game of a run of your own.
-`python -m studies.losses` measures this page again.
 """
 
 
@@ -111,7 +111,7 @@ def page(found: dict[str, Any]) -> str:
             lines.append(f"| {who} | {' | '.join(cells).replace('-', '−')} |")
         lines.append("")
     games = [one["games"] for players in found.values() for one in players.values()]
-    return BEGIN + "\n".join(lines).rstrip() + "\n" + END.format(least=min(games), most=max(games))
+    return stamped("losses", BEGIN + "\n".join(lines).rstrip() + "\n" + END.format(least=min(games), most=max(games)))
 
 
 def main() -> None:
@@ -130,6 +130,7 @@ def main() -> None:
             found.setdefault(game, {})[name] = measure(game, seated, asked.seconds) | {"digest": made_by}
             print(game, name, found[game][name], flush=True)
             FOUND.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+            measured_today("losses")
     PAGE.write_text(page(found), encoding="utf-8")
 
 
