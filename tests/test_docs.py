@@ -18,6 +18,7 @@ from equipoise.cli import app, run
 from equipoise.conformance import twins
 from equipoise.lab import serving
 from tests.brief import learn_briefly, report_briefly, tune_briefly
+from tests.nim import forgotten  # noqa: F401  a fixture
 from tests.test_docs_sessions import PAGES as SHOWN
 from tests.undrawn import leave_blank
 
@@ -30,17 +31,17 @@ TYPED = [README, COMMANDS, *(page for page in sorted(DOCS.glob("*.md")) if page.
 SHORTER = (
     (r" --(games 1e[4-9]|(searched|budget|seconds) \S+)", ""),
     (r"--retune \w+", "--retune 1"),
-    (r"^(equipoise (?:report --game|compare base|sweep --|sensitivity|skill|restrict|luck|tournament|mend|learn|tune).*)$",
+    (r"^(equipoise (?:report --game|compare base|sweep --|sensitivity|skill|restrict|luck|tournament|learn|tune).*)$",
      r"\1 --games 240"),
-    (r"^(simulate (?!.*--precision).*|equipoise (?:playtest|check --update --game) .*)$", r"\1 --games 400"),
+    (r"^(simulate\b(?!.*--precision|.*--games).*|equipoise playtest .*)$", r"\1 --games 400"),
+    (r"^(equipoise check .*(?:--update --game|--set).*)$", r"\1 --games 1e3"),
     (r"^(equipoise report --game .*)$", r"\1 --deals 20 --quick"),
     (r"^(equipoise compare base (?!.*--habit).*)$", r"\1 --retune 1"),
-    (r"^(equipoise skill.*)$", r"\1 --searched 2"),
-    (r"^(equipoise mend (?!.*seigneurial).*|equipoise mend)$", r"\1 --strategies greedy"),
-    (r"^(equipoise mend.*?)( --habit)?( --strategies greedy)?$", r"\1 --habit --rounds 1 --best 1\3"),
     (r"^(equipoise (?:tune|learn).*)$", r"\1 --budget 1"),
-    (r"^(equipoise playtest (?!.*seigneurial).*)$", r"\1 --strategies 'random|greedy'"),
-    (r"^(equipoise playtest .*seigneurial.*)$", r"\1 --strategies 'random|lord=bailiff,tenant=payer'"),
+    (r"^(equipoise skill.*)$", r"\1 --searched 2"),
+    (r"^(equipoise mend(?: .*?)?)(?: --habit)?$", r"\1 --habit --rounds 1 --best 1 --games 100 --strategies random"),
+    (r"^(equipoise playtest .*)$", r"\1 --strategies 'random|greedy'"),
+    (r"^(.*seigneurial.*'random\|)greedy'$", r"\1lord=bailiff,tenant=payer'"),
     (r"bench --quick$", "bench --only speed --seconds 0.02 --players 2 --strategies random"),
     (r"test-game my-game", "test-game ./mygame.py"),
 )  # fmt: skip
@@ -81,7 +82,11 @@ def commands(text: str) -> list[list[str]]:
 
 @pytest.mark.parametrize("page", TYPED, ids=lambda page: page.stem)
 def test_every_command_runs(
-    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    page: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    forgotten: None,  # noqa: F811
 ) -> None:
     """In order, in one folder, with few games; of the reference, the line for each question."""
     monkeypatch.chdir(tmp_path)
