@@ -42,8 +42,7 @@ there is its loss, in points of the chance to win, as in [what moves cost](../re
 END = """
 - The range is that of the mean, at 95 %, from game to game ({least} to {most} games; fewer than 30 give none). *Per
   game* adds up the losses of one seat.
-- The best move is chosen on one half of the tables and measured on the other, so that luck makes no move look bad. As
-  64 tables do not always show the best move, a player who finds it better than they do gets a figure below 0.
+- As 64 tables do not always show the best move, a player who finds it better than they do gets a figure below 0.
 - **The judge is not perfect.** Experts play the imagined tables on, so a move that only a stronger player would know
   how to use looks worse than it is.
 - Players are compared in the positions that they reach themselves. Many decisions without consequence make a loss per

@@ -110,7 +110,7 @@ def ours() -> str:
 TEXT = """# What people did
 
 May you believe bots? Here are two games of which public results of people exist, and what programs say about the same
-seats. **A tilt among bots is a question to people, not an answer about them**: in Catan, a usual bot finds an
+seats. **Ask people before you believe a tilt among bots**: in Catan, a usual bot finds an
 advantage that people do not have, and in Othello, random players come closer to people than our best one.
 
 ## Othello, two players
