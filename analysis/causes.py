@@ -65,7 +65,7 @@ class Cause:
     change: Callable[[Spec], Spec]  # returns a run with the change
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Causes(Result):
     """What makes a game uneven.
 

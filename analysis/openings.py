@@ -40,7 +40,7 @@ STRETCH = 500
 """Number of games that a thread plays at a time."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Openings(Result):
     """How the seats open, and what they win if everybody's opening is drawn at random.
 

@@ -1,6 +1,6 @@
 """Equipoise: Monte Carlo balance analysis for tabletop games.
 
-Every command is also a function of this package; docs/reference/eq.md shows each with an example.
+Every command is also a function of this package; docs/reference/eq.md lists them.
 
     import equipoise as eq
 

@@ -42,6 +42,7 @@ from strategies.kit import EXPERTS
 from strategies.library import load_strategy
 from strategies.model import Strategy
 from strategies.skill import players_of
+from studies.measured import stamped
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE, BUILD = ROOT / "docs/findings/attacks.md", ROOT / "build/attacks"
@@ -85,7 +86,6 @@ END = """\
 
 Empty cells were not measured.
 [Reports show the strongest of these attacks.](../whom-to-believe.md#how-far-can-one-player-be-beaten)
-`python -m studies.attacks` measures this page again.
 """
 TITLES = {
     STEP: "step", SEARCH: "search", DEEP: "deep", LINEAR: "tuned", LEARNED: "thinker", FURTHER: "further",
@@ -251,7 +251,8 @@ def page() -> str:
             text += f"|{'|'.join(cells)}|\n"
         text += "\n"
     counts = {"slow": SLOW, "least": LEAST, "fast": FAST, "thinkers": THINKERS, "among": AMONG, "others": OTHERS}
-    return text + END.format(generations=GENERATIONS, **counts)
+    dates = [one.date for name in GAMES for one in read_attacks(name)]
+    return stamped("attacks", text + END.format(generations=GENERATIONS, **counts), dates)
 
 
 def _times(one: Attack) -> str:

@@ -28,6 +28,7 @@ from strategies.library import load_strategy, shipped_strategies
 from strategies.model import Strategy
 from strategies.skill import players_of
 from strategies.tuning import make_plan
+from studies.measured import measured_today, stamped
 
 FOUND, PAGE = Path(__file__).with_suffix(".json"), Path(__file__).resolve().parents[1] / "docs/findings/levers.md"
 BUILD = Path(__file__).resolve().parents[1] / "build/levers"
@@ -65,8 +66,6 @@ Seigneurial and Fief 2 come with no such player. Those in their tables were tune
 In Seigneurial, the lord was tuned first, and then the tenants. With the second rule set, untuned experts are closer to
 the tuned players than `adaptive` is. *Among tuned* was not measured there. Fief 2 was measured when `champion` was its
 expert.
-
-`python -m studies.levers` measures this page again.
 """
 
 
@@ -169,7 +168,9 @@ def page(found: dict[str, Any]) -> str:
         lines.append("")
     ranges = "\n".join(f"- {load_game(game).title}: `{'`, `'.join(some)}`" for game, (_, some) in MADE.items())
     begin = BEGIN.format(tunings=TUNINGS, generations=GENERATIONS, games=GAMES_EACH)
-    return begin + "\n".join(lines).rstrip() + "\n" + END.format(made=MADE_GENERATIONS, ranges=ranges)
+    return stamped(
+        "levers", begin + "\n".join(lines).rstrip() + "\n" + END.format(made=MADE_GENERATIONS, ranges=ranges)
+    )
 
 
 def main() -> None:
@@ -193,6 +194,7 @@ def main() -> None:
         for settings in drawn(player, players, sets)[len(known) :]:
             known.append(measure(game, players, who, settings))
             FOUND.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+            measured_today("levers")
     PAGE.write_text(page(found), encoding="utf-8")
 
 

@@ -25,6 +25,7 @@ from strategies.kit import EXPERTS, SKILLS
 from strategies.library import load_strategy, shipped_strategies
 from strategies.skill import players_of, skills_of
 from strategies.tuning.search import Z95
+from studies.measured import measured_today, stamped
 
 FOUND, PAGE = Path(__file__).with_suffix(".json"), Path(__file__).resolve().parents[1] / "docs/findings/losses.md"
 SEED, SECONDS, LEAST, MOST = 7, 15.0, 4, 200
@@ -41,15 +42,13 @@ there is its loss, in points of the chance to win, as in [what moves cost](../re
 END = """
 - The range is that of the mean, at 95 %, from game to game ({least} to {most} games; fewer than 30 give none). *Per
   game* adds up the losses of one seat.
-- The best move is chosen on one half of the tables and measured on the other, so that luck makes no move look bad. As
-  64 tables do not always show the best move, a player who finds it better than they do gets a figure below 0.
+- As 64 tables do not always show the best move, a player who finds it better than they do gets a figure below 0.
 - **The judge is not perfect.** Experts play the imagined tables on, so a move that only a stronger player would know
   how to use looks worse than it is.
 - Players are compared in the positions that they reach themselves. Many decisions without consequence make a loss per
   decision small, so compare *per game*, too.
 
 `equipoise replay --costs` measures one game of a run of your own.
-`python -m studies.losses` measures this page again.
 """
 
 
@@ -111,7 +110,7 @@ def page(found: dict[str, Any]) -> str:
             lines.append(f"| {who} | {' | '.join(cells).replace('-', '−')} |")
         lines.append("")
     games = [one["games"] for players in found.values() for one in players.values()]
-    return BEGIN + "\n".join(lines).rstrip() + "\n" + END.format(least=min(games), most=max(games))
+    return stamped("losses", BEGIN + "\n".join(lines).rstrip() + "\n" + END.format(least=min(games), most=max(games)))
 
 
 def main() -> None:
@@ -130,6 +129,7 @@ def main() -> None:
             found.setdefault(game, {})[name] = measure(game, seated, asked.seconds) | {"digest": made_by}
             print(game, name, found[game][name], flush=True)
             FOUND.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+            measured_today("losses")
     PAGE.write_text(page(found), encoding="utf-8")
 
 

@@ -12,6 +12,24 @@ from equipoise.cli import QUESTIONS, app
 
 PAGE = Path(__file__).resolve().parents[1] / "docs/reference/commands.md"
 HEAD = "| option | default | meaning |\n|---|---|---|\n"
+LINKS = {
+    "path of a Python file": "../bring-your-game.md",
+    "openspiel:GAME": "doors.md#openspiel",
+    "pettingzoo:MODULE.ENV": "doors.md#pettingzoo",
+    "`family`, `club`, `experts` or `search`": "../whom-to-believe.md#four-levels-of-skill",
+    "`module:attribute`": "strategies.md#a-policy-of-your-own",
+    "tuned for other rules": "../whom-to-believe.md#by-habit",
+    "path of a TOML file": "../change-a-rule.md#keep-it",
+    "`equipoise rules keys`": "keys.md",
+    "a measure": "measures.md",
+    "object store": "cluster.md#where-the-table-goes",
+    "Dask cluster": "cluster.md",
+    "run that ended early": "#a-run-that-ended-early",
+    "totals": "#totals-instead-of-a-table",
+    "Python code": "security.md",
+    "docs/reference/methods.md": "methods.md#runs-to-a-precision",
+}
+"""Where words lead that stand in the texts of options."""
 
 
 def table_of(command: Any) -> str:
@@ -26,6 +44,8 @@ def _row(one: Any) -> tuple[str, str, str]:
     value = "" if one.default in (None, False) else f"`{getattr(one.default, 'value', one.default)}`"
     text = one.help.rstrip(".")
     meaning = text if text[1].isupper() else text[0].lower() + text[1:]
+    for said, page in LINKS.items():
+        meaning = meaning.replace(said, f"[{said.removeprefix('docs/reference/')}]({page})", 1)
     return ", ".join(f"`{name}`" for name in names), words or value, meaning.replace("|", "\\|")
 
 

@@ -21,6 +21,7 @@ from scipy.special import expit
 
 from studies.atlas import page as atlas
 from studies.atlas.cells import TWENTY
+from studies.measured import stamped
 
 COUNTS, PAGE = Path(__file__).with_suffix(".json"), Path(__file__).resolve().parents[1] / "docs/findings/people.md"
 ATLAS = Path(__file__).parent / "atlas/found.json"
@@ -109,7 +110,7 @@ def ours() -> str:
 TEXT = """# What people did
 
 May you believe bots? Here are two games of which public results of people exist, and what programs say about the same
-seats. **A tilt among bots is a question to people, not an answer about them**: in Catan, a usual bot finds an
+seats. **Ask people before you believe a tilt among bots**: in Catan, a usual bot finds an
 advantage that people do not have, and in Othello, random players come closer to people than our best one.
 
 ## Othello, two players
@@ -157,7 +158,7 @@ Othello: our random players are {miss:.1f} points from people, our best one {bes
 3.5 points from people's, and its last one 3.2. No other game was tried: a game belongs here only with a source that a
 reader can check. Your own game has one: [your playtests](../your-results.md).
 
-`python -m studies.people FOLDER` counts the records of Othello again. Only counts are stored, never games.
+Only counts are stored, never games.
 """
 
 
@@ -171,10 +172,11 @@ def page(counted: dict[str, Any]) -> str:
     mean = 100 * counted["shares"][0][0]
     mine = ours()
     miss, best = (abs(float(share) - mean) for share in re.findall(r"\| (\d+\.\d) % \(", mine))
-    return TEXT.format(
+    text = TEXT.format(
         rows=rows, ours=mine, games=sum(counted["counts"][0]), people=counted["people"], date=counted["date"],
         least=LEAST, ridge=RIDGE, miss=miss, best=best,
     )  # fmt: skip
+    return stamped("people", text, [counted["date"]])
 
 
 if __name__ == "__main__":

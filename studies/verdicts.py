@@ -23,6 +23,7 @@ from simcore.game import load_game
 from simcore.homes import GAMES
 from strategies.kit import SKILLS
 from strategies.skill import players_of, skills_of
+from studies.measured import measured_today, stamped
 
 FOUND, PAGE = Path(__file__).with_suffix(".json"), Path(__file__).resolve().parents[1] / "docs/findings/verdicts.md"
 FAST, SLOW = 20_000, 1_000
@@ -62,7 +63,7 @@ seat*, *the opposite* or *fair*: the players cause it, so do not change the rule
 With 3 players, those who look ahead in Fief 2 leave the opening to `suzerain`.
 
 Players who look ahead play {slow} games, and all others {fast}. [Strategies](../reference/strategies.md) says who
-they are. `python -m studies.verdicts` plays this page again.
+they are.
 """
 
 
@@ -135,7 +136,7 @@ def page(found: dict[str, Any]) -> str:
             both = [found.get(f"{game}/{players}/{skill}") for skill in ("experts", "search")]
             row.append(agree(*both) if all(both) else "–")
             lines.append(f"| {load_game(game).title} | {players} | {' | '.join(row)} |")
-    return BEGIN + "\n".join(lines) + "\n" + END.format(slow=f"{SLOW:,}", fast=f"{FAST:,}")
+    return stamped("verdicts", BEGIN + "\n".join(lines) + "\n" + END.format(slow=f"{SLOW:,}", fast=f"{FAST:,}"))
 
 
 def main(only_write: bool) -> None:
@@ -147,6 +148,7 @@ def main(only_write: bool) -> None:
             found[key] = measure(game, players, skill)
             print(key, told(found[key]), flush=True)
             FOUND.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+            measured_today("verdicts")
     PAGE.write_text(page(found), encoding="utf-8")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -29,3 +30,17 @@ def test_the_manual_has_eleven_pages_and_start_here_names_each() -> None:
         r"^\d+\. \[.*?\]\((\S+)\)", (ROOT / "docs/start-here.md").read_text(encoding="utf-8"), re.MULTILINE
     )
     assert {"start-here.md", *named} == pages and len(pages) == 11
+
+
+def sentences(page: Path) -> set[str]:
+    """Return the sentences of the text in words alone, but for headings, tables, code and what is drawn."""
+    text = re.sub(r"^```[^`]*^```|^(?:    |[|#!*]).*$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    text = re.sub(r"\]\([^)]*\)|`", "", text)
+    return {" ".join(re.findall(r"\w+", one.lower())) for one in re.split(r"(?<=[.!?:;])\s+", text)}
+
+
+def test_no_sentence_stands_on_two_pages() -> None:
+    pages = [page for part in MOST for page in ROOT.glob(part)]
+    counted = Counter(one for page in pages for one in sentences(page) if len(one.split()) >= 5)
+    assert len(counted) > 2_000
+    assert [one for one, times in counted.items() if times > 1] == []

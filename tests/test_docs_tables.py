@@ -1,4 +1,4 @@
-"""The sessions of docs/your-results.md run, and its example is what its program makes."""
+"""The page that docs/your-results.md makes has the words of strangers, and its example is what its program makes."""
 
 from __future__ import annotations
 
@@ -11,21 +11,22 @@ import pytest
 
 from equipoise.cli import app, run
 from studies.example_club import table
+from tests.test_docs import sessions
 from tests.undrawn import leave_blank
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs/your-results.md"
 
 
-def test_the_session_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_page_of_a_table_and_the_program_below_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     leave_blank(monkeypatch.setattr)
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "docs").mkdir()
-    shutil.copy(ROOT / "docs/example-club.csv", tmp_path / "docs")
+    shutil.copy(ROOT / "docs/example-club.csv", tmp_path)
     text = PAGE.read_text(encoding="utf-8")
-    sessions = re.findall(r"^```console\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
-    for line in "".join(sessions).splitlines():
-        assert run(app, shlex.split(line.removeprefix("$ equipoise "))) == 0, capsys.readouterr()
+    for line in list(sessions(text))[:2]:
+        assert run(app, shlex.split(line)[1:]) == 0, capsys.readouterr()
     said = capsys.readouterr().out
     assert said.splitlines()[0] == "Only the scores say who won: the highest score wins."
     page = (tmp_path / "runs/club/report.html").read_text(encoding="utf-8")

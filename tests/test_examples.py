@@ -1,11 +1,13 @@
-"""The docstring of every public function has an example, which runs, and says where its method is explained."""
+"""Every public function has an example, which runs and whose results show themselves, and names a page."""
 
 from __future__ import annotations
 
 import doctest
 import inspect
+from html.parser import HTMLParser
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 import equipoise as eq
@@ -24,6 +26,21 @@ FUNCTIONS = {
 }
 
 
+class Wellformed(HTMLParser):
+    """Notes which tags are open at the end."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in ("br", "meta", "link", "img", "hr", "input"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_the_example_of_a_function_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
@@ -35,8 +52,16 @@ def test_the_example_of_a_function_runs(name: str, tmp_path: Path, monkeypatch: 
     (found,) = doctest.DocTestFinder(recurse=False).find(function, name, globs=vars(inspect.getmodule(function)).copy())
     assert any(name.removeprefix("eq.") in example.source for example in found.examples)
     said: list[str] = []
-    doctest.DocTestRunner(verbose=False, optionflags=doctest.NORMALIZE_WHITESPACE).run(found, out=said.append)
+    runner = doctest.DocTestRunner(verbose=False, optionflags=doctest.NORMALIZE_WHITESPACE)
+    runner.run(found, out=said.append, clear_globs=False)
     assert not said, "".join(said)
+    for variable in {line.partition(" = ")[0] for example in found.examples for line in example.source.splitlines()}:
+        result = found.globs.get(variable)
+        if hasattr(result, "_repr_html_") and not isinstance(result, pl.DataFrame):
+            assert len(str(result)) < 400
+            parser = Wellformed()
+            parser.feed(result._repr_html_())
+            assert parser.open == []
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

@@ -16,6 +16,7 @@ from typing import Any
 from simcore.atomic import replacing
 from simcore.errors import UsageError
 from studies.atlas.cells import PARTS, TWENTY, Cell
+from studies.measured import measured_today
 
 FOUND = Path(__file__).with_name("found.json")
 """The sums of each part of each cell; see `studies.atlas.play.play`."""
@@ -56,6 +57,7 @@ def play_all(found: Found, until: float) -> None:
                 continue
             found.setdefault(cell.key, []).append(part)
             keep(found)
+            measured_today("atlas")
             print(f"{cell.key}: part {number + 1} of {PARTS}, {part['seconds']} s", flush=True)
 
 

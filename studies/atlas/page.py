@@ -8,6 +8,7 @@ from typing import Any
 
 from studies.atlas.cells import TWENTY, Cell, Published
 from studies.atlas.play import Range, Told, told
+from studies.measured import stamped
 
 PAGE = Path(__file__).resolve().parents[2] / "docs/findings/atlas.md"
 
@@ -47,8 +48,7 @@ END = """
   player, who counts chips: the first seat loses 1 chip in 18 games between perfect players, whatever it wins.
 - **Sizes.** {games} games took {minutes} minutes of processor time; the table shows how many each cell has. The plan
   is 10,000 games at random, and 100 to 10,000 games of the best players. {left}
-- **Again.** `python -m studies.atlas` plays what is missing and writes this page and its figure; it goes on where it
-  stopped. Part by part, the sums are in `studies/atlas/found.json`.
+- **Numbers.** Part by part, the sums are in `studies/atlas/found.json`.
 """
 
 
@@ -68,7 +68,7 @@ def page(found: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:
     played = sum(one.games for one in seen.values())
     left = "All of it is played." if played == planned else f"{played / planned:.0%} of these games are played so far."
     end = END.format(games=f"{played:,}", minutes=f"{sum(one.seconds for one in seen.values()) / 60:.0f}", left=left)
-    return BEGIN + surprises(seen) + TABLE + "\n".join(lines) + "\n" + end
+    return stamped("atlas", BEGIN + surprises(seen) + TABLE + "\n".join(lines) + "\n" + end)
 
 
 def surprises(seen: Mapping[str, Told]) -> str:

@@ -20,6 +20,8 @@ from mended import mended
 from mending import mending, readings
 from write import write
 
+from studies.measured import measured_today
+
 KEPT = Path(__file__).with_name("found.json")
 DOCS = Path(__file__).resolve().parents[2] / "docs/findings"
 
@@ -58,6 +60,7 @@ def main() -> None:
             found = {**kept(), name: section, "seeds": {"judged": SEED, "chosen": CHOICE}}
             lines = ",\n".join(f'"{key}": {json.dumps(found[key])}' for key in (*SECTIONS, "seeds") if key in found)
             KEPT.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
+            measured_today("middle-ages")
             print(f"{name}: {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
     draw(kept(), DOCS)
     write(kept(), DOCS / "middle-ages.md")

@@ -13,6 +13,7 @@ import jinja2
 
 from simcore.game import load_game
 from simcore.rules.files import load_rules
+from studies.measured import stamped
 
 Found = Mapping[str, Any]
 
@@ -66,7 +67,7 @@ def page(found: Found) -> str:
     events = load_rules(load_game("middle-ages")).values.events
     titles = {name: event.title for name, event in events.items()}
     text = environment.get_template("page.md.j2").render(found, titles=titles)
-    return re.sub(r" +$", "", re.sub(r"\n{3,}", "\n\n", text), flags=re.MULTILINE)
+    return stamped("middle-ages", re.sub(r" +$", "", re.sub(r"\n{3,}", "\n\n", text), flags=re.MULTILINE))
 
 
 def broken(found: Found) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
+import re
 import shutil
 import subprocess
 import sys
@@ -23,6 +24,9 @@ CHAPTERS = {
     "Findings": "findings/people findings/*",
 }
 """The pages of docs/ in the order of the contents; those that no chapter names come last."""
+
+COMMANDS = re.compile(r"^```console\n((?:\$ .*\n)+)```$", re.MULTILINE)
+"""A session of commands alone, whose lines may wrap on a phone; what is printed stands in columns."""
 
 
 def build(out: Path, entries: Sequence[gallery.Entry] = gallery.ENTRIES) -> Path:
@@ -53,7 +57,8 @@ def _gather(pages: Path) -> None:
     for name in ("CHANGELOG.md", "CONTRIBUTING.md"):
         shutil.copy(ROOT / name, pages)
     for page in pages.rglob("*.md"):
-        page.write_text(page.read_text(encoding="utf-8").replace("](../README.md", "](../index.md"), encoding="utf-8")
+        text = page.read_text(encoding="utf-8").replace("](../README.md", "](../index.md")
+        page.write_text(COMMANDS.sub(r"```shell-session\n\1```", text), encoding="utf-8")
 
 
 def _contents(pages: Path) -> str:

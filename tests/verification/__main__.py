@@ -23,6 +23,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
+from studies.measured import stamped
+
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = Path(__file__).with_name("results.json")
 PAGE = ROOT / "docs/findings/verification.md"
@@ -32,8 +34,7 @@ NOT_RUN = "not run"
 HEAD = """\
 # What was verified
 
-`python -m tests.verification` runs every part below and writes this page; it is run for every release. Each part is
-stored when it ends, and run again only if the code has changed since.
+Every part below is run for every release. It is stored when it ends, and run again only if the code has changed since.
 
 | part | question | result | date | time | code |
 |---|---|---|---|---:|---|\
@@ -180,7 +181,7 @@ def page(results: Results) -> str:
     for name, found in results.items():
         if found["figures"]:
             lines += ["", f"## {name}", "", "```text", *found["figures"], "```"]
-    return "\n".join([*lines, "", NOT_TRIED]) + "\n"
+    return stamped("verification", "\n".join([*lines, "", NOT_TRIED]) + "\n", [one["date"] for one in results.values()])
 
 
 def _result(found: Mapping[str, Any]) -> str:

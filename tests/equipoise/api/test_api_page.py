@@ -1,90 +1,26 @@
-"""docs/reference/eq.md is true: its examples run, from the first to the last, and its results show themselves."""
+"""docs/reference/eq.md names every function as it is, and the functions answer as a notebook expects."""
 
 from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterator
-from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import equipoise as eq
 from simcore.errors import Interrupted
-from tests.brief import report_briefly, tune_briefly
-from tests.undrawn import leave_blank
+from studies.function_tables import PAGE as FILE
+from studies.function_tables import written
 
-ROOT = Path(__file__).resolve().parents[3]
-PAGE = (ROOT / "docs/reference/eq.md").read_text(encoding="utf-8")
-SHORTER = (
-    (r"games=\d[\de]+", "games=240"),
-    (r"searched=\d+", "searched=12"),
-    (r'budget="2m"', 'budget="1", population=4, sigma=0.5'),
-)
-"""What the examples are cut to, so that they are tried and not waited for."""
+PAGE = FILE.read_text(encoding="utf-8")
 
 
-class Wellformed(HTMLParser):
-    """Notes which tags are open at the end."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.open: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag not in ("br", "meta", "link", "img", "hr", "input"):
-            self.open.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-
-@pytest.fixture(scope="module")
-def ran(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
-    """Run all examples in a folder of their own; return what they leave."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(tmp_path_factory.mktemp("page"))
-        tune_briefly(patch.setattr, 120)
-        leave_blank(patch.setattr)
-        report_briefly(patch.setattr)
-        names: dict[str, Any] = {"BASELINE": ROOT / "configs/medievallons/baselines/default.toml"}
-        for block in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL):
-            for long, short in SHORTER:
-                block = re.sub(long, short, block)
-            exec(compile(block, "docs/reference/eq.md", "exec"), names)
-        yield names | {"tried": eq.log("runs"), "linked": eq.index("runs")}
-
-
-def test_examples_run(ran: dict[str, Any]) -> None:
-    assert ran["found"].seats["win_share"].sum() == pytest.approx(1)
-    assert ran["gentle"].settings == ("effects.mill_coins=3", "events.alliance.copies=0")
-    assert ran["run"].described.rules.digest == ran["gentle"].digest
-    assert ran["checked"].verdict == "pass"
-    assert set(ran["cup"].table["strategy"]) == {"greedy", "random", "champion"}
-    assert ran["lost"].to_dict()["results"][0]["table"][0]["restriction"] == "scout"
-    assert ran["mine"].scores.height > 0
-
-
-SHOWN = (
-    "found", "gentle", "page", "cup", "lost", "mine", "checked", "run", "advantage", "game",
-    "changed", "grid", "open_readings", "better", "ahead", "tried", "linked", "ledger",
-)  # fmt: skip
-
-
-@pytest.mark.parametrize("name", SHOWN)
-def test_results_show_themselves_in_a_notebook(ran: dict[str, Any], name: str) -> None:
-    shown = ran[name]._repr_html_()
-    parser = Wellformed()
-    parser.feed(shown)
-    assert parser.open == []
-    assert len(str(ran[name])) < 400
-
-
-def test_every_public_function_stands_on_the_page() -> None:
-    named = set(re.findall(r"\beq\.(\w+)", PAGE))
-    assert set(eq.__all__) - {"Run", "Spec"} <= named
+def test_the_page_is_made_from_signatures_and_docstrings() -> None:
+    assert written(PAGE) == PAGE, "write it again: python -m studies.function_tables"
+    named = set(re.findall(r"^eq\.(\w+)\(|^\| `(\w+)\b", PAGE, re.MULTILINE))
+    assert set(eq.__all__) <= {name for pair in named for name in pair}
+    assert written(PAGE.replace("eq.games()", "eq.games(of)").replace("open a run folder", "open it")) == PAGE
 
 
 def test_every_analysis_is_reachable() -> None:
