@@ -21,7 +21,7 @@ from analysis.data.results import Counted, Verdict
 from analysis.data.sources import SpecSource
 from analysis.measures.quantities import BY_SEAT, MEAN, Quantity, known_families
 from analysis.measures.sampling import Side
-from analysis.seats.shares import within
+from analysis.seats.shares import among_won, within
 from analysis.seats.verdicts import Lines, judge
 from analysis.stats.margin import FAIR, Margin
 from analysis.stats.moments import Floats, Moments
@@ -109,7 +109,8 @@ class Watched:
 
     def seen(self, level: float = 0.95, margin: Margin = FAIR) -> Seen:
         """Return what the deals so far have shown."""
-        spec, par, seats = self.spec, np.array(self.spec.par), np.eye(self.spec.players)
+        spec, seats = self.spec, np.eye(self.spec.players)
+        par = among_won(np.array(spec.par), float(self.own.mean.sum()), spec.judged)
         titles = spec.game.camp_titles
         numbers: list[dict[str, Any]] = [{"seat": seat + 1} for seat in range(spec.players)]
         of_seats = self._lines(numbers, seats, level, par, margin.at(par))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import zipfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -16,9 +17,9 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, create_model, model_validator
 
 from simcore.errors import UsageError
-from simcore.game import Column, Game, load_game
+from simcore.game import Column, Game, load_game, one_log
 from simcore.homes import ELSEWHERE, GAMES, Home, known_homes, named, remember
-from simcore.judged import ALIKE, MOST_PLAYERS, Payoff, Role, equal_par
+from simcore.judged import ALIKE, MOST_PLAYERS, TOLERANCE, Payoff, Role, equal_par, seats_by_camp
 from simcore.kernel.decisions import asking
 from simcore.kernel.records import blank, layout, row_of
 from simcore.log_records import RECORD_KINDS, narrate, records
@@ -34,6 +35,10 @@ RULES = layout(("values", f"S{MOST_BYTES}"))
 
 LOG_WORDS = 1 << 18
 """Room for the replay log of a game, in words of 32 bits."""
+
+IDS = "game_id", "deal_id", "seat", "role", "camp", "strategy"
+TAKEN = frozenset((*IDS, "score", "place", "share60", "share840", "chair", "moves"))
+"""Names that a class's own columns cannot have."""
 
 Value = bool | int | float | str
 Name = Annotated[str, Field(pattern=f"^{NAME.pattern}$")]
@@ -71,6 +76,26 @@ class PlayedFor(BaseModel):
         )
 
 
+class Camp(BaseModel):
+    """A camp that is drawn anew in each game.
+
+    title: Its name.
+    par: The share of the wins that it is meant to have.
+    seats: How many seats it has, by number of players from the smallest.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    title: Text
+    par: Annotated[float, Field(gt=0, lt=1)]
+    seats: list[Annotated[int, Field(ge=1, le=MOST_PLAYERS)]]
+
+    @property
+    def name(self) -> str:
+        """Its name in options and tables."""
+        return re.sub(r"[^a-z0-9]+", "-", self.title.lower()).strip("-") or "camp"
+
+
 class Declaration(BaseModel):
     """What a game in plain Python declares, as the manifests of its runs have it.
 
@@ -82,6 +107,8 @@ class Declaration(BaseModel):
     score, lowest_wins: Whether there are payoffs, and whether the lowest wins.
     decimals: Number of decimals of a payoff.
     teams: Seats that win together, such as "13/24"; empty if everybody plays alone.
+    camps: The camps, if who wins together is drawn anew in each game.
+    own: The class's own columns: the meaning by name.
     played_for: What the payoffs stand for, if the game is judged by them; None if it is judged by its wins.
     strategies, default: Names of its strategies, and the one that plays if the user names none.
     rules: The base rules: every rule value.
@@ -100,6 +127,8 @@ class Declaration(BaseModel):
     lowest_wins: bool = False
     decimals: Annotated[int, Field(ge=0, le=6)] = 0
     teams: Annotated[str, Field(max_length=2 * MOST_PLAYERS)] = ""
+    camps: Annotated[list[Camp], Field(max_length=MOST_PLAYERS)] = []
+    own: Annotated[dict[Annotated[str, Field(pattern=f"^{NAME.pattern}$")], Text], Field(max_length=100)] = {}
     played_for: PlayedFor | None = None
     strategies: Annotated[tuple[Name, ...], Field(min_length=1, max_length=100)]
     default: Name
@@ -126,8 +155,14 @@ class Declaration(BaseModel):
             raise ValueError("default_players: is not one of the numbers of players")
         if self.teams and not self._every_seat_has_a_team:
             raise ValueError("teams: name each seat of one number of players once, such as 13/24")
-        if self.played_for and (self.teams or self.lowest_wins or self.decimals or not self.score):
-            raise ValueError("played_for: needs whole payoffs of which the highest is best, and no teams")
+        if self.teams and self.camps:
+            raise ValueError("teams: are the same seats in every game, and camp draws them; keep one")
+        if self.camps and abs(sum(camp.par for camp in self.camps) - 1) > TOLERANCE:
+            raise ValueError("camps: the shares of the wins have to sum to 1")
+        if taken := sorted(set(self.own) & TAKEN):
+            raise ValueError(f"columns: '{taken[0]}' is taken; give the column another name")
+        if self.played_for and (self.teams or self.camps or self.lowest_wins or self.decimals or not self.score):
+            raise ValueError("played_for: needs whole payoffs of which the highest is best, and no teams or camps")
         if self.default not in self.strategies:
             raise ValueError("default: is not one of the strategies")
         if taken := sorted(set(self.rules) & set(RuleSet.model_fields)):
@@ -145,7 +180,9 @@ class Declaration(BaseModel):
 
     @property
     def roles(self) -> tuple[Role, ...]:
-        """Its roles: one for each seat if some win together, because who sits where then matters."""
+        """Its roles: the camps, or one for each seat if the same seats win together, as who sits where then matters."""
+        if self.camps:
+            return tuple(Role(camp.name, camp.title, self._seats_of(at)) for at, camp in enumerate(self.camps))
         teams = {seat: team for team in self.teams.split("/") for seat in team}
         return (
             tuple(
@@ -155,8 +192,24 @@ class Declaration(BaseModel):
             or ALIKE
         )
 
+    def _seats_of(self, camp: int) -> Callable[[int], range]:
+        """Return the function of the number of players that gives the seats of a camp."""
+
+        def seats(players: int) -> range:
+            sizes = [one.seats[players - self.players[0]] for one in self.camps[: camp + 1]]
+            return range(sum(sizes[:-1]), sum(sizes))
+
+        return seats
+
+    def camps_at(self, players: int) -> tuple[str, ...]:
+        """Return the camp of each seat of a run, if camps are drawn."""
+        return tuple(camp.title for camp in self.camps for _ in range(camp.seats[players - self.players[0]]))
+
     def par(self, rules: object, players: int) -> tuple[float, ...]:
-        """Return the par of each seat: every team should win equally often."""
+        """Return the par of each seat: its part of its camp's, or every team should win equally often."""
+        if self.camps:
+            there = [(camp.par, camp.seats[players - self.players[0]]) for camp in self.camps]
+            return tuple(par / seats for par, seats in there for _ in range(seats))
         teams = self.teams.split("/")
         if not self.teams:
             return equal_par(rules, players)
@@ -168,7 +221,10 @@ class Declaration(BaseModel):
         moves = Column("moves", "Int32", "number of moves in the game, by all seats")
         kind = "Float64" if self.decimals else "Int32"
         score = Column("score", kind, "payoff of the seat", detail="minimal", divisor=10**self.decimals)
-        return (score, moves) if self.score else (moves,)
+        own = [Column(name, "Int32", meaning) for name, meaning in self.own.items()]
+        if self.camps:
+            own.insert(0, Column("chair", "Int32", "seat at the table, from 1, as camps are drawn anew in each game"))
+        return (score, *own, moves) if self.score else (*own, moves)
 
     @property
     def model(self) -> type[RuleSet]:
@@ -272,6 +328,7 @@ def game_of(
         columns=declaration.columns,
         records=records,
         record_kinds=RECORD_KINDS,
+        logs=partial(chaired, declaration) if declaration.camps else one_log,
         score="score" if declaration.score else None,
         lowest_wins=declaration.lowest_wins and declaration.score,
         payoff=declaration.played_for.payoff if declaration.played_for else None,
@@ -283,6 +340,18 @@ def game_of(
         trace_words=LOG_WORDS,
         declaration=declaration,
     )
+
+
+def chaired(
+    declaration: Declaration, words: Sequence[int], players: int
+) -> Iterator[tuple[Sequence[int], Sequence[int]]]:
+    """Treat a game's trace words as those of a single log, whose seats are those at the table, and not by camp."""
+    rows: Sequence[int] = range(players)
+    with suppress(ValueError):  # a log that broke off
+        told = {record["kind"]: record for record in records(words, None, players)}
+        if "camps" in told:
+            rows = np.argsort(seats_by_camp(told["camps"]["camp"], declaration.camps_at(players))).tolist()
+    yield words, rows
 
 
 def packed(values: RuleSet, players: int) -> np.record:

@@ -61,13 +61,22 @@ ALIKE = (Role("player", "Player"),)
 """The roles of a game in which all seats are symmetric."""
 
 
+def seats_by_camp(camps: Sequence[str], order: Sequence[str]) -> list[int]:
+    """Return the seats, counted from 0, of one camp after the other.
+
+    camps: The camp of each seat.
+    order: The camps, in order.
+    """
+    return sorted(range(len(camps)), key=lambda seat: order.index(camps[seat]))
+
+
 def equal_par(rules: object, players: int) -> tuple[float, ...]:
     """Return the par of a game in which all seats should win equally often."""
     return (1 / players,) * players
 
 
 def first_share(rules: object, rows: np.ndarray[Any, Any], unit: int) -> NDArray[np.int64]:
-    """Return the win shares of a game whose first-placed seats share the win equally.
+    """Return the win shares of a game whose first-placed seats share the win equally; 0 for all if nobody is first.
 
     rules: The resolved rules, which are not used here.
     rows: Final rows, shape (games, players).
@@ -85,7 +94,7 @@ def first_share(rules: object, rows: np.ndarray[Any, Any], unit: int) -> NDArray
     import numpy as np
 
     first = rows["place"] == 1
-    return np.where(first, unit // first.sum(axis=1, keepdims=True), 0)
+    return np.where(first, unit // np.maximum(first.sum(axis=1, keepdims=True), 1), 0)
 
 
 def check_roles(game: str, roles: Sequence[Role], counts: Sequence[int]) -> None:

@@ -383,7 +383,17 @@ def _own_numbers(first: Record, record: Record, seat: int) -> dict[str, list[flo
     }
 
 
+def _own_camp(first: Record, record: Record, seat: int) -> list[str | None]:
+    """Return the camps, with only the own one."""
+    return [camp if owner == seat else None for owner, camp in enumerate(record["camp"], 1)]
+
+
 RECORD_KINDS = (
+    RecordKind(
+        "camps",
+        "the camps are drawn",
+        (Field("camp", "camp of each seat", seen=nobody, instead=_own_camp),),
+    ),
     RecordKind(
         "move",
         "a seat moves",
@@ -417,6 +427,10 @@ def narrate(title: str, header: Mapping[str, Any], told: Sequence[Mapping[str, A
     for record in told:
         if record["kind"] == "move":
             yield f"Seat {record['seat']}: {record.get('says', 'a hidden move')}"
+        elif record["kind"] == "camps":
+            yield "Camps: " + ", ".join(f"seat {seat} {camp or '?'}" for seat, camp in enumerate(record["camp"], 1))
+        elif not any(record["place"]):
+            yield "End: nobody wins"
         else:
             scores = record.get("payoffs", record.get("returns"))
             ends = zip(record["place"], scores or record["place"], strict=True)

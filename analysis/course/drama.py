@@ -272,7 +272,7 @@ class _Ends(Accumulator):
     def add(self, block: Block) -> None:
         """Add a block of games."""
         if not self.source.score:
-            values = block.totals(((block[self.source.share] > 0).sum(axis=1, keepdims=True) > 1).astype(np.float64))
+            values = block.totals(self.source.shared(block)[:, None].astype(np.float64))
             self.ratios.add(values, np.full_like(values, block.per_deal))
             return
         scores = signed(block[self.source.score])
@@ -282,7 +282,7 @@ class _Ends(Accumulator):
         winners = block[self.source.share] > 0
         level = margin == 0
         close = margin <= CLOSE * np.abs(scores).max(axis=1)
-        found = [margin, best - ranked[:, 0], close, level, winners.sum(axis=1) > 1]
+        found = [margin, best - ranked[:, 0], close, level, self.source.shared(block)]
         if self.tie_break:
             decided = np.take_along_axis(block[self.tie_break], winners.argmax(axis=1)[:, None], axis=1)[:, 0]
             found += [level & (decided == code) for code in range(len(self.labels))]

@@ -183,6 +183,15 @@ class Source(ABC):
         """Return the seats' shares of the win, shape (games, players)."""
         return np.asarray(block[self.share] / self.unit)
 
+    def shared(self, block: Block) -> NDArray[np.bool_]:
+        """Return which games were won by several seats, and not by a whole camp, shape (games,)."""
+        winners = block[self.share] > 0
+        count = winners.sum(axis=1)
+        found = count > 1
+        for seats in self.spec.camps.values():
+            found &= (count != len(seats)) | ~winners[:, list(seats)].all(axis=1)
+        return np.asarray(found)
+
     @cached_property
     def par(self) -> NDArray[np.float64]:
         """The share of the wins that the game is meant to give to each seat, shape (players,)."""

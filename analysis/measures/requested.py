@@ -92,7 +92,7 @@ class Measured(Accumulator):
 def parts_of(source: Source) -> dict[str, Part]:
     """Return the measures that can be computed from the rows of a source's games."""
     columns = source.declarations.trajectory
-    found: dict[str, Part] = {TIES: (("",), (source.share,), partial(_ties, source.share))}
+    found: dict[str, Part] = {TIES: (("",), (source.share,), lambda block: source.shared(block)[:, None])}
     if source.score:
         seats = tuple(f"seat {seat + 1}" for seat in range(source.players))
         found[SCORE] = seats, (source.score,), lambda block: block[str(source.score)]
@@ -105,10 +105,6 @@ def parts_of(source: Source) -> dict[str, Part]:
     if length := source.declarations.length:
         found[LENGTH] = ("",), (length,), lambda block: block[length][:, :1]
     return found
-
-
-def _ties(share: str, block: Block) -> Array:
-    return np.asarray((block[share] > 0).sum(axis=1, keepdims=True) > 1)
 
 
 def _behind(source: Source, place: int, block: Block) -> Array:

@@ -15,7 +15,7 @@ from analysis.data.source import Block, Source
 from analysis.data.sources import Data, cautions, open_source
 from analysis.ratings.people import Effects, effects, judged_together
 from analysis.seats.distance import Distance, distance
-from analysis.seats.shares import within
+from analysis.seats.shares import among_won, nobody, within
 from analysis.seats.verdicts import Lines, StrategySeats, judge, judge_table
 from analysis.stats.intervals import (
     bonferroni,
@@ -76,14 +76,22 @@ class SeatAdvantage(Result):
 class _Seats(Accumulator):
     """For each deal: win shares, scores and turn positions by seat; win shares and scores by strategy and seat."""
 
+    adds = ("apart",)
+
     def __init__(self, source: Source) -> None:
         self.source = source
         self.turn = source.declarations.turn if source.declarations.turn in source.available else None
         self.wins = source.share if source.judged.is_payoff else None
         self.names = [WON, *(name for name in (source.score, self.turn, self.wins) if name)]
         self.moments = Moments(source.players * len(self.names))
+        self.apart = 0  # number of games that some seats won, and not all of them
         cells = len(source.strategies) * source.players
         self.share, self.score = Ratios(cells), Ratios(cells)
+
+    @property
+    def together(self) -> bool:
+        """Whether all seats won or lost together in every game."""
+        return not self.apart and not self.source.judged.is_payoff
 
     def part(self, name: str) -> slice:
         """Return the slice of the totals that belongs to a column."""
@@ -93,6 +101,7 @@ class _Seats(Accumulator):
     def add(self, block: Block) -> None:
         """Add a block of games."""
         won = self.source.judged.of_columns(block.columns)
+        self.apart += int((won.max(axis=1) > won.min(axis=1)).sum())
         values = [won if name == WON else block[name] for name in self.names]
         self.moments.add(np.hstack([block.totals(one.astype(np.float64)) for one in values]))
         if not self.source.mixed:
@@ -152,12 +161,14 @@ def seat_advantage(data: Data, level: float = 0.95, margin: Margin | float | str
     if source.playable and not found.moments.covariance[found.part(WON)].any() and same_game(source.spec):
         inputs = replace(inputs, deals=1)
     table, camps = _table(source, found, inputs, level), _camps(source, found, inputs, level)
-    notes = cautions(source, inputs)
+    won = float(found.moments.mean[found.part(WON)].sum()) / source.spec.games_per_deal / source.judged.parts
+    notes = (*cautions(source, inputs), *nobody(won, source.judged))
     by_strategy = _by_strategy(source, found, inputs, level)
     people = effects([source]) if judged_together(source) else None
     if people is not None:
         table = _among_people(source, table, people, level)
-    verdicts = _verdicts(source, table, camps, by_strategy, inputs, fair, people.few if people else 0)
+    few = people.few if people else 0
+    verdicts = _verdicts(source, table, camps, by_strategy, inputs, fair, few, found.together)
     table, by_strategy = (in_amounts(frame, source.judged) for frame in (table, by_strategy))
     return SeatAdvantage((inputs,), level, table, verdicts, notes, by_strategy, camps, fair, source.judged.unit)
 
@@ -185,6 +196,7 @@ def _verdicts(
     inputs: Inputs,
     margin: Margin,
     few: int,
+    together: bool,
 ) -> tuple[Verdict, ...]:
     """Return the verdicts on the tables; see `analysis.seats.verdicts`."""
     spec = source.spec
@@ -207,7 +219,7 @@ def _verdicts(
             share, low, high = (rows[f"par_normalised{end}"].to_numpy() * par for end in ("", "_low", "_high"))
             names, places = rows["strategy"].to_list(), rows["seat"].to_list()
             cells[role.name] = StrategySeats(names, places, share, low, high, rows["deals"].to_numpy())
-    return judge(spec, seats, of_camps, within, cells, inputs, margin)
+    return judge(spec, seats, of_camps, within, cells, inputs, margin, together)
 
 
 def _table(source: Source, found: _Seats, inputs: Inputs, level: float) -> pl.DataFrame:
@@ -216,12 +228,13 @@ def _table(source: Source, found: _Seats, inputs: Inputs, level: float) -> pl.Da
     error = np.sqrt(np.maximum(np.diag(covariance), 0))
     won = found.part(WON)
     share, spread = mean[won] / source.judged.parts, error[won] / source.judged.parts
+    par = among_won(par, float(share.sum()), source.judged)
     columns = {
         "seat": np.arange(1, players + 1),
         **roles_of(source),
         "games": np.full(players, inputs.games),
         "deals": np.full(players, inputs.deals),
-        **_of_par(share, spread, par, inputs.deals, _together(source, covariance[won, won], level)),
+        **_of_par(share, spread, par, inputs.deals, _together(source, covariance[won, won], level, par)),
     }
     if source.score:
         scores = found.part(source.score)
@@ -281,6 +294,7 @@ def _camps(source: Source, found: _Seats, inputs: Inputs, level: float) -> pl.Da
     lines = np.array([[1.0 * (seat in seats) for seat in range(source.players)] for seats in camps.values()])
     covariance = lines @ found.moments.covariance[won, won] @ lines.T / scale**2
     share, par = lines @ found.moments.mean[won] / scale, lines @ source.par
+    par = among_won(par, float(share.sum()), source.judged)
     error = np.sqrt(np.maximum(np.diag(covariance), 0))
     columns = {
         "camp": list(camps),
@@ -292,8 +306,10 @@ def _camps(source: Source, found: _Seats, inputs: Inputs, level: float) -> pl.Da
     return pl.DataFrame(columns)
 
 
-def _together(source: Source, covariance: Floats, level: float) -> float:
+def _together(source: Source, covariance: Floats, level: float, par: Floats) -> float:
     """Return the constant of simultaneous intervals for the shares of all seats."""
+    if not source.asymmetric and par[0] != source.judged.par[0]:  # nobody won some games: the sum of the shares varies
+        return bonferroni(level, source.players)
     return _constant(covariance, level) if source.asymmetric else max_t(source.players, level)
 
 

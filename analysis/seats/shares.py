@@ -10,9 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from analysis.data.results import Note
 from analysis.data.sameness import same_game
 from analysis.stats.intervals import MAX_T, bonferroni, max_t_of, share_interval
 from analysis.stats.moments import Floats
+from simcore.judged import Judged
 from simcore.running.batch import Spec
 from simcore.running.tally import Tally
 
@@ -56,6 +58,39 @@ class Shares:
     deals: int
     """games, deals: Number of games, and of the complete deals that the shares are calculated from, if they differ."""
     level: float = LEVEL  # confidence level of the intervals
+
+
+SOME = 1e-9
+"""Share of the games by which rounding may make the sum of all shares smaller than 1."""
+
+
+def among_won(par: Floats, won: float, judged: Judged) -> Floats:
+    """Return pars as shares of all games where nobody won some of them: each is that part of the others.
+
+    won: The share of the games that somebody won.
+    """
+    return par if judged.is_payoff or not 0 < won < 1 - SOME else par * won
+
+
+def nobody(won: float, judged: Judged) -> tuple[Note, ...]:
+    """Return a note on the games that nobody won, if there are any, given the share of the others."""
+    if judged.is_payoff or not won < 1 - SOME:
+        return ()
+    return (Note("nobody_wins", {"share": 1 - won}),)
+
+
+def won_in(tally: Tally) -> float:
+    """Return the share of the games that somebody won."""
+    return float(tally.seat_sum.sum()) / (tally.unit * tally.per_deal * tally.deals) if tally.deals else 1.0
+
+
+def together(tally: Tally) -> bool:
+    """Return whether all seats won or lost together in every game."""
+    alike = [len(set(sums.tolist())) == 1 for sums in (tally.seat_sum, tally.seat_square)]
+    if tally.judged.is_payoff or not all(alike) or tally.outright.any():
+        return False
+    part = tally.unit // tally.players  # of a win that all share; a seat that wins more makes its squares larger
+    return tally.per_deal > 1 or bool((tally.seat_square == tally.seat_sum * part).all())
 
 
 def _mean(total: int, deals: int) -> float:
@@ -108,6 +143,9 @@ def seat_shares(spec: Spec, tally: Tally) -> Shares:
     constant for N exchangeable seats or, in a game with roles, for estimated covariance (docs/reference/methods.md).
     """
     constant = _constant(_covariance(tally)) if spec.game.asymmetric else MAX_T[tally.players]
+    pars = among_won(np.array(spec.judged.par), won_in(tally), spec.judged).tolist()
+    if not spec.game.asymmetric and pars[0] != spec.judged.par[0]:  # the sum of the shares varies
+        constant = bonferroni(LEVEL, tally.players)
     scored = spec.game.score is not None
     return Shares(
         tuple(
@@ -116,7 +154,7 @@ def seat_shares(spec: Spec, tally: Tally) -> Shares:
                 score=_mean(int(tally.score_sum[seat]), tally.deals) / tally.per_deal / tally.divisor
                 if scored
                 else math.nan,
-                par=spec.judged.par[seat],
+                par=pars[seat],
                 **_place(spec, seat),
             )
             for seat, known in enumerate(_known(spec, tally, tally.seat_sum, tally.seat_square, constant))
@@ -147,7 +185,7 @@ def strategy_shares(spec: Spec, tally: Tally) -> Shares:
             for (role, name), own, par, known in zip(
                 spec.cast,
                 seats.tolist(),
-                spec.of_cast(spec.judged.par),
+                among_won(np.array(spec.of_cast(spec.judged.par)), won_in(tally), spec.judged).tolist(),
                 _known(spec, tally, tally.strategy_sum, tally.strategy_square, constant, seats),
                 strict=True,
             )
@@ -162,7 +200,7 @@ def camp_shares(spec: Spec, tally: Tally) -> Shares:
     lines = np.array([[seat in seats for seat in range(tally.players)] for seats in spec.camps.values()], float)
     if not spec.camps:
         return Shares((), 0, 0)
-    pars = lines @ np.array(spec.par)
+    pars = among_won(lines @ np.array(spec.par), won_in(tally), spec.judged)
     found = zip(spec.camps, _contrasts(spec, tally, lines, np.zeros(len(lines))), pars, strict=True)
     estimates = tuple(Estimate(name, **known, score=math.nan, par=float(par)) for name, known, par in found)
     return Shares(estimates, tally.games, _different(spec, tally))

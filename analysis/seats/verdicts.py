@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from analysis.data.results import Counted, Verdict, as_amounts
-from analysis.seats.shares import Shares, camp_shares, role_shares, seat_shares
+from analysis.seats.shares import Shares, camp_shares, role_shares, seat_shares, together
 from analysis.stats.intervals import at_edge, bonferroni, deals_if_fair
 from analysis.stats.margin import FAIR, Margin
 from analysis.stats.moments import MIN_DEALS, Floats
@@ -83,6 +83,7 @@ def judge(
     cells: Mapping[str, StrategySeats] | None,
     counted: Counted,
     margin: Margin,
+    together: bool = False,
 ) -> tuple[Verdict, ...]:
     """Return the verdicts on a run, most important first.
 
@@ -93,10 +94,13 @@ def judge(
         known.
     counted: How many games the shares rest on.
     margin: Distance from par that counts as fair.
+    together: Whether all seats won or lost together in every game.
     """
     deals = counted.deals
     values = {"game": spec.game.title, "players": spec.players, "counted": counted, "deals": deals}
     values |= {"part": margin.part(spec.judged.par)}
+    if together and counted.games:
+        return (Verdict("seats_together", "unknown", values),)
     if deals == 1 and counted.games > spec.games_per_deal:
         return (Verdict("same_game", "unknown", {"games": counted.games}),)
     if camps is None:
@@ -105,7 +109,7 @@ def judge(
     told = [judge_lines("camps", camps, deals, values | {"part": margin.part(camps.par)})]
     if deals >= MIN_DEALS:
         for role in spec.game.roles:
-            if role.name in within:
+            if role.name in within and within[role.name].se.any():  # a camp wins as a whole
                 own = values | {"role": role.title}
                 told.append(_seats_of(spec, "role_seats", role.name, within[role.name], cells, own, margin))
     return tuple(told)
@@ -149,7 +153,8 @@ def judge_totals(spec: Spec, tally: Tally, margin: Margin = FAIR) -> tuple[Verdi
         if camps.estimates and len(role.at(spec.players)) > 1
     }
     of_camps = _lines(spec, camps, margin) if camps.estimates else None
-    return judge(spec, _lines(spec, seats, margin), of_camps, within, None, Counted(seats.games, seats.deals), margin)
+    lines, counted = _lines(spec, seats, margin), Counted(seats.games, seats.deals)
+    return judge(spec, lines, of_camps, within, None, counted, margin, together(tally))
 
 
 def _lines(spec: Spec, shares: Shares, margin: Margin, edges: bool = False) -> Lines:

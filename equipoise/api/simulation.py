@@ -17,7 +17,7 @@ from analysis.data.player_notes import player_notes
 from analysis.pictured import Pictured
 from analysis.precision import Goal, at_stage, read_goal, shown, stages
 from analysis.runs.manifest import SUMMARY
-from analysis.seats.shares import Estimate, camp_shares, seat_shares, strategy_shares
+from analysis.seats.shares import Estimate, camp_shares, nobody, seat_shares, strategy_shares, won_in
 from analysis.seats.verdicts import judge_totals
 from analysis.stats.margin import FAIR, OF_STAKE
 from analysis.stats.moments import MIN_DEALS
@@ -275,10 +275,11 @@ class Simulation(Pictured):
 
     @property
     def warnings(self) -> list[str]:
-        """Sentences on strategies that are too weak for verdicts, or that were tuned for rules other than these."""
+        """Sentences on games that nobody wins, and on strategies too weak for verdicts, or tuned for other rules."""
         from reports.words import ENGLISH
 
-        return [ENGLISH.of_game(self.spec.game.name).note(note) for note in player_notes(self.spec)]
+        notes = (*nobody(won_in(self.result.tally), self.spec.judged), *player_notes(self.spec))
+        return [ENGLISH.of_game(self.spec.game.name).note(note) for note in notes]
 
     @property
     def run(self) -> Run:

@@ -228,7 +228,8 @@ def check_shipped_strategies_play(game: str, players: int) -> None:
         games = 50 if strategy.search is None else 1
         line = defaults | {role: [briefly(strategy)] for role in found.role_names if strategy.role in ("", role)}
         spec = assemble_spec(found, players, line, load_rules(found), SEED, "rotate", games)
-        one_win = run_chunk(spec, 0, games)[found.share].reshape(games, players).sum(axis=1) == found.share_unit
+        rows = run_chunk(spec, 0, games).reshape(games, players)
+        one_win = rows[found.share].sum(axis=1) == found.share_unit * rows["place"].any(axis=1)
         require(one_win.all(), f"{found.share}: the parts do not add up to one win", spec, first_game(one_win))
 
 
@@ -240,10 +241,11 @@ def check_the_win_is_shared_as_the_game_says(game: str, players: int) -> None:
     found, spec = load_game(game), spec_of(game, players)
     rows = run_chunk(spec, 0, GAMES_PLAYED).reshape(GAMES_PLAYED, players)
     places, shares = rows["place"], rows[found.share]
-    ranks = 1 + (places[:, None, :] < places[:, :, None]).sum(axis=2)
+    won = (places > 0).any(axis=1)  # if nobody won, all places are 0
+    ranks = np.where(won, 1 + (places[:, None, :] < places[:, :, None]).sum(axis=2).T, 0).T
     for holds, reason in (
         (shares >= 0, f"{found.share}: a part of the win is negative"),
-        (shares.sum(axis=1) == found.share_unit, f"{found.share}: the parts do not add up to {found.share_unit}"),
+        (shares.sum(axis=1) == found.share_unit * won, f"{found.share}: the parts do not add up to {found.share_unit}"),
         (shares == found.sharing(spec.rules.values, rows, found.share_unit), f"{found.share}: not what `sharing` says"),
         ((shares > 0) | (places != 1), f"{found.share}: a seat in first place has no part of the win"),
         (places == ranks, "place: not 1 + the number of seats that are ranked better"),
@@ -357,10 +359,10 @@ def check_replay_log_parses_and_ends(game: str, players: int) -> None:
             )
             share = rest[-1].get(spec.game.share)
             require(share is not None, f"records: 'end' has no '{spec.game.share}'", spec, index)
-            one_win = sum(share) == spec.game.share_unit
+            one_win = sum(share) == spec.game.share_unit * any(rest[-1].get("place", [1]))
             require(one_win, f"records: the '{spec.game.share}' of 'end' do not add up to one win", spec, index)
             for key in ("place", spec.game.share) if len(played.logs) == 1 else ():
-                row = played.rows[key].tolist()
+                row = played.rows[list(played.logs[0].rows)][key].tolist()
                 said = rest[-1].get(key, row)
                 require(said == row, f"records: '{key}' of 'end' is {said}, but the game says {row}", spec, index)
 

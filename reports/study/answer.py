@@ -315,6 +315,8 @@ def _sentence(
     study: Study, players: int, verdict: Verdict, states: Mapping[int, str], second: Opinion, who: str = ""
 ) -> Sentence:
     """Return the sentence that answers."""
+    if verdict.code in ("seats_together", "same_game"):
+        return Sentence(study.words.verdict(verdict), "unknown")
     if not who and weak_players(study.focus.spec):
         return Sentence(study.words("answer.weak", strategies=study.names_of(study.focus)), "unclear")
     counts = [count for count, state in states.items() if state == "fair"]

@@ -13,13 +13,13 @@ from typing import Any, get_type_hints
 import numpy as np
 from pydantic import BaseModel, ValidationError
 
-from simcore.declared import Declaration, game_of, introduce, model_of, packed
+from simcore.declared import Camp, Declaration, game_of, introduce, model_of, packed
 from simcore.errors import UsageError, printable
 from simcore.homes import known_games, known_homes
 from simcore.imports import blamed, is_file
 from simcore.plain.batch import Batch
 from simcore.plain.game import PlainGame
-from simcore.plain.playing import Opened, scored, short
+from simcore.plain.playing import Fault, Opened, drawn, drawn_camps, scored, short
 from simcore.rules.files import RuleSet
 
 NEEDED = ("start", "legal", "apply", "over")
@@ -38,6 +38,9 @@ def introduced(opened: Opened, reference: str) -> str:
         _check_class(kind, label)
     if not isinstance(kind.strategies, Mapping) or not all(map(callable, kind.strategies.values())):
         raise UsageError(f"{label}: strategies: give functions by name, such as {{'greedy': greedy}}", "game")
+    for name in ("camps", "columns"):
+        if not isinstance(getattr(kind, name), Mapping):
+            raise UsageError(f"{label}: {name} is {short(getattr(kind, name))}; give a dict", "game")
     hides = kind.view is not PlainGame.view and kind.imagine is PlainGame.imagine
     if hides and PlainGame.rollout in kind.strategies.values():
         raise UsageError(
@@ -111,6 +114,25 @@ def _refused(kind: type[PlainGame], label: str, where: str, advice: str = "") ->
             raise UsageError(f"{label}: Rules: {' '.join(str(error).split())}{advice}", where) from None
 
 
+def _camps(kind: type[PlainGame], players: range, label: str) -> list[Camp]:
+    """Return the camps that a class draws: their pars, and how many seats each has by number of players."""
+    with blamed(label, "game", [str(sys.modules[kind.__module__].__file__)]):
+        try:
+            found = [drawn_camps(kind, seats) for seats in players]
+        except Fault as fault:
+            raise UsageError(f"{label}: {fault}", "game") from None
+    names = sorted({name for camps in found for name in camps})
+    pars = dict(kind.camps) or dict.fromkeys(names, 1 / len(names))
+    for seats, camps in zip(players, found, strict=True):
+        if set(camps) != set(pars):
+            raise UsageError(
+                f"{label}: with {seats} players camp says {short(camps)}, and the camps are "
+                f"{', '.join(map(str, pars))}; each has a seat at every number of players",
+                "game",
+            )
+    return [Camp(title=name, par=par, seats=[camps.count(name) for camps in found]) for name, par in pars.items()]
+
+
 def _declaration(opened: Opened, fields: Mapping[str, tuple[Any, Any]], reference: str, label: str) -> Declaration:
     """Return what a class declares."""
     kind = opened.kind
@@ -131,6 +153,8 @@ def _declaration(opened: Opened, fields: Mapping[str, tuple[Any, Any]], referenc
             lowest_wins=bool(kind.lowest_wins) and scored(kind),
             decimals=kind.decimals or 0,
             teams=kind.teams,
+            camps=_camps(kind, players, label) if drawn(kind) else [],
+            own=dict(kind.columns),
             played_for=kind.played_for,  # type: ignore[arg-type]
             strategies=(RANDOM, *names),
             default=kind.default or (names or [RANDOM])[0],

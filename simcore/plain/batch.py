@@ -178,7 +178,8 @@ class Batch:
         self._fill(rows, found)
         if trace["on"]:
             if found.games:
-                found.log[-1][self._share] = rows[self._share].tolist()
+                by_seat = rows[np.argsort(rows["chair"])] if self._declaration.camps else rows
+                found.log[-1][self._share] = by_seat[self._share].tolist()
             data = np.frombuffer(encoded(found.log), np.int32)[:LOG_WORDS]
             trace["words"][: len(data)], trace["used"] = data, len(data)
         return found.games
@@ -223,6 +224,7 @@ class Batch:
             seed=seed,
             games=games,
             recorded=bool(trace["on"]),
+            camps=self._declaration.camps_at(players) if self._declaration.camps else (),
         )
 
     @contextmanager

@@ -152,9 +152,12 @@ def _played_on(game: G, move: Any, rng: random.Random) -> G:
 def _part(game: PlainGame, seat: int) -> float:
     """Return a seat's part of the win at the end of a game."""
     try:
-        ranks = list(game.places())
+        places = game.places()
     except NotImplementedError:
-        ranks = [payoff if game.lowest_wins else -payoff for payoff in game.payoffs()]
+        places = [payoff if game.lowest_wins else -payoff for payoff in game.payoffs()]
+    if places is None:
+        return 0.0
+    ranks = list(places)
     best = min(ranks)
     return (ranks[seat] == best) / ranks.count(best)
 
@@ -171,8 +174,7 @@ class PlainGame:
 
     A game defines `start`, `legal`, `apply`, `over`, and `places` or `payoffs`.  `view` says what a seat may see,
     `sees` whether it sees a move, `narrate` how a replay tells a move, and `held` what it shows after each; `imagine`
-    is for players who look ahead.
-
+    is for players who look ahead, and `camp` for secret roles.
 
     Attributes
     ----------
@@ -197,12 +199,18 @@ class PlainGame:
         Whether the lowest payoff wins.
     teams : str
         Seats that win together, such as "13/24" for partners who sit opposite; then there is one number of players.
+    camps : mapping
+        What each camp that `camp` names is meant to win, such as `{"wolves": 0.4, "villagers": 0.6}`.  If empty, all
+        the same.
     played_for : mapping or None
         What the payoffs stand for, if they matter and not the wins, such as
         `{"unit": "chips", "least": -2, "most": 2, "stake": 1}`: what they count, the smallest and the largest payoff of
         a seat, and what is at stake in a game.  The payoffs of a game add up to 0, or to its "total".
     secret : collection of str
         Names in what `held` returns of which a seat sees only its own number.
+    columns : mapping
+        What `held` returns that the table of a run keeps, as it is at the end of a game: the meaning by name, such as
+        `{"cards": "cards that the seat has left"}`.
     rules
         During a game: an instance of `Rules`.
     seats : int
@@ -236,8 +244,10 @@ class PlainGame:
     imagined: ClassVar[int] = 100
     lowest_wins: ClassVar[bool] = False
     teams: ClassVar[str] = ""
+    camps: ClassVar[Mapping[str, float]] = {}
     played_for: ClassVar[Mapping[str, Any] | None] = None
     secret: ClassVar[Collection[str]] = ()
+    columns: ClassVar[Mapping[str, str]] = {}
     table: ClassVar[Any] = None  # a door's own loop in place of `simcore.plain.playing.Table`
     decimals: ClassVar[int | None] = None  # of a door's score; None if it has none
 
@@ -266,12 +276,24 @@ class PlainGame:
         """Return whether the game has ended."""
         raise NotImplementedError
 
-    def places(self) -> Sequence[int]:
-        """Return the place of each seat at the end: 1 is best, equal when tied.  By default, the payoffs decide."""
+    def places(self) -> Sequence[int] | None:
+        """Return the place of each seat at the end: 1 is best, equal when tied; None if nobody won.
+
+        By default, the payoffs decide.
+        """
         raise NotImplementedError
 
     def payoffs(self) -> Sequence[int]:
         """Return the score of each seat at the end, in whole numbers.  Without it, the game has no score."""
+        raise NotImplementedError
+
+    def camp(self, seat: int) -> str:
+        """Return the camp of a seat, counted from 0, as `start` has drawn it; who is in a camp wins together.
+
+        The seats of a run are then those of the camps, one camp after the other: seat 1 is the first of the first camp,
+        wherever it sits, and `chair` in the table says where.  Each camp is a role, which `--strategies` takes.  A camp
+        has as many seats in every game of a number of players.
+        """
         raise NotImplementedError
 
     def view(self, seat: int) -> Any:

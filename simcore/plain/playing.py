@@ -18,6 +18,7 @@ import numpy as np
 
 from simcore.errors import UsageError, printable
 from simcore.imports import Sources, file_sources, raised, sources_with
+from simcore.judged import seats_by_camp
 from simcore.plain.game import PlainGame, Streams, best_move
 
 # --- Strategies that users bring to games in plain Python: functions in files of their own ---
@@ -150,6 +151,7 @@ class Job:
     `simcore.plain.game.Streams`."""
     own: tuple[UserFunction | NamedFunction | None, ...] = ()
     """By member: the strategy of the user's own that it plays, if any."""
+    camps: tuple[str, ...] = ()  # by row: the camp, if it is drawn anew in each game
 
 
 @dataclass
@@ -157,10 +159,11 @@ class Played:
     """What came of a job."""
 
     words: array[int] = field(default_factory=partial(array, "i"))
-    """For each game and seat: member of the line-up, place, payoff (if the game has any) and number of moves."""
+    """For each game and seat: member of the line-up, place (0 if nobody won), payoff, seat at the table and the class's
+    own columns (as far as the game has them), and number of moves."""
     games: int = 0  # number of games without a fault
     fault: str = ""  # what was wrong with the next game; empty if nothing was
-    seated: tuple[int, ...] = ()  # the member of the line-up in each seat of the last game
+    seated: tuple[int, ...] = ()  # the member of the line-up in each row of the last game
     log: list[dict[str, Any]] = field(default_factory=list)  # records of its replay log
     purposes: tuple[str, ...] = ()  # what the game drew random numbers for, in any of the games
     choices: bool = False  # whether anybody had several moves to choose from, in any of the games
@@ -177,6 +180,28 @@ class Fault(Exception):
 def scored(kind: type[PlainGame]) -> bool:
     """Return whether a game has payoffs."""
     return kind.payoffs is not PlainGame.payoffs or kind.decimals is not None
+
+
+def drawn(kind: type[PlainGame]) -> bool:
+    """Return whether who wins together is drawn anew in each game."""
+    return kind.camp is not PlainGame.camp
+
+
+def drawn_camps(kind: type[PlainGame], seats: int) -> list[str]:
+    """Return the camp of each seat in a game of the base rules."""
+    game, streams = kind(), Streams()
+    streams.begin(0, 0)
+    game.rules, game.seats, game.turn, game._streams = kind.Rules(), seats, 0, streams
+    game.start()
+    return camps_of(game)
+
+
+def camps_of(game: PlainGame) -> list[str]:
+    """Return the camp of each seat of a game that has begun."""
+    found = [game.camp(seat) for seat in range(game.seats)]
+    if not all(isinstance(name, str) and name.strip() for name in found) or len(set(found)) < 2:
+        raise Fault(f"camp says {short(found)}; return the names of two camps or more")
+    return found
 
 
 def play(kind: type[PlainGame], job: Job) -> Played:
@@ -235,6 +260,7 @@ class Table:
     ) -> None:
         self.kind, self.job, self.strategies, self.done = kind, job, strategies, done
         self.begun: set[int] = set()
+        self.chairs: Sequence[int] = range(len(job.strategies))
 
     def play(self, streams: Streams) -> list[int]:
         """Play a game, and return its words: see `Played`."""
@@ -244,6 +270,7 @@ class Table:
         game.rules, game.seats, game.turn = kind.Rules(**self.job.rules), len(self.job.strategies), 0
         game._streams = streams
         game.start()
+        camps = self._seat_camps() if drawn(kind) else []
         while (over := game.over()) is not True:
             if over is not False and _ended(over):
                 break
@@ -260,7 +287,24 @@ class Table:
                 if secret := [name for name in self.done.log[-1]["held"] if name in self.kind.secret]:
                     self.done.log[-1]["secret"] = secret
             moves += 1
+        if camps and camps_of(game) != camps:
+            raise Fault(
+                f"camp says {short(camps_of(game))} at the end and {short(camps)} after start; draw it in start"
+            )
         return self._result(moves)
+
+    def _seat_camps(self) -> list[str]:
+        """Seat the camps one after the other, as the table of a run has them, and return the camp of each seat."""
+        camps, wanted = camps_of(self.game), self.job.camps
+        if sorted(camps) != sorted(wanted):
+            raise Fault(
+                f"camp says {short(camps)}, and under the base rules {short(list(wanted))} in some order; a camp has "
+                "as many seats in every game of a number of players"
+            )
+        self.chairs = seats_by_camp(camps, wanted)
+        if self.job.recorded:
+            self.done.log.append({"kind": "camps", "camp": camps})
+        return camps
 
     def _chosen(self) -> Any:
         game = self.game
@@ -272,7 +316,7 @@ class Table:
         if len(moves) > MOST_CHOICES and not isinstance(moves, range):
             raise Fault(f"legal returned {len(moves):,} moves for seat {seat + 1}; list at most {MOST_CHOICES:,}")
         self.done.choices |= len(moves) > 1
-        member = self.done.seated[seat]
+        member = self.done.seated[self.chairs.index(seat)]
         name, choose = self.job.strategies[member], self.strategies[member]
         draw, blunder = self.streams.of(DECISION, seat), self.job.blunders[member]
         opening = self.job.opens[member] and seat not in self.begun
@@ -294,19 +338,37 @@ class Table:
         if scored(kind):
             scores = [_payoff(payoff) for payoff in self._by_seat("payoffs", game.payoffs())]
         if kind.places is not PlainGame.places:
-            places = [_place(place, game.seats) for place in self._by_seat("places", game.places())]
-            if min(places) != 1:
-                raise Fault(f"places returned {short(places)}; somebody has to be first, in place 1")
+            said = game.places()
+            places = [] if said is None else [_place(place, game.seats) for place in self._by_seat("places", said)]
+            if places and min(places) != 1:
+                raise Fault(
+                    f"places returned {short(places)}; somebody has to be first, in place 1; return None if nobody won"
+                )
         else:
             places = [score if kind.lowest_wins else -score for score in scores]
-        ranked = [1 + sum(other < place for other in places) for place in places]
+        ranked = [1 + sum(other < place for other in places) for place in places] or [0] * game.seats
         if self.job.recorded:
             payoffs = {"payoffs": scores} if scores else {}
             self.done.log.append({"kind": "end", "place": ranked, **payoffs})
+        own = self._own_columns()
         words: list[int] = []
-        for seat, place in enumerate(ranked):
-            words += [self.done.seated[seat], place, *scores[seat : seat + 1], moves]
+        for row, seat in enumerate(self.chairs):
+            chair = [seat + 1] if drawn(kind) else []
+            columns = [values[seat] for values in own]
+            words += [self.done.seated[row], ranked[seat], *scores[seat : seat + 1], *chair, *columns, moves]
         return words
+
+    def _own_columns(self) -> list[list[int]]:
+        """Return the numbers of the columns that the class declares, one for each seat."""
+        held = self._held() if self.kind.columns else {}
+        found = []
+        for name in self.kind.columns:
+            if name not in held:
+                raise Fault(f"held returned no '{name}', which columns names")
+            if wrong := [value for value in held[name] if value != int(value) or abs(value) > LARGEST]:
+                raise Fault(f"held returned {short(wrong[0])} for '{name}' at the end; a column takes whole numbers")
+            found.append(list(map(int, held[name])))
+        return found
 
     def _held(self) -> dict[str, list[float]]:
         found = self.game.held()

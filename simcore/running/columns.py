@@ -105,7 +105,9 @@ COMPUTED = (
 _ROLE = Column("role", "Enum", "role of the seat", "", detail="minimal")
 _CAMP = Column("camp", "Enum", "camp that the seat wins with", "", detail="minimal")
 _STRATEGY = Column("strategy", "Enum", "strategy that played the seat", "strategy", detail="minimal")
-_PLACE = Column("place", "UInt8", "rank at the end, 1 is best, equal when tied", "place", detail="minimal")
+_PLACE = Column(
+    "place", "UInt8", "rank at the end, 1 is best, equal when tied; 0 for all if nobody won", "place", detail="minimal"
+)
 _SHARE60 = Column("share60", "UInt8", "win share in sixtieths", "share60", detail="minimal")
 _SHARE840 = Column("share840", "UInt16", "win share in 840ths", "share840", detail="minimal")
 

@@ -1,0 +1,186 @@
+"""Classes that draw camps, that say that nobody won, and that have columns of their own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import equipoise as eq
+from analysis.course.drama import closeness
+from analysis.seats.verdicts import judge_totals
+from simcore.declared import Declaration
+from simcore.errors import UsageError
+from simcore.running.batch import run_chunk
+from simcore.running.executors import execute
+from simcore.running.replay import replays
+
+SPY = """
+import equipoise as eq
+
+def loyal(view, moves, rng):
+    return rng.choice([seat for seat in moves if seat not in view])
+
+class Spy(eq.PlainGame):
+    players = 6
+    strategies = {"loyal": loyal}
+    columns = {"votes": "votes against the seat"}
+
+    def start(self):
+        self.spies, self.votes = self.chance("spies").sample(range(6), 2), []
+
+    def camp(self, seat):
+        return "spies" if seat in self.spies else "citizens"
+
+    def view(self, seat):
+        return tuple(self.spies) if seat in self.spies else ()
+
+    def held(self):
+        return {"votes": list(map(self.votes.count, range(6)))}
+
+    def legal(self):
+        return [seat for seat in range(6) if seat != self.turn]
+
+    def apply(self, move):
+        self.votes.append(move)
+        self.turn = (self.turn + 1) % 6
+
+    def over(self):
+        return len(self.votes) == 6
+
+    def places(self):
+        most = max(map(self.votes.count, range(6)))
+        out = self.chance("tie").choice([seat for seat in range(6) if self.votes.count(seat) == most])
+        return [1 if (seat in self.spies) != (out in self.spies) else 2 for seat in range(6)]
+"""
+
+DIE = """
+import equipoise as eq
+
+class Die(eq.PlainGame):
+    players = 3
+
+    def start(self):
+        self.thrown, self.done = self.chance("die").randint(1, 50), False
+
+    def legal(self):
+        return [0, 1]
+
+    def apply(self, move):
+        self.done = True
+
+    def over(self):
+        return self.done
+
+    def places(self):
+        if self.thrown <= 11:
+            return None
+        return [1 if self.thrown % 3 == seat else 2 for seat in range(3)]
+"""
+
+
+@pytest.fixture
+def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forgotten: None):
+    monkeypatch.chdir(tmp_path)
+
+    def written(text: str, *changes: tuple[str, str]) -> str:
+        for old, new in changes:
+            assert old in text
+            text = text.replace(old, new)
+        Path("own.py").write_text(text)
+        return "./own.py"
+
+    return written
+
+
+def test_camps_win_as_often_as_counting_says(write) -> None:
+    # if all vote at random, the spies win 2/3 of the games; if spies vote for no spy, 1957/2500
+    for strategy, exact in (("random", 2 / 3), ("loyal", 1957 / 2500)):
+        spec = eq.make_spec(write(SPY), strategies=strategy, games=4000)
+        result = execute(spec, 1)
+        (camps,) = judge_totals(spec, result.tally)  # nothing about seats, as a camp wins as a whole
+        assert camps.code == "camps_tilted_high"
+        found = eq.seat_advantage(spec)
+        by_camp = dict(found.camps.select("camp", "share").rows())
+        error = (exact * (1 - exact) / 4000) ** 0.5
+        assert abs(by_camp["spies"] - exact) < 4 * error
+        assert found.verdict.code == camps.code
+
+
+def test_a_camp_is_a_role_with_a_par_and_strategies(write) -> None:
+    path = write(SPY, ("players = 6", 'players, camps = 6, {"spies": 0.8, "citizens": 0.2}'))
+    spec = eq.make_spec(path, strategies={"spies": "loyal", "citizens": "random"}, games=2000)
+    assert [(role.name, role.at(6)) for role in spec.game.roles] == [("spies", range(2)), ("citizens", range(2, 6))]
+    assert spec.par == pytest.approx((0.4, 0.4, 0.05, 0.05, 0.05, 0.05))
+    assert closeness(spec).table["shared"].to_list() == [0]
+
+
+def test_a_row_is_a_seat_of_a_camp_wherever_it_sits(write) -> None:
+    spec = eq.make_spec(write(SPY, ("players = 6", 'players, camps = 6, {"spies": 0.5, "citizens": 0.5}')), games=60)
+    rows = run_chunk(spec, 0, 60).reshape(60, 6)
+    assert (np.sort(rows["chair"], axis=1) == np.arange(1, 7)).all()
+    assert (rows["votes"].sum(axis=1) == 6).all()
+    assert len(np.unique(rows["chair"][:, :2], axis=0)) > 10
+    for index, game in enumerate(replays(spec, 0, 60)):
+        drawn, *_, end = game.records
+        own = rows[index]
+        assert [drawn["camp"][chair - 1] for chair in own["chair"]] == ["spies"] * 2 + ["citizens"] * 4
+        assert [end["place"][chair - 1] for chair in own["chair"]] == own["place"].tolist()
+        assert [end["share60"][chair - 1] for chair in own["chair"]] == own["share60"].tolist()
+    seen = game.seen_by(1).records[0]["camp"]  # the first spy knows its own camp only
+    assert [camp for camp in seen if camp] == ["spies"]
+    assert seen.index("spies") == own["chair"][0] - 1
+
+
+def test_a_manifest_keeps_the_camps(write) -> None:
+    declared = eq.make_spec(write(SPY), games=10).game.declaration
+    assert Declaration.model_validate(declared.model_dump(mode="json")) == declared
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("players = 6", 'players, camps = 6, {"spies": 1}', "with 6 players camp says "),
+        ("players = 6", 'players, camps = 6, {"spies": 0.5, "citizens": 0.4}', "camps: the shares of the wins have to"),
+        ("players = 6", 'players, teams = 6, "12/3456"', "teams: are the same seats in every game, and camp draws"),
+        ('"spies" if seat in self.spies else "citizens"', '"all"', "return the names of two camps or more"),
+        ('{"votes": "votes', '{"place": "votes', "columns: 'place' is taken; give the column another name"),
+        ('{"votes": "votes', '{"voices": "votes', "held returned no 'voices', which columns names"),
+        ("range(6), 2)", "range(6), self.chance('n').choice([1, 2]))", "a camp has as many seats in every game"),
+        ("self.votes.append(move)", "self.votes.append(move); self.spies = [move, self.turn]", "draw it in start"),
+    ],
+)  # fmt: skip
+def test_what_a_class_says_of_camps_is_checked(write, old: str, new: str, message: str) -> None:
+    with pytest.raises(UsageError, match=r"own\.py") as refused:
+        spec = eq.make_spec(write(SPY, (old, new)), games=60)
+        faults = [game.fault for game in replays(spec, 0, 60) if game.fault]
+        raise UsageError(f"own.py: {faults[0]}")
+    assert message in str(refused.value)
+
+
+def test_nobody_may_win(write) -> None:
+    spec = eq.make_spec(write(DIE), games=5000)  # 11 of 50 games are won by nobody, and each seat wins 13 of the others
+    rows = run_chunk(spec, 0, 5000).reshape(5000, 3)
+    lost = (rows["place"] == 0).all(axis=1)
+    assert lost.mean() == pytest.approx(0.22, abs=0.025)
+    assert (rows["share60"].sum(axis=1) == np.where(lost, 0, 60)).all()
+    found = eq.seat_advantage(spec)
+    assert found.verdict.code == "seats_fair"
+    assert found.table["share"].to_list() == pytest.approx([0.26] * 3, abs=0.02)
+    assert found.table["par_normalised"].mean() == pytest.approx(1)
+    (note,) = [note for note in found.notes if note.code == "nobody_wins"]
+    assert note.values["share"] == pytest.approx(lost.mean())
+    totals = judge_totals(spec, execute(spec, 1).tally)
+    assert [one.code for one in totals] == ["seats_fair"]
+    assert totals[0].values["share"] == pytest.approx(found.verdict.values["share"])
+    assert any("Nobody wins 2" in one for one in eq.simulate("./own.py", games=600).warnings)
+    (end,) = [game.text().splitlines()[-1] for game in replays(spec, int(lost.argmax()), 1)]
+    assert end == "End: nobody wins"
+
+
+@pytest.mark.parametrize("places", ["[1, 1, 1]", "[1, 1, 1] if self.thrown > 9 else None"])
+def test_all_win_or_lose_together(write, places: str) -> None:
+    spec = eq.make_spec(write(DIE, ("self.thrown <= 11", "True"), ("return None", f"return {places}")), games=300)
+    assert [one.code for one in judge_totals(spec, execute(spec, 1).tally)] == ["seats_together"]
+    assert [one.code for one in eq.seat_advantage(spec).verdicts] == ["seats_together"]
