@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from equipoise.options import JsonOption, ThreadsOption, examples, opened
-from equipoise.output.progress import hush
+from equipoise.output.progress import following, hush
 from equipoise.parameters import check_threads
 from simcore.errors import UsageError, printable
 from simcore.homes import GAMES, known_games
+
+if TYPE_CHECKING:
+    from equipoise.conformance import Finding
 
 NEW_GAME_EXAMPLES = examples(
     "equipoise new-game harbour",
@@ -84,6 +88,7 @@ def test_game(
             callback=opened,
         ),
     ] = None,
+    json_: JsonOption = False,
 ) -> int:
     """Run the checks that every game has to pass.
 
@@ -95,24 +100,51 @@ def test_game(
 
     for name in filter(None, (game, against)):
         _find(name)
-    passed = failed = 0
-    for outcome in chain(check_game(game), compare_forms(game, against) if against else ()):
-        passed, failed = passed + (not outcome.reason), failed + bool(outcome.reason)
-        for warning in outcome.warnings:
-            typer.echo(f"WARNING {printable(warning)}")
-        if outcome.reason:
-            where = f" ({outcome.players} players)" if outcome.players else ""
-            typer.echo(f"FAILED {outcome.title}{where}\n  {printable(outcome.reason)}")
-    if failed:
+    if json_:
+        hush()
+    passed = 0
+    findings: list[Finding] = []
+    with following(not json_, "checks", 0, even=False) as tick:
+
+        def show(done: int, total: int) -> None:
+            tick.total = total
+            tick(done)
+
+        checks = check_game(game, show)
+        for outcome in chain(checks, compare_forms(game, against) if against else ()):
+            passed += not outcome.reason
+            for one in outcome.findings(game):
+                # One cause is reported once, at the first table that shows it.
+                if not any(_cause(one) == _cause(other) for other in findings):
+                    findings.append(one)
+                    if not json_:
+                        _say(one)
+    failed = sum(one.level == "failed" for one in findings)
+    if json_:
+        typer.echo(json.dumps({"game": game, "passed": passed, "findings": [*map(asdict, findings)]}, indent=2))
+    elif failed:
         typer.echo(f"{failed} failed, {passed} passed")
-        return 1
-    command, seats = example_of(game)
-    typer.echo(f"{passed} passed")
-    typer.echo(f"See for yourself once that the right player wins: {command}")
-    for seat, strategy, place, score in seats:
-        points = "" if score is None else f", score {score:g}"
-        typer.echo(f"  seat {seat} ({printable(strategy)}): place {place}{points}")
-    return 0
+    else:
+        command, seats = example_of(game)
+        typer.echo(f"{passed} passed")
+        typer.echo(f"See for yourself once that the right player wins: {command}")
+        for seat, strategy, place, score in seats:
+            points = "" if score is None else f", score {score:g}"
+            typer.echo(f"  seat {seat} ({printable(strategy)}): place {place}{points}")
+    return bool(failed)
+
+
+def _cause(finding: Finding) -> tuple[str, str]:
+    """Return what two findings have in common if one cause lies behind both: all but the numbers."""
+    return finding.contract, re.sub(r"[\d.]+", "", finding.reason.partition("; see ")[0])
+
+
+def _say(finding: Finding) -> None:
+    if finding.level == "warning":
+        typer.echo(f"WARNING {printable(finding.reason)}")
+    else:
+        where = f" ({finding.players} players)" if finding.players else ""
+        typer.echo(f"FAILED {finding.contract}{where}\n  {printable(finding.reason)}")
 
 
 def _find(game: str) -> None:

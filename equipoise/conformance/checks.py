@@ -21,7 +21,7 @@ from simcore.judged import check_par
 from simcore.kernel.records import words
 from simcore.kernel.trace import MARGIN
 from simcore.rules.files import Rules, load_rules, shipped_rules
-from simcore.running.batch import Spec, command, run_chunk
+from simcore.running.batch import Spec, run_chunk, seen_in
 from simcore.running.columns import STORED, columns, computed, labels
 from simcore.running.executors import Part, execute
 from simcore.running.replay import FORMAT, replay, replays
@@ -46,8 +46,8 @@ def require(holds: Any, reason: str, spec: Spec | None = None, index: int = 0) -
     spec, index: The run and the game that show it, if one does.
     """
     if not holds:
-        where = f" in game {index} of seed {spec.seed}; see it with: {command(spec, index)}" if spec else ""
-        raise Broken(f"{reason}{where}")
+        what, _, advice = reason.partition("; ")
+        raise Broken(f"{what} {seen_in(spec, index, advice)}" if spec else reason)
 
 
 def first_game(holds: np.ndarray[Any, Any]) -> int:

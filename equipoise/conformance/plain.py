@@ -11,7 +11,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -24,15 +24,12 @@ from simcore.kernel.driver import Memory
 from simcore.kernel.lineup import seat_lineup
 from simcore.kernel.pointers import Policy, call_policy
 from simcore.log_records import shown, undeclared
-from simcore.running.batch import Spec, command
+from simcore.running.batch import Spec, seen_in
 from strategies.kit import load_kit
 from strategies.spec import make_spec
 
 # Do redrawn tables differ, and does a seat see the same at any two of them?  `plain.py` asks this in plain Python.
 
-
-if TYPE_CHECKING:
-    pass
 
 LOOK_POINTS, LOOK_REDRAWS = 10, 10
 """Safe points of a game at which every seat looks, and how often the table is redrawn for each look: 100 in all."""
@@ -91,9 +88,6 @@ def _differ(table: Table, point: np.record, seat: int) -> bool:
 # same..
 
 
-if TYPE_CHECKING:
-    pass
-
 POINTS, REDRAWS = 8, 2
 """Safe points of a game from which tables are played on, and how many tables are redrawn for each seat at each."""
 
@@ -150,6 +144,15 @@ class Course:
         self.table.game.step(self.table.spec.rules_record, self.lineup, state, self.trace)
         return self.words
 
+    def differ(self, one: np.record, other: np.record) -> bool:
+        """Whether the next steps from two states differ, with the same answers to the same questions."""
+        own = Course(self.table, SEED, self.answers)
+        for _ in range(STEPS):
+            said = [own.again(state, []) for state in (one, other)]
+            if said[0] != said[1]:
+                return True
+        return False
+
 
 class Reader:
     """Reads the log of a game, and what a seat sees of it."""
@@ -185,6 +188,17 @@ class Reader:
             return None
         found = shown(self.game.record_kinds, first, records, seat + 1, glimpses=False)
         return sorted(found, key=json.dumps)  # who holds two cards need not remember which one came first
+
+    def hides(self, words: list[int], others: list[int], seat: int) -> bool:
+        """Whether two logs differ, but only in what a seat does not see, not even for a moment."""
+        try:
+            (first, records), (other, changed) = self.records(words), self.records(others)
+        except Exception:  # see `shown`
+            return False
+        kinds = self.game.record_kinds
+        return records != changed and [*shown(kinds, first, records, seat + 1)] == [
+            *shown(kinds, other, changed, seat + 1)
+        ]
 
 
 def wrong_records(table: Table, seed: int) -> Iterator[str]:
@@ -240,13 +254,46 @@ def _wrong_twin(
             return
         for seat in sorted(fooled):
             here, there = (table.imagine(one, source, seat, 0) for one in (state, twin.state))
-            if not alike(here, there):
+            if left := hidden_left(here, there):
                 fooled.remove(seat)  # from now on it may see other things
+                if reader.hides(words[:written], twin.words, seat) and twin.differ(here, there):
+                    yield (
+                        f"redraw leaves something of what is hidden: record_kinds hides from seat {seat + 1} what "
+                        f"field '{left}' of the state depends on"
+                    )
                 continue
             seen, other = reader.shown_until(words, written, seat), reader.shown(twin.words, seat)
             if seen != other:
                 yield _told(seen or [], other or [], seat)
         goes_on = twin.step()
+
+
+def wrong_openness(table: Table, seed: int) -> Iterator[str]:
+    """Yield a sentence if everything is said to be open, but cards that were shuffled show only after decisions."""
+    if table.game.redraw is not nothing_hidden:
+        return
+    course = Course(table, seed)
+    written = [int(course.trace["used"])]
+    while course.step() and len(written) < table.most_steps:
+        written.append(int(course.trace["used"]))
+    words = course.words
+    with Swaps() as swaps:
+        Course(table, seed)
+        for number in range(min(TWINS, swaps.done)):
+            swaps.begin(swaps.done * number // TWINS)
+            twin = Course(table, seed, course.answers)
+            for step, used in enumerate(written):
+                if twin.words != words[:used]:
+                    if step > 1:
+                        yield (
+                            "redraw=nothing_hidden says that every seat knows the order of the cards, but the log "
+                            "shows it only after decisions; say in a kernel `redraw` what a seat does not know, or "
+                            "let the log show it at the start"
+                        )
+                        return
+                    break
+                if not twin.step():
+                    break
 
 
 class Swaps:
@@ -280,9 +327,14 @@ class Swaps:
             self.most = self.count
 
 
+def hidden_left(one: np.record, other: np.record) -> str:
+    """Return a field in which two tables differ between steps; empty if they are the same."""
+    return next((name for name in differences(one, other) if name.partition(".")[0] not in PASSING), "")
+
+
 def alike(one: np.record, other: np.record) -> bool:
     """Whether two tables are the same between steps."""
-    return all(name.partition(".")[0] in PASSING for name in differences(one, other))
+    return not hidden_left(one, other)
 
 
 def _told(seen: list[dict[str, Any]], other: list[dict[str, Any]], seat: int) -> str:
@@ -508,7 +560,7 @@ def examine(name: str, players: int) -> dict[str, Any]:
     safe = 0
     try:
         safe = table.play()
-        for what in (*wrong_looks(table, SEED), *wrong_records(table, SEED)):
+        for what in (*wrong_looks(table, SEED), *wrong_records(table, SEED), *wrong_openness(table, SEED)):
             table.blame(what)
     except Endless:
         table.blame(f"the game did not end within {table.most_steps:,} steps and {MOST_DECISIONS:,} decisions")
@@ -520,7 +572,8 @@ def examine(name: str, players: int) -> dict[str, Any]:
 
 def told(spec: Spec, what: str) -> str:
     """Return a sentence with the game that shows it."""
-    return f"{what}; game 0 of seed {SEED}; see it with: {command(spec, 0)}"
+    said, _, advice = what.partition("; ")
+    return f"{said} {seen_in(spec, 0, advice)}"
 
 
 if __name__ == "__main__":
