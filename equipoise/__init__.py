@@ -80,8 +80,8 @@ if TYPE_CHECKING:
 __all__ = [
     "PlainGame", "Run", "Spec", "UsageError", "cards", "check", "cluster", "compare", "differences", "games",
     "import_table", "index", "learn", "load", "log", "luck", "make_spec", "mend", "odds", "playtest", "policy",
-    "replay", "report", "restrict", "restrictions", "resume", "rule_keys", "rule_sets", "rules", "run_chunk", "sensitivity", "simulate",
-    "skill", "strategies", "sweep", "tournament", "tune", "verify",
+    "replay", "report", "restrict", "restrictions", "resume", "rule_keys", "rule_sets", "rules", "run_chunk",
+    "sensitivity", "simulate", "skill", "strategies", "sweep", "tournament", "tune", "verify",
 ]  # fmt: skip
 
 HOMES = {

@@ -32,7 +32,7 @@ from analysis.data.sources import SpecSource, cautions
 from analysis.stats.intervals import bonferroni, check_level, pointwise, rate_interval
 from analysis.stats.margin import FAIR, Margin
 from analysis.stats.moments import MIN_DEALS, Contrasts, Floats, Moments, Ratios
-from analysis.stats.multiple_testing import of_rates, p_values
+from analysis.stats.multiple_testing import of_means, of_rates, p_values
 from simcore.errors import UsageError, nearest
 from simcore.game import Game, Role
 from simcore.running.accumulator import Accumulator
@@ -604,8 +604,10 @@ def _table(comparison: _Comparison, sums: _Sums, within: float, each: float, lev
             row: dict[str, Any] = {"card": names[card], "role": role.name if role is not None else ""}
             row |= {"copies": comparison.copies[names[card]], "deals": int(sums.holding[0][card])}
             for place, name in enumerate(RATES):
-                empty = not bottom[place, number, card] > 0 or not top[place].any()
-                row |= _one(name, rate[place, number, card], spread[place, number, card], sums.deals, level, empty)
+                counts = bottom[place, number, card] > 0 and top[place].any()
+                row[name] = rate[place, number, card] if counts else math.nan
+            start = rate_interval(row["oh_wr"], spread[-1, number, card], sums.deals, level)
+            row |= {"oh_wr_low": float(start[0]), "oh_wr_high": float(start[1])}
             row |= {"gih_wr": drawn[0][at], "gns_wr": drawn[1][at]}
             counted = sums.drawn.sum[at, [1, 3]].min() >= MIN_DEALS  # copies drawn and not drawn
             row |= interval("iwd", drawn[2][at] if counted else np.nan, drawn[3][at], pointwise(level, sums.deals))
@@ -628,14 +630,6 @@ def _table(comparison: _Comparison, sums: _Sums, within: float, each: float, lev
     floats = pl.selectors.float()
     frame = frame.with_columns(pl.when(floats.is_finite()).then(floats).otherwise(None).name.keep())
     return _with_corners(frame).sort("tier", "does", "decides", descending=[False, True, True], nulls_last=True)
-
-
-def _one(name: str, value: float, se: float, deals: int, level: float, empty: bool) -> dict[str, float]:
-    """Return a rate with its interval; NaN if nothing is counted."""
-    if empty:
-        value = se = math.nan
-    low, high = rate_interval(value, se, deals, level) if math.isfinite(value) else (math.nan, math.nan)
-    return {name: value, f"{name}_low": float(low), f"{name}_high": float(high)}
 
 
 def _needed(deals: int, half: float, within: float) -> int | None:
@@ -742,13 +736,11 @@ def _verdicts(comparison: _Comparison, table: pl.DataFrame, within: float, level
     if rows.is_empty():
         yield Verdict("cards_too_few", "unknown")
         return
-    if thing.life:
-        named = {f"does{end}": f"effect{end}" for end in ("", "_se")}
-        yield superlative("cards_does", rows.select("card", "deals", *named).rename(named), "effect", level)
-    else:
-        named = {f"decides{end}": f"{CHANGED}{end}" for end in ("", "_se")}
-        often = rows.select("card", "deals", *named).rename(named)
-        yield superlative("cards_winner", often, CHANGED, level, of_rates)
+    column, code, ends = ("effect", "cards_does", of_means) if thing.life else (CHANGED, "cards_winner", of_rates)
+    named = {f"{name}{end}": f"{column}{end}" for end in ("", "_se")}
+    most = superlative(code, rows.select("card", "deals", *named).rename(named), column, level, ends)
+    if len(rows) > most.values.get("count", 1):  # otherwise all may be the one
+        yield most
     if thing.life:
         small = rows.filter((pl.col("does_low") > -within) & (pl.col("does_high") < within))
         if len(small):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Annotated, Any, Unpack
@@ -48,7 +48,7 @@ def game_of(given: Mapping[str, Any]) -> str:
     """Return the game: the one that is named, or else the first that has a card of the name."""
     if given["game"] or not given["name"]:
         return str(given["game"] or GAMES[0])
-    return next((game for game in GAMES if _match(given["name"], _names(game))), GAMES[0])
+    return _sought(GAMES, given["name"])[0]
 
 
 @question(
@@ -118,7 +118,8 @@ def cards(
         raise UsageError(f"{it.game.title} declares no cards; docs/reference/add-a-game.md says how", "game")
     half = (QUICK if quick else WITHIN) if within is None else as_margin(within).size
     most = min(it.games, FEWER) if quick else it.games
-    thing, card = _pick(it.game.name, name) if name else (None, "")
+    _, place, card = _sought([it.game.name], name) if name else ("", -1, "")
+    thing = things_of(it.game)[place] if name else None
 
     def play(spec: Spec, one: Cards, race: bool, wide: float, count: int) -> CardTable:
         def agree(seconds: float) -> None:
@@ -177,23 +178,19 @@ def _plain(name: str) -> str:
     return "".join(letter for letter in letters if letter.isalnum()).removesuffix("s")
 
 
-def _match(name: str, names: Mapping[str, tuple[int, str]]) -> tuple[int, str] | None:
-    """Return the card of a name: spelt so, or the only one that begins so."""
-    plain = _plain(name)
-    beginning = {card for spelt, card in names.items() if plain and spelt.startswith(plain)}
-    return names.get(plain) or (beginning.pop() if len(beginning) == 1 else None)
+def _sought(games: Sequence[str], name: str) -> tuple[str, int, str]:
+    """Return the game, the place of the thing and the key of a card: spelt so, or the only one that begins so.
 
-
-def _pick(game: str, name: str) -> tuple[Cards, str]:
-    """Return the kind of thing and the key of a card; raise `UsageError`, naming the nearest, if there is none."""
-    from analysis.cards.table import things_of
-    from simcore.game import load_game
-
-    names, loaded = _names(game), load_game(game)
-    card = _match(name, names)
-    if card is None:
-        keys = {plain: key for plain, (_, key) in names.items()}
-        close = get_close_matches(_plain(name), keys, n=1, cutoff=0.6)
-        meant = f"; did you mean '{keys[close[0]]}'?" if close else f"; cards are {', '.join(sorted({*keys.values()}))}"
-        raise UsageError(f"{loaded.title} has no card '{name}'{meant}")
-    return things_of(loaded)[card[0]], card[1]
+    Raises UsageError, which names the nearest one, if there is none.
+    """
+    plain, spelt = _plain(name), dict[str, str]()
+    for game in games:
+        names = _names(game)
+        beginning = {card for one, card in names.items() if plain and one.startswith(plain)}
+        card = names.get(plain) or (beginning.pop() if len(beginning) == 1 else None)
+        if card is not None:
+            return game, *card
+        spelt |= {one: key for one, (_, key) in names.items()}
+    close = get_close_matches(plain, spelt, n=1, cutoff=0.6)
+    meant = f"did you mean '{spelt[close[0]]}'?" if close else f"cards are {', '.join(sorted({*spelt.values()}))}"
+    raise UsageError(f"there is no card '{name}'; {meant}")

@@ -99,8 +99,12 @@ class Corners(Figure):
         scaled = (points - (left, bottom)) / span * inches
         sizes = np.array([(LETTER * len(names[at]), LINE) for at in shown])
         rest = [at for at in range(len(points)) if at not in shown]
-        every = np.vstack([scaled[shown], scaled[rest]]) if rest else scaled[shown]
-        places = label_places(every, (), np.vstack([sizes, np.full((len(rest), 2), 0.05)]), 0.07)[: len(shown)]
+        bars = (np.column_stack([points[:, 0], ends]) for ends in floats(self.frame, "does_low", "does_high"))
+        low, high = ((np.where(np.isfinite(bar), bar, points) - (left, bottom)) / span * inches for bar in bars)
+        every = np.vstack([scaled[shown], scaled[rest], low, high])
+        lines = [(len(points) + at, 2 * len(points) + at) for at in range(len(points))]
+        boxes = np.vstack([sizes, np.full((len(every) - len(shown), 2), 0.04)])
+        places = label_places(every, lines, boxes, 0.07)[: len(shown)]
         places[:, 0] = np.clip(places[:, 0], sizes[:, 0] / 2, inches[0] - sizes[:, 0] / 2)
         return [
             axes.text(

@@ -29,10 +29,10 @@ PARTS = (
 LEVELS = (
     Column("players", "text", "col.skill"),
     Column("does", "points", digits=1),
-    Column("decides", "share", "col.decides_games", digits=1),
+    Column("decides", "share", "col.card_decides", digits=1),
     Column("iwd", "points", digits=1),
-    Column("played", "share"),
-    Column("with_winner", "share"),
+    Column("played", "share", digits=0),
+    Column("with_winner", "share", digits=0),
 )
 OTHERS = (
     Column("other", "name", "col.other_card"),
@@ -57,6 +57,7 @@ def compose_cards(
     sections = []
     for result in results:
         players, noun = result.inputs[0].players, words.plural(result.noun)
+        noun = noun[:1].upper() + noun[1:]
         title = words("cards.section", noun=noun, players=players)
         blocks = tuple(card_blocks(words, result))
         sections.append(Section(name_of(result), title, (), blocks, notes(words, result), basis(words, *result.inputs)))

@@ -25,14 +25,14 @@ COLUMNS = (
     Column("card", "name"),
     Column("role", "name", wide=True),
     Column("does", "points", digits=1),
-    Column("decides", "share", digits=1),
+    Column("decides", "share", "col.card_decides", digits=1),
     Column("iwd", "points", digits=1, wide=True),
     Column("gih_wr", "share", digits=1, wide=True),
     Column("oh_wr", "share", digits=1, wide=True, bare=True),
-    Column("picked", "share", wide=True, bare=True),
-    Column("played", "share", wide=True, bare=True),
-    Column("seen", "share", "col.in_play", wide=True, bare=True),
-    Column("with_winner", "share", wide=True, bare=True),
+    Column("picked", "share", digits=0, wide=True),
+    Column("played", "share", digits=0, wide=True),
+    Column("seen", "share", "col.in_play", digits=0, wide=True),
+    Column("with_winner", "share", digits=0, wide=True),
     Column("corner", "name", wide=True),
     Column("deals", "count", "col.deals_compared", wide=True),
     Column("needed", "count", wide=True),
@@ -54,7 +54,9 @@ def name_of(result: CardTable) -> str:
 def card_blocks(words: Words, result: CardTable, folded: bool = False) -> list[Block]:
     """Return the picture and the tables of a result."""
     name, blocks = name_of(result), list[Block]()
-    blocks += [picture for picture in (corners(words, result) or by_group(words, result),) if picture]
+    alone = len(result.table) == 1
+    picture = by_group(words, result) if alone else corners(words, result) or by_group(words, result)
+    blocks += [picture] if picture else []
     rows = result.table
     empty = [column for column in rows.columns if rows[column].null_count() == len(rows)]
     rows = rows.drop([*empty, *(["role"] if set(rows["role"]) == {""} else [])])
