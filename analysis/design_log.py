@@ -22,7 +22,9 @@ from analysis.seats.distance import Distance, distance
 from simcore.errors import UsageError, printable
 from simcore.toml_tables import Line, shown
 
-EXPERIMENTS = ("comparison", "sweep", "sensitivity", "skill", "luck", "mend", "tournament", "restrict", "playtest")
+EXPERIMENTS = (
+    "comparison", "sweep", "sensitivity", "skill", "luck", "cards", "mend", "tournament", "restrict", "playtest",
+)  # fmt: skip
 """Names of the documents that experiments write."""
 
 MOST = 10_000

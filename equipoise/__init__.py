@@ -15,6 +15,7 @@ Every command is also a function of this package; docs/reference/eq.md lists the
     eq.compare("base", "gentler-barracks")         # what a change did to each seat and to other measures
     eq.sweep(settings={"effects.mill_coins": range(1, 5)}, target="seats")    # what each value does
     eq.sensitivity()                               # which verdicts depend on what the rulebook leaves open
+    eq.cards("medievallons")                       # what each card does, and how often it is the winner's
     eq.skill()                                     # how the seats change with the strength of the players
     eq.luck()                                      # which part of who wins the seat, each deck and the players decide
     eq.mend(target="seats", free="starting_coins")  # the smallest changes that make the seats even
@@ -54,6 +55,7 @@ if TYPE_CHECKING:
     from equipoise.api.reporting import report
     from equipoise.api.simulation import resume, run_chunk
     from equipoise.api.tournament import restrictions
+    from equipoise.questions.cards import cards
     from equipoise.questions.compare import compare
     from equipoise.questions.luck import luck
     from equipoise.questions.mend import mend
@@ -76,10 +78,10 @@ if TYPE_CHECKING:
     __version__: str
 
 __all__ = [
-    "PlainGame", "Run", "Spec", "UsageError", "check", "cluster", "compare", "differences", "games", "import_table",
-    "index", "learn", "load", "log", "luck", "make_spec", "mend", "odds", "playtest", "policy", "replay", "report",
-    "restrict", "restrictions", "resume", "rule_keys", "rule_sets", "rules", "run_chunk", "sensitivity", "simulate",
-    "skill", "strategies", "sweep", "tournament", "tune", "verify",
+    "PlainGame", "Run", "Spec", "UsageError", "cards", "check", "cluster", "compare", "differences", "games",
+    "import_table", "index", "learn", "load", "log", "luck", "make_spec", "mend", "odds", "playtest", "policy",
+    "replay", "report", "restrict", "restrictions", "resume", "rule_keys", "rule_sets", "rules", "run_chunk",
+    "sensitivity", "simulate", "skill", "strategies", "sweep", "tournament", "tune", "verify",
 ]  # fmt: skip
 
 HOMES = {
@@ -87,6 +89,7 @@ HOMES = {
     "Run": "analysis.runs",
     "Spec": "simcore.running.batch",
     "UsageError": "simcore.errors",
+    "cards": "equipoise.questions.cards",
     "check": "equipoise.api.checking",
     "cluster": "equipoise.api.clustering",
     "compare": "equipoise.questions.compare",

@@ -36,7 +36,7 @@ REWORDED = (
 
 QUESTIONS = (
     "simulate", "compare", "sweep", "sensitivity", "skill", "luck", "mend", "playtest", "tournament", "restrict",
-    "tune", "learn", "odds",
+    "tune", "learn", "odds", "cards",
 )  # fmt: skip
 """The commands that are made from functions of `equipoise.questions`."""
 

@@ -260,6 +260,7 @@ def counts_of(players: str | None) -> list[int] | None:
 PANELS = {
     "Play, and look at the results": ("simulate", "report", "replay", "import", "export", "verify", "log", "index"),
     "What you can play with": ("games", "strategies"),
+    "What the cards do": ("cards",),
     "Change the rules": ("lab", "compare", "sweep", "sensitivity", "mend", "playtest", "rules", "check", "odds"),
     "Who plays, and how well": ("skill", "luck", "tournament", "restrict", "tune", "learn"),
     "Your own game": ("new-game", "test-game"),
@@ -269,7 +270,7 @@ PANELS = {
 """Commands by heading, in the order in which `equipoise help all` lists them."""
 
 FIRST = (
-    "simulate", "report", "import", "log", "games", "strategies",
+    "simulate", "report", "import", "log", "games", "strategies", "cards",
     "lab", "compare", "sweep", "mend", "playtest", "rules", "check", "skill", "new-game",
 )  # fmt: skip
 """The commands that a designer needs first: `equipoise --help` lists these, in the order of `PANELS`."""

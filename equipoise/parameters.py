@@ -131,6 +131,17 @@ def strategy_names(context: typer.Context) -> list[str]:
     return [f"{role}={name}" for role in game.role_names for name in names if able[name] in ("", role)]
 
 
+def card_names(context: typer.Context) -> list[str]:
+    """Return the completions of a card's name."""
+    from analysis.cards.table import things_of
+    from simcore.game import load_game
+    from simcore.rules.files import load_rules
+
+    named = context.params.get("game")
+    loaded = [load_game(game) for game in ([named] if named else GAMES)]
+    return [card for game in loaded for thing in things_of(game) for card in thing.copies(load_rules(game).values)]
+
+
 def skill_names() -> list[str]:
     """Return the completions of a level of skill."""
     from strategies.kit import SKILLS

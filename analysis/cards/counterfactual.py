@@ -341,7 +341,7 @@ def card_verdicts(
     for by in ("camp", "seat", "strategy"):
         shares = whole.filter((pl.col("measure") == "share") & (pl.col("by") == by))
         if len(shares):
-            found.append(_favour(shares, by, deals, level, margin.at([pars[by, name] for name in shares["group"]])))
+            found.append(favours(shares, by, deals, level, margin.at([pars[by, name] for name in shares["group"]])))
     often = changed.filter((pl.col("slot") == ALL) & (pl.col("deals") >= MIN_DEALS))
     return (*found, superlative("cards_winner", often, CHANGED, level, of_rates))
 
@@ -392,7 +392,7 @@ def superlative(code: str, rows: pl.DataFrame, name: str, level: float, ends: En
     return Verdict(f"{code}_{'level' if len(found.names) <= NAMED else 'many'}", "fact", values)
 
 
-def _favour(shares: pl.DataFrame, by: str, deals: int, level: float, margin: Floats) -> Verdict:
+def favours(shares: pl.DataFrame, by: str, deals: int, level: float, margin: Floats) -> Verdict:
     """Say whether any card favours a seat, a camp or a strategy.
 
     The verdict is "tilted" if an effect is significant after Holm's correction and its simultaneous interval lies

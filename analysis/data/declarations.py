@@ -7,10 +7,10 @@ on these declarations only, and not on any particular game.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Any, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from analysis.data.results import Unanswered
 from simcore.errors import UsageError
@@ -23,9 +23,50 @@ Names = Callable[[Any], Mapping[str, Mapping[str, str]]]
 """Function that takes the resolved rules and returns titles by key, then by language ("en", "fr")."""
 
 
+class Moment(NamedTuple):
+    """Something that happens to a card and a seat in a recorded game."""
+
+    what: Literal["start", "drawn", "played", "offered", "taken"]
+    """The seat holds it from the start, comes to hold it later, plays it, may choose it, or chooses it and so holds it.
+    """
+    card: str
+    seat: int  # counted from 1, in the log
+
+
+Life = Callable[[Any, Mapping[str, Any], Sequence[Mapping[str, Any]]], Iterator[Moment]]
+"""Function that takes the rules, the first line of a replay log and its records, and yields what happens to cards."""
+
+
+def moves_of_cards(name: Callable[[Any, Any], str | None], played: Sequence[str]) -> Life:
+    """Return the life of cards in a log whose records `move` take them to and from hands.
+
+    Parameters
+    ----------
+    name
+        Function that takes the rules and the `card` of a record, and returns the name of the card; None for one that
+        is not declared.
+    played
+        Values of `why` with which a card leaves a hand because its owner uses it.
+    """
+
+    def life(rules: Any, first: Mapping[str, Any], records: Sequence[Mapping[str, Any]]) -> Iterator[Moment]:
+        for record in records:
+            if record["kind"] != "move" or "hand" not in (record["from"]["zone"], record["to"]["zone"]):
+                continue
+            card = name(rules, record["card"])
+            if card is None:
+                continue
+            if record["from"]["zone"] == "hand" and record["why"] in played:
+                yield Moment("played", card, record["from"]["seat"])
+            if record["to"]["zone"] == "hand":
+                yield Moment("drawn" if record["turn"] else "start", card, record["to"]["seat"])
+
+    return life
+
+
 @dataclass(frozen=True)
 class Cards:
-    """Chance cards that affect the players of a game."""
+    """Cards or other things of one kind that affect the players of a game."""
 
     noun: str  # the game's word for a card, such as "event"
     columns: tuple[str, ...]
@@ -36,10 +77,12 @@ class Cards:
     copies: Callable[[Any], Mapping[str, int]]
     """Function that takes the rules and returns the number of copies of each card in the deck.  Cards are drawn without
     replacement."""
-    blank: Callable[[Any, Sequence[str]], Any]
+    blank: Callable[[Any, Sequence[str]], Any] | None
     """Function that takes the rules and some cards, and returns rules in which these cards do nothing but stay in the
-    deck."""
+    deck.  If None, nothing can take their place."""
     titles: Names  # display names of the cards
+    life: Life | None = None  # who holds and plays them; None if they strike all seats alike
+    key: str = "{card}"  # key of the rules with the number of copies, if a designer may change it
 
 
 @dataclass(frozen=True)
@@ -142,6 +185,8 @@ class Declarations:
         Columns of the score after each round, in a game with a fixed number of rounds.
     standing, actions
         See `Standing` and `Actions`; for games of any length, with or without a score.
+    things
+        Further things with a row in the table of cards, beside `cards`, which checks and limits are about.
     cards, economy, breakdowns
         See `Cards`, `Economy` and `Breakdown`.
     titles
@@ -169,6 +214,7 @@ class Declarations:
     standing: Standing | None = None
     actions: Actions | None = None
     cards: Cards | None = None
+    things: tuple[Cards, ...] = ()
     economy: Economy | None = None
     breakdowns: tuple[Breakdown, ...] = ()
     titles: Names | None = None

@@ -1,11 +1,13 @@
-"""What do the cards of chance do?"""
+"""What do the cards do? One table for the report's section and the pages of `equipoise cards`."""
 
 from __future__ import annotations
 
 import polars as pl
 
-from analysis.cards.counterfactual import ALL, Counterfactual, counterfactual
-from analysis.cards.impact import CardImpact, card_impact
+from analysis.cards.table import FEWER, MOST, QUICK, WITHIN, CardTable, card_table, things_of
+from analysis.data.declarations import Cards
+from reports.figures.base import Figure
+from reports.figures.corners import Corners
 from reports.figures.forest import Forest, Panel
 from reports.page import Block, Column, Picture, Section, basis, notes, sentences, table
 from reports.sections.across import cards_across
@@ -13,17 +15,27 @@ from reports.sections.common import failed, failures
 from reports.study.study import Study
 from reports.words import Words
 
-# --- Whose wins cards change: for games without a score, and if the table does not show which deals had a card ---
-
-
 ALPHA = 0.05
 
-WHOLE = (
+BRIEF = 12
+"""Rows that a terminal shows."""
+
+COLUMNS = (
+    Column("tier", "count"),
     Column("card", "name"),
-    Column("score", "gain", "measure.score"),
-    Column("spread", "gain", "measure.spread"),
-    Column("margin", "gain", "measure.margin"),
-    Column("lead_changes", "gain", "measure.lead_changes"),
+    Column("role", "name", wide=True),
+    Column("does", "points", digits=1),
+    Column("decides", "share", "col.card_decides", digits=1),
+    Column("iwd", "points", digits=1, wide=True),
+    Column("gih_wr", "share", digits=1, wide=True),
+    Column("oh_wr", "share", digits=1, wide=True, bare=True),
+    Column("picked", "share", digits=0, wide=True),
+    Column("played", "share", digits=0, wide=True),
+    Column("seen", "share", "col.in_play", digits=0, wide=True),
+    Column("with_winner", "share", digits=0, wide=True),
+    Column("corner", "name", wide=True),
+    Column("deals", "count", "col.deals_compared", wide=True),
+    Column("needed", "count", wide=True),
 )
 SHARES = (
     Column("card", "name"),
@@ -32,84 +44,73 @@ SHARES = (
     Column("p_holm", "p"),
     Column("p_bh", "p"),
 )
-WINNER = (Column("card", "name"), Column("winner_changed", "share", digits=1))
 
 
-def wins_section(study: Study, title: str) -> Section:
-    """Return the effects of the cards on the wins, compared with a blank card in their place."""
-    words, limits = study.words, study.thresholds
-
-    def ask() -> Counterfactual:
-        return counterfactual(
-            study.focus,
-            deals=study.deals,
-            level=limits.level,
-            margin=limits.margin,
-            tick=lambda deals: study.advance(deals / study.deals),
-        )
-
-    result = study.ask("cards", ask)
-    if result is None:
-        return failed(study, "cards", title)
-    changed = _changed(result)
-    blocks: list[Block] = [forest_of_wins(words, result)]
-    blocks.append(table(words, "cards", words("table.cards_winner"), changed, WINNER, words("caption.cards_winner")))
-    blocks += [*on_the_table(study, result), *favours(study, result)]
-    return Section(
-        "cards",
-        title,
-        sentences(words, result),
-        tuple(blocks),
-        notes(words, result) + failures(study, "cards"),
-        basis(words, *result.inputs),
-    )
+def name_of(result: CardTable) -> str:
+    """Return the beginning of the names of what shows a result."""
+    return f"cards-{result.noun.lower()}-{result.inputs[0].players}"
 
 
-def on_the_table(study: Study, result: Counterfactual) -> list[Block]:
-    """Return a table of the effects on the score, its spread, the margin and the lead; nothing without a score."""
-    words, frames = study.words, []
-    found = result.table.filter((pl.col("slot") == ALL) & (pl.col("by") == ""))
-    for (measure,), rows in found.group_by("measure", maintain_order=True):
-        frames.append(
-            rows.select("card", *(pl.col(f"effect{end}").alias(f"{measure}{end}") for end in ("", "_low", "_high")))
-        )
-    if study.focus.score is None or not frames:
-        return []
-    wide = frames[0]
-    for frame in frames[1:]:
-        wide = wide.join(frame, on="card", how="left")
-    wide = wide.sort(pl.col("score").abs(), descending=True, nulls_last=True)
-    return [
-        table(words, "cards-whole-table", words("table.cards_whole"), wide, WHOLE, words("caption.cards_whole"), True)
-    ]
-
-
-def favours(study: Study, result: Counterfactual) -> list[Block]:
-    """Return tables of the effects of the cards on the wins of each camp, each strategy and each seat."""
-    words, blocks = study.words, list[Block]()
-    shares = _shares(result).sort("p_holm", "p", nulls_last=True)
+def card_blocks(words: Words, result: CardTable, folded: bool = False) -> list[Block]:
+    """Return the picture and the tables of a result."""
+    name, blocks = name_of(result), list[Block]()
+    alone = len(result.table) == 1
+    picture = by_group(words, result) if alone else corners(words, result) or by_group(words, result)
+    blocks += [picture] if picture else []
+    rows = result.table
+    empty = [column for column in rows.columns if rows[column].null_count() == len(rows)]
+    rows = rows.drop([*empty, *(["role"] if set(rows["role"]) == {""} else [])])
+    title, caption = words("table.cards", noun=words.name(result.noun)), words("caption.cards")
+    blocks.append(table(words, name, title, rows, COLUMNS, caption, brief=BRIEF))
     for by in ("camp", "strategy", "seat"):
-        part = shares.filter(pl.col("by") == by)
+        part = result.effects.filter(pl.col("by") == by).sort("p_holm", "p", nulls_last=True)
         if len(part):
             names = group_names(words, by, part)
-            named = part.with_columns(pl.col("group").replace_strict(names, return_dtype=pl.String))
-            title, caption = words(f"table.cards_by_{by}"), words("caption.cards_by")
-            blocks.append(table(words, f"cards-by-{by}", title, named, SHARES, caption, folded=True))
+            part = part.with_columns(pl.col("group").replace_strict(names, return_dtype=pl.String))
+            title = words(f"table.cards_by_{by}")
+            blocks.append(table(words, f"{name}-by-{by}", title, part, SHARES, words("caption.cards_by"), folded=True))
     return blocks
 
 
-def _changed(result: Counterfactual) -> pl.DataFrame:
-    """Return how often each card changes the winner, most often first."""
-    return result.changed.filter(pl.col("slot") == ALL).sort("winner_changed", descending=True, nulls_last=True)
+def cards(study: Study) -> Section | None:
+    """Return what the cards and other things of the game do, for the focus of the report."""
+    words, things = study.words, things_of(study.game)
+    if not things:
+        return None
+    blocks: list[Block] = []
+    results: list[CardTable] = []
+    title = words("section.cards", noun=words.plural(things[0].noun))
+    limits, most = study.thresholds, min(study.deals, FEWER if study.quick else MOST)
+    for number, thing in enumerate(things):
 
+        def ask(number: int = number, thing: Cards = thing) -> CardTable:
+            return card_table(
+                study.focus.spec,
+                thing,
+                within=QUICK if study.quick else WITHIN,
+                most=most,
+                level=limits.level,
+                tick=lambda done, total: study.advance((number + done / max(total, 1)) / len(things)),
+                race=False,
+                margin=limits.margin,
+            )
 
-def _shares(result: Counterfactual) -> pl.DataFrame:
-    return result.table.filter((pl.col("slot") == ALL) & (pl.col("measure") == "share"))
-
-
-def split_by(table: pl.DataFrame) -> str:
-    """Return whose wins a figure shows: those of the camps if there are any, or of the strategies or the seats."""
-    return next(by for by in ("camp", "strategy", "seat") if (table["by"] == by).any())
+        result = study.ask("cards" if not number else f"cards:{thing.noun}", ask) if study.focus.playable else None
+        if result is not None:
+            results.append(result)
+            blocks += card_blocks(words, result)
+    if not results:
+        return failed(study, "cards", title)
+    if study.declarations.cards and study.focus.score is not None:
+        blocks += cards_across(study)
+    return Section(
+        "cards",
+        title,
+        tuple(said for result in results for said in sentences(words, result)),
+        tuple(blocks),
+        notes(words, *results) + failures(study, "cards"),
+        basis(words, *(item for result in results for item in result.inputs)),
+    )
 
 
 def group_names(words: Words, by: str, part: pl.DataFrame) -> dict[str, str]:
@@ -120,11 +121,24 @@ def group_names(words: Words, by: str, part: pl.DataFrame) -> dict[str, str]:
     return {group: words.name(group) if by == "camp" else group for group in groups}
 
 
-def forest_of_wins(words: Words, result: Counterfactual) -> Picture:
-    """Return the effect of each card on the wins of each camp; of each strategy or seat if there are no camps."""
-    shares = _shares(result)
-    by = split_by(shares)
-    own = shares.filter(pl.col("by") == by)
+def corners(words: Words, result: CardTable) -> Picture | None:
+    """Return how often each is chosen against what it does; None if nothing is chosen, or nothing can be blank."""
+    frame = result.table.filter(pl.col("chosen").is_not_null() & pl.col("does").is_not_null())
+    if frame.is_empty():
+        return None
+    frame = frame.select("card", "role", "chosen", "does", "does_low", "does_high", "tier", "corner")
+    across = words("axis.picked" if result.table["picked"].null_count() < len(result.table) else "axis.played")
+    figure = Corners(frame, across, words("axis.does"), words=words)
+    return Picture(f"{name_of(result)}-corners", words("figure.corners"), figure, words("caption.corners"))
+
+
+def by_group(words: Words, result: CardTable) -> Picture | None:
+    """Return what each does to the wins of each camp, strategy or seat."""
+    effects = result.effects
+    if effects.is_empty():
+        return None
+    by = next(by for by in ("camp", "strategy", "seat") if (effects["by"] == by).any())
+    own = effects.filter(pl.col("by") == by)
     frame = own.select(
         row="card",
         series="group",
@@ -134,150 +148,12 @@ def forest_of_wins(words: Words, result: Counterfactual) -> Picture:
         stands=(pl.col("p_holm") < ALPHA).fill_null(False),
     )
     panel = Panel(words(f"axis.share_effect_{by}"), frame, True)
-    figure = Forest(_changed(result)["card"].to_list(), [panel], group_names(words, by, own), words=words)
-    return Picture("cards-forest", words("figure.cards_wins"), figure, words("caption.cards"))
+    rows = [card for card in result.table["card"].unique(maintain_order=True) if card in set(frame["row"])]
+    figure = Forest(rows, [panel], group_names(words, by, own), words=words)
+    return Picture(f"{name_of(result)}-forest", words("figure.cards_wins"), figure, words("caption.cards_wins"))
 
 
-# --- What do the cards of chance do? ---
-
-
-PAIRED = 5
-"""One in this many deals is also played with two cards replaced by blank ones."""
-
-ON_SCORE = (pl.col("by") == "") & (pl.col("measure") == "score")
-"""Rows on the mean score of the whole table."""
-
-ESTIMATES = ("others", "exposure", "difference")
-
-TABLE = (
-    Column("card", "name"),
-    Column("deals", "count", "col.deals_holding"),
-    Column("blank", "gain", "col.counterfactual"),
-    Column("blank_p_holm", "p", "col.p_holm"),
-    Column("others", "gain", "col.counterfactual_others"),
-    Column("exposure", "gain", "col.exposure"),
-    Column("naive", "number", "col.naive_rate", digits=1),
-    Column("winner_changed", "share", digits=1),
-)
-SLOTS = (
-    Column("card", "name"),
-    Column("slot", "name"),
-    Column("deals", "count", "col.deals_holding"),
-    Column("effect", "gain", "measure.score"),
-    Column("p_holm", "p"),
-)
-PAIRS = (
-    Column("first", "name"),
-    Column("second", "name"),
-    Column("measure", "name"),
-    Column("deals", "count", "col.deals_holding"),
-    Column("interaction", "signed"),
-    Column("p_bh", "p"),
-)
-COST = (
-    Column("card", "name"),
-    Column("blank_se", "number", "col.error_counterfactual", digits=3),
-    Column("variance_ratio", "number", digits=1),
-    Column("games", "count", "col.games_counterfactual"),
-    Column("exposure_se", "number", "col.error_exposure", digits=3),
-    Column("exposure_games", "count", "col.games_exposure"),
-    Column("ratio", "number", "col.games_ratio", digits=1),
-)
-
-
-def cards(study: Study) -> Section | None:
-    """Return the effects of the cards, estimated in three ways."""
-    words, declared = study.words, study.declarations.cards
-    if declared is None:
-        return None
-    title, limits = words("section.cards", noun=words.plural(declared.noun)), study.thresholds
-    if not declared.columns or study.focus.score is None:
-        return wins_section(study, title)
-
-    def ask() -> CardImpact:
-        return card_impact(
-            study.focus,
-            study.deals,
-            study.deals // PAIRED,
-            limits.level,
-            tick=lambda deals: study.advance(deals / study.deals),
-            margin=limits.margin,
-        )
-
-    result = study.ask("cards", ask)
-    if result is None:
-        return failed(study, "cards", title)
-    score = _scores(result)
-    blocks: list[Block] = [forest(words, result), three_ways(words, result)]
-    plain = result.exposure.table.filter(ON_SCORE).select("card", "^difference.*$")
-    changed = result.counterfactual.changed.filter(pl.col("slot") == ALL).select("card", "^winner_changed.*$")
-    side_by_side = score.join(plain, on="card", how="left").join(changed, on="card", how="left")
-    blocks.append(table(words, "cards", words("table.cards"), side_by_side, TABLE, words("caption.cards_table")))
-    effects = result.counterfactual.table
-    blocks += [*on_the_table(study, result.counterfactual), *favours(study, result.counterfactual)]
-    slots = effects.filter((pl.col("slot") != ALL) & (pl.col("by") == "") & (pl.col("measure") == "score"))
-    blocks.append(table(words, "cards-by-slot", words("table.cards_slots"), slots, SLOTS, folded=True))
-    together = result.counterfactual.pairs.drop_nulls("p_bh").sort("p_bh", "p").head(20)
-    if len(together):
-        blocks.append(
-            table(words, "cards-pairs", words("table.cards_pairs"), together, PAIRS, words("caption.cards_pairs"), True)
-        )
-    blocks += cards_across(study)
-    saved = [verdict for verdict in result.verdicts if verdict.code.startswith("pairing")]
-    found = [verdict for verdict in result.verdicts if verdict not in saved]
-    caption = " ".join([*(one.text for one in sentences(words, result, saved)), words("caption.cards_cost")])
-    blocks.append(table(words, "cards-cost", words("table.cards_cost"), result.efficiency, COST, caption, True))
-    return Section(
-        "cards",
-        title,
-        sentences(words, result, found),
-        tuple(blocks),
-        notes(words, result) + failures(study, "cards"),
-        basis(words, *result.inputs),
-    )
-
-
-def _scores(result: CardImpact) -> pl.DataFrame:
-    """Return the effect of each card on the score of the whole table, largest first."""
-    return result.table.filter(ON_SCORE).sort(pl.col("blank").abs(), descending=True, nulls_last=True)
-
-
-def forest(words: Words, result: CardImpact) -> Picture:
-    """Return the counterfactual effect of each card on score and win share, side by side."""
-    score = _scores(result)
-    named = {"blank": "value", "blank_low": "low", "blank_high": "high"}
-    stands = (pl.col("blank_p_holm") < ALPHA).fill_null(False)
-    left = score.select(pl.col("card").alias("row"), pl.lit("all").alias("series"), *named, stands=stands)
-    by = split_by(result.table)
-    shares = result.table.filter((pl.col("measure") == "share") & (pl.col("by") == by))
-    right = shares.select(pl.col("card").alias("row"), pl.col("group").alias("series"), *named, stands=stands)
-    names = {"all": words("series.all")} | group_names(words, by, shares)
-    panels = [
-        Panel(words("axis.score_effect"), left.rename(named)),
-        Panel(words(f"axis.share_effect_{by}"), right.rename(named), True),
-    ]
-    figure = Forest(score["card"].to_list(), panels, names, words=words)
-    return Picture("cards-forest", words("figure.cards"), figure, words("caption.cards"))
-
-
-def three_ways(words: Words, result: CardImpact) -> Picture:
-    """Return the three estimates of the same effect side by side."""
-    score, frames = _scores(result), []
-    told = result.exposure.table.filter(ON_SCORE)
-    for name, frame, p in (
-        ("others", score, "others_p_holm"),
-        ("exposure", score, "exposure_p_holm"),
-        ("difference", told, None),
-    ):
-        stands = (
-            pl.col(p) < ALPHA if p else ~pl.col(f"{name}_low").le(0).and_(pl.col(f"{name}_high").ge(0))
-        ).fill_null(False)
-        frames.append(
-            frame.select(
-                row="card", series=pl.lit(name), value=name, low=f"{name}_low", high=f"{name}_high", stands=stands
-            )
-        )
-    names = {name: words(f"series.{name}") for name in ESTIMATES}
-    panel = Panel(words("axis.score_effect_others"), pl.concat(frames))
-    figure = Forest(score["card"].to_list(), [panel], names, words=words)
-    return Picture("cards-three-ways", words("figure.cards_three"), figure, words("caption.cards_three"))
+def figures(words: Words, result: CardTable) -> dict[str, Figure]:
+    """Return the figures of a result, by name."""
+    pictures = (corners(words, result), by_group(words, result))
+    return {picture.name: picture.figure for picture in pictures if picture}

@@ -12,10 +12,10 @@ from functools import cached_property
 from html import escape
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, get_args, get_origin
 
 import numpy as np
-from pydantic import AfterValidator, Field, ValidationError
+from pydantic import AfterValidator, Field, PrivateAttr, ValidationError
 
 from simcore.errors import UsageError, nearest, nearest_key, printable
 from simcore.homes import ELSEWHERE, GAMES, home
@@ -302,6 +302,18 @@ class RuleSet(Table):
     game: str
     name: Text
     title: Text
+    _blanks: tuple[str, ...] = PrivateAttr(())
+
+    @property
+    def blanks(self) -> tuple[str, ...]:
+        """Cards that stay in the deck and can never be played; a rule file cannot name any."""
+        return self._blanks
+
+    def with_blanks(self, cards: Sequence[str]) -> Self:
+        """Return the same rules, in which some cards stay in the deck and can never be played."""
+        copy = self.model_copy()
+        copy._blanks = tuple(cards)
+        return copy
 
     def in_words(self, language: str = "en") -> dict[str, str]:
         """Return what tables of a designer's own do, such as new cards: a sentence each, by the key of the table."""

@@ -1,12 +1,12 @@
-"""Fief 2: its blue cards, and rules in which the cards of a kind do nothing."""
+"""Fief 2: its blue cards and its villages, and rules in which the cards of a kind do nothing."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from analysis.data.declarations import Cards
+from analysis.data.declarations import Cards, Moment, moves_of_cards
 from simcore.games.fief_2.rules import card_list
 
 
@@ -20,9 +20,44 @@ def blank(rules: Any, kinds: Sequence[str]) -> Any:
     return rules.with_blanks(kinds)
 
 
+def kind_of(rules: Any, card: int) -> str | None:
+    """Return the kind of a card by its number; None for a lord, or a card that is not in the deck."""
+    cards = card_list(rules)
+    kind = cards[card][0] if card < len(cards) else "lord"
+    return None if kind == "lord" else kind
+
+
 def titles(rules: Any) -> dict[str, dict[str, str]]:
-    """Return no names, because the game's words have the names of its cards."""
+    """Return no names, because the game's words have the names of its cards and villages."""
     return {}
 
 
-CARDS = Cards(noun="card", columns=(), slots=(), copies=copies, blank=blank, titles=titles)
+CARDS = Cards(
+    noun="card",
+    columns=(),
+    slots=(),
+    copies=copies,
+    blank=blank,
+    titles=titles,
+    life=moves_of_cards(kind_of, ("play", "justice")),
+    key="deck.{card}",
+)
+
+
+def villages(rules: Any) -> dict[str, int]:
+    """Return the villages, one of each."""
+    return {village.name: 1 for village in rules.map.villages()}
+
+
+def fate_of_villages(rules: Any, first: Mapping[str, Any], records: Sequence[Mapping[str, Any]]) -> Iterator[Moment]:
+    """Yield who may place a first castle where, who does, and who comes to hold a village later."""
+    names = list(villages(rules))
+    for record in records:
+        if record["kind"] == "decision" and record["name"] == "place":
+            yield from (Moment("offered", names[village], record["seat"]) for village in record["options"])
+            yield Moment("taken", names[record["choice"]], record["seat"])
+        elif record["kind"] == "holder" and record["seat"]:
+            yield Moment("drawn" if record["turn"] else "start", names[record["village"]], record["seat"])
+
+
+HOLDINGS = Cards("village", (), (), villages, None, titles, fate_of_villages)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from analysis.data.declarations import Breakdown, Declarations, Standing
 from analysis.games.fief_2 import happenings
-from analysis.games.fief_2.cards import CARDS
+from analysis.games.fief_2.cards import CARDS, HOLDINGS
 from simcore.game import load_game
 from simcore.games.fief_2.state import BOUGHT, BUY, CARD_KINDS, INCOMES, SOURCES
 from simcore.rules.files import load_rules
@@ -221,6 +221,7 @@ BREAKDOWNS = (
 
 DECLARATIONS = Declarations(
     cards=CARDS,
+    things=(HOLDINGS,),
     standing=Standing("standing", ("score", "money", "villages")),
     breakdowns=BREAKDOWNS,
     length="turns",

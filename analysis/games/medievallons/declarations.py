@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.data.declarations import Actions, Breakdown, Declarations, Standing
+from analysis.data.declarations import Actions, Breakdown, Cards, Declarations, Standing, moves_of_cards
+from simcore.games.medievallons.rules import card_list
 from simcore.games.medievallons.state import ACTION_NAMES, DEALS, GUILD_NAMES, PHASE_NAMES, TYPE_NAMES
 from simcore.running.tally import SHARE
 
@@ -208,7 +209,19 @@ BREAKDOWNS = (
            _matches, "share"),
 )  # fmt: skip
 
+CARDS = Cards(
+    noun="type",
+    columns=(),
+    slots=(),
+    copies=lambda rules: rules.copies(),
+    blank=lambda rules, names: rules.with_blanks(names),
+    titles=lambda rules: {},
+    life=moves_of_cards(lambda rules, card: card_list(rules)[card], ("play", "lay", "reinforce")),
+    key="types.{card}.copies",
+)
+
 DECLARATIONS = Declarations(
+    things=(CARDS,),
     standing=Standing("standing", ("guilds", "members", "hand"), begins="deal", shares=_WON),
     actions=Actions("action", ACTION_NAMES, begins="deal"),
     breakdowns=BREAKDOWNS,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
-from analysis.data.declarations import Cards, Declarations, Economy, Money
+from analysis.data.declarations import Cards, Declarations, Economy, Moment, Money
 from analysis.games.middle_ages.columns import COINS, start
 from analysis.games.middle_ages.holdings import holdings
 from simcore.games.middle_ages.rules import Event, MiddleAgesRules
@@ -39,7 +40,33 @@ CARDS = Cards(
     copies=_copies,
     blank=_blank,
     titles=_event_titles,
+    key="events.{card}.copies",
 )
+
+
+def _tiles(rules: MiddleAgesRules) -> dict[str, int]:
+    """Return the number of tiles of each Domain."""
+    faces = rules.tiles.faces.values()
+    return {name: sum(face.blue + face.orange for face in faces if face.domain == name) for name in DOMAIN_NAMES}
+
+
+def _fate_of_tiles(
+    rules: MiddleAgesRules, first: Mapping[str, Any], records: Sequence[Mapping[str, Any]]
+) -> Iterator[Moment]:
+    """Yield the Domains of the tiles of which a seat may take one, and of the one that it takes."""
+    domain = {tile["id"]: tile["domain"] for tile in first["tiles"]}
+    rows: dict[int, list[int]] = {}
+    for record in records:
+        if record["kind"] == "deal":
+            rows[record["row"]] = list(record["tiles"])
+        elif record["kind"] == "take":
+            row = rows[record["row"]]
+            yield from (Moment("offered", domain[tile], record["seat"]) for tile in row)
+            yield Moment("taken", domain[record["tile"]], record["seat"])
+            row.remove(record["tile"])
+
+
+TILES = Cards("tile", (), (), _tiles, None, _domain_titles, _fate_of_tiles)
 
 ECONOMY = Economy(
     unit="coins",
@@ -63,6 +90,7 @@ DECLARATIONS = Declarations(
     tie_break="tie_break",
     trajectory=COINS,
     cards=CARDS,
+    things=(TILES,),
     economy=ECONOMY,
     titles=_domain_titles,
     headlines=(holdings,),

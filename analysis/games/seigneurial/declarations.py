@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.data.declarations import Breakdown, Cards, Declarations
+from analysis.data.declarations import Breakdown, Cards, Declarations, moves_of_cards
 from simcore.games.seigneurial.state import COURSE, QUARTERS, SQUARE_NAMES
 from simcore.running.tally import SHARE
 
@@ -182,6 +182,7 @@ CARDS = Cards(
     copies=copies,
     blank=blank,
     titles=titles,
+    life=moves_of_cards(lambda rules, card: card if card in copies(rules) else None, ("played",)),
 )
 
 BREAKDOWNS = (

@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import BeforeValidator, Field, PrivateAttr, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
 from simcore.errors import UsageError
 from simcore.games.fief_2.state import CARDS, CARD_KINDS, HAND, LORDS, PLAYERS, REGIONS, SEES, TURNS, VILLAGES
@@ -271,21 +271,6 @@ class Fief2Rules(RuleSet):
     scores: Scores
     deck: Deck
     map: Map
-    _blanks: tuple[str, ...] = PrivateAttr(())
-
-    @property
-    def blanks(self) -> tuple[str, ...]:
-        """Kinds of cards that can never be played; a rule file cannot name any."""
-        return self._blanks
-
-    def with_blanks(self, kinds: Sequence[str]) -> Fief2Rules:
-        """Return the same rules, in which cards of some kinds stay in the deck and can never be played.
-
-        kinds: Kinds of blue cards, without "lord".
-        """
-        copy = self.model_copy()
-        copy._blanks = tuple(kinds)
-        return copy
 
 
 # --- From a rule file's model to the record that kernels read, and what makes rules playable ---

@@ -595,7 +595,7 @@ def activate(rules, lineup, state, seat, power, trace):
     state.power = power
     if power == WITCH:
         power = copied_power(rules, lineup, state, seat, trace)
-        if power < 0:
+        if power < 0 or rules.blank & one(power):
             return
         state.power = power
     if power == ARTISAN:

@@ -26,10 +26,10 @@ from simcore.kernel.trace import NO_SEAT, has_room, note, put
 def actions(rules, player):
     """The legal actions of a seat, as moves."""
     hand = player.hand
-    types = held(hand)
-    jesters = count(hand, JESTER)
+    types = held(hand) & ~rules.blank
+    jesters = wild(rules, hand)
     need = max(rules.guild_size - jesters, 1)
-    lay = at_least(hand, need) & ~one(JESTER)
+    lay = at_least(hand, need) & ~one(JESTER) & ~rules.blank
     lay |= one(JESTER) if jesters >= rules.guild_size else NONE
     legal = types | lay << ONE
     for place in range(player.guilds):
@@ -38,6 +38,12 @@ def actions(rules, player):
         options = np.uint64(own) << np.uint64(REINFORCE) | np.uint64(kind != JESTER) << np.uint64(USE)
         legal |= options << np.uint64(4 * place)
     return legal
+
+
+@inlined
+def wild(rules, hand):
+    """The number of Jesters in a hand that may stand for other cards: none if they are blank."""
+    return np.int64(0) if rules.blank & one(JESTER) else count(hand, JESTER)
 
 
 @inlined
@@ -93,12 +99,12 @@ def lay(rules, lineup, state, seat, kind, trace):
     """Lay a guild; a player with enough guilds wins at once."""
     player = state.players[seat]
     state.kind = kind
-    wild = count(player.hand, JESTER)
+    jokers = wild(rules, player.hand)
     members = np.int64(0)
     if kind != JESTER:
         own = count(player.hand, kind)
-        members = ask_number(rules, lineup, state, seat, MEMBERS, max(rules.guild_size - wild, 1), own)
-    jesters = ask_number(rules, lineup, state, seat, JESTERS, max(rules.guild_size - members, 0), wild)
+        members = ask_number(rules, lineup, state, seat, MEMBERS, max(rules.guild_size - jokers, 1), own)
+    jesters = ask_number(rules, lineup, state, seat, JESTERS, max(rules.guild_size - members, 0), jokers)
     place = np.int64(player.guilds)
     guild = player.guild[place]
     if player.laid < LAID:
@@ -126,7 +132,7 @@ def reinforce(rules, lineup, state, seat, place, trace):
     guild = player.guild[place]
     state.guild = place
     kind = np.int64(guild.type)
-    fits = held(player.hand)
+    fits = held(player.hand) & ~rules.blank
     if kind != JESTER:
         fits &= one(kind) | one(JESTER)
     kind = choose(rules, lineup, state, seat, FIT, fits) >> 2
@@ -136,7 +142,7 @@ def reinforce(rules, lineup, state, seat, place, trace):
     if kind != JESTER:
         members = ask_number(rules, lineup, state, seat, MEMBERS, 1, count(player.hand, kind))
         least = np.int64(0)
-    jesters = ask_number(rules, lineup, state, seat, JESTERS, least, count(player.hand, JESTER))
+    jesters = ask_number(rules, lineup, state, seat, JESTERS, least, wild(rules, player.hand))
     after = kind if kind != JESTER else np.int64(guild.type)
     log_action(trace, seat, REINFORCE, after, np.int64(guild.number), members, jesters)
     put_down(state, seat, place, kind, members, jesters, log.ADDED, trace)

@@ -102,6 +102,7 @@ RULES = layout(
     ("red", np.int32),  # 1: the end card starts red side up
     ("deals", np.int32),  # most deals of a game: 1, or 3 in a match
     ("copies", np.uint64),  # cards of each type, four bits a type
+    ("blank", np.uint64),  # 1 in the four bits of each type that can never be played
     ("deck", np.uint8, CARDS + 1),  # types, one entry a card
 )
 
@@ -145,6 +146,7 @@ def pack(values: MedievallonsRules, players: int) -> np.record:
     record.red = players >= values.red_from_players
     record.deals = DEALS if is_match(values, players) else 1
     record.copies = sum(count << 4 * kind for kind, count in enumerate(values.copies().values()))
+    record.blank = sum(1 << 4 * TYPE_NAMES.index(name) for name in values.blanks)
     cards = card_list(values)
     record.cards = len(cards)
     record.deck[: len(cards)] = [TYPE_NAMES.index(name) for name in cards]

@@ -1,0 +1,786 @@
+"""One table of the cards and other things of a game: how often each is seen and chosen, and what it does.
+
+What a card does is the difference between the same deals with the card and with blanks in its place.  For whoever holds
+it, the copies that count are those held when the first one comes into a hand, because both games are equal up to there:
+the win share of a seat changes by `a` for each own copy, and by `b` for each copy that others hold, and the regression
+of the differences on both, without a constant, has a standard error from deals.  With one copy, `a` is the mean
+difference of its holder.  The rates of games as they were played have the formulas that 17lands.com publishes for cards
+that are drawn; they are no effects, and stand beside the effect so that the gap can be seen.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import pairwise
+from time import perf_counter
+from typing import Any, Self
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from analysis.cards.counterfactual import CHANGED, DealPlayer, favours, superlative, with_families
+from analysis.data.declarations import Cards, declared
+from analysis.data.in_parallel import in_parallel
+from analysis.data.results import Note, Result, Verdict, interval
+from analysis.data.source import Block
+from analysis.data.sources import SpecSource, cautions
+from analysis.stats.intervals import bonferroni, check_level, pointwise, rate_interval
+from analysis.stats.margin import FAIR, Margin
+from analysis.stats.moments import MIN_DEALS, Contrasts, Floats, Moments, Ratios
+from analysis.stats.multiple_testing import of_means, of_rates, p_values
+from simcore.errors import UsageError, nearest
+from simcore.game import Game, Role
+from simcore.running.accumulator import Accumulator
+from simcore.running.batch import MAX_GAMES, Spec
+from simcore.running.replay import replays
+from strategies.spec import under_rules
+
+PILOT = 120
+"""Deals on which every card is compared, and from which follows how many each card needs."""
+
+WITHIN, QUICK = 0.02, 0.05
+"""Half-widths, in shares of the wins, of what a card does; of a quick answer."""
+
+MOST, FEWER = 4_000, 600
+"""Largest number of deals of one card; in a quick answer."""
+
+RACE = 4
+"""A card near a limit gets this many times the deals in the second round of the race."""
+
+STRETCH = 40
+"""Deals that a thread plays at a time."""
+
+REPLAYS = 10
+"""Games of each card that are listed because it decided them."""
+
+PARTS = 7
+"""Sums of a deal: changed games, games, own x own, own x others, others x others, own x effect, others x effect."""
+
+FEWEST = 10
+"""Changed games below which the differences are too far from normal for an interval of their mean."""
+
+RATES = ("seen", "drawn", "played", "with_winner", "picked", "oh_wr")
+"""Rates of games as they were played."""
+
+NARROW = 1.05
+"""An interval that is wider than asked by less than this factor is narrow enough: the pilot is an estimate."""
+
+WHEN = ("all", "start", "later")
+"""Deals with all first holders, with those who hold the card from the start, and with those who come to hold it."""
+
+Counts = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class CardTable(Result):
+    """What cards and other things of one kind do, and how often they are seen and chosen.
+
+    Parameters
+    ----------
+    table
+        One row for each thing (and role, where several roles hold it): `copies`; the rates of games as they were
+        played, null where nobody holds it: `seen` (games in which it came up or a seat held it), `drawn` (seats that
+        held it), `played` (of the copies held), `picked` (of those on offer), `with_winner` (games whose winner held
+        it), and
+        `gih_wr`, `oh_wr`, `gns_wr` and `iwd`, the wins when drawn, when held at the start, when not drawn, and the
+        first minus the third; what it does, null without a blank: `does`, the win share that a copy brings to whoever
+        holds it, and `decides`, the share of games that have another winner with a blank; `tier`, counted from 1: what
+        cannot be told apart has one; `corner` ("must", "sleeper", "trap" or "filler"); `needed`, the deals for the
+        wanted precision where it was not reached; and `why`, a key of the reason why columns are empty.
+    effects
+        What each does to the share of the wins of each seat, camp and strategy.
+    parts
+        `does` among those who hold it from the start, and among those who come to hold it later.
+    together
+        `does` (or `decides`) by another card that the same seat held at the start (or that came up in the same deal).
+    decided
+        The first games that each decided, and the seat that gained most.
+    within
+        Wanted half-width.
+    """
+
+    effects: pl.DataFrame
+    parts: pl.DataFrame
+    together: pl.DataFrame
+    decided: pl.DataFrame
+    noun: str
+    within: float
+
+
+class _Sums(Accumulator):
+    """Sums over deals of everything that the table holds.
+
+    cards, roles, seats, groups: The number of each; groups are seats, camps and strategies.
+    """
+
+    def __init__(self, cards: int, roles: int, groups: int) -> None:
+        self.effects = [Moments(PARTS * cards) for _ in WHEN]
+        self.holding: Counts = np.zeros((len(WHEN), cards), np.int64)
+        self.groups = Ratios(cards * groups)
+        self.moved: Counts = np.zeros((cards, groups), np.int64)
+        self.drawn = Contrasts(roles * cards)
+        self.rates = Ratios(len(RATES) * roles * cards)
+        self.together = Ratios(cards * cards)
+        self.decided: list[tuple[int, int, int]] = []
+        self.games = self.deals = 0
+        self.replaying = self.comparing = 0.0
+
+    def merge(self, other: Self) -> None:
+        super().merge(other)
+        self.decided = [*self.decided, *other.decided]
+
+    adds = ("holding", "moved", "games", "deals", "replaying", "comparing")
+
+
+@dataclass(frozen=True)
+class _Lives:
+    """What happened to cards in some games, counts of shape (games, seats, cards)."""
+
+    start: Counts
+    drawn: Counts  # at the start and later
+    played: Counts
+    offered: Counts
+    taken: Counts
+    first: Counts  # copies of those who held the first ones
+    from_start: NDArray[np.bool_]  # whether these were held from the start, shape (games, cards)
+
+
+class _Comparison:
+    """Plays deals with cards and with blanks in their place."""
+
+    def __init__(self, spec: Spec, thing: Cards, chosen: Sequence[str]) -> None:
+        self.spec, self.thing = spec, thing
+        self.source = SpecSource(spec)
+        values = spec.rules.values
+        self.copies = {name: count for name, count in thing.copies(values).items() if count > 0}
+        self.names = tuple(self.copies)
+        self.chosen = [self.names.index(name) for name in chosen]
+        self.index = {name: number for number, name in enumerate(self.names)}
+        self.specs: dict[int, Spec] = {}
+        if thing.blank is not None:
+            for card in self.chosen:
+                rules = replace(spec.rules, values=thing.blank(values, [self.names[card]]))
+                self.specs[card] = under_rules(spec, rules)
+        self.labels = self.source.labels(thing.columns[0]) if thing.columns else ()
+        self.roles: tuple[Role | None, ...] = tuple(spec.game.roles) if spec.game.asymmetric else (None,)
+        seats = range(spec.players)
+        self.groups = [("seat", str(seat + 1)) for seat in seats]
+        self.groups += [("camp", camp) for camp in spec.camps]
+        self.groups += [("strategy", name) for name in (self.source.cast_names if self.source.mixed else ())]
+        self.columns = ("strategy", self.source.share, *thing.columns)
+
+    def empty(self) -> _Sums:
+        """Return empty sums."""
+        return _Sums(len(self.names), len(self.roles), len(self.groups))
+
+    def seats_of(self, role: Role | None) -> range:
+        """Return the seats of a role, or all."""
+        return range(self.spec.players) if role is None else role.at(self.spec.players)
+
+    def judge(self, deals: range, cards: Sequence[int]) -> _Sums:
+        """Play some consecutive deals unchanged and with each of some cards blank."""
+        sums, per_deal = self.empty(), self.spec.games_per_deal
+        began = perf_counter()
+        base = DealPlayer(self.spec).play(deals.start, np.ones(len(deals), bool), self.columns)
+        share = self.source.shares(base)
+        lives = self._lives(deals) if self.thing.life else None
+        up = self._came_up(base, lives)
+        self._rates(sums, base, share, lives, up)
+        sums.games, sums.deals = base.games, len(deals)
+        sums.replaying = perf_counter() - began
+        began = perf_counter()
+        vectors = np.zeros((len(WHEN), len(deals), PARTS * len(self.names)))
+        tops, bottoms = (np.zeros((len(deals), len(self.names), len(self.groups))) for _ in range(2))
+        both = [np.zeros((len(deals), len(self.names), len(self.names))) for _ in range(2)]
+        for card in cards:
+            here = up[:, card].reshape(len(deals), per_deal).any(axis=1)
+            if card not in self.specs or not here.any():
+                continue
+            block = DealPlayer(self.specs[card]).play(deals.start, here, self.columns)
+            games = np.repeat(here, per_deal)
+            difference = share[games] - self.source.shares(block)
+            difference[np.abs(difference) < 1e-9] = 0
+            changed = (difference != 0).any(axis=1)
+            self._compare(vectors, both, card, here, games, difference, changed, lives, up)
+            by_group = self._by_group(base, games, difference)
+            tops[here, card] = by_group.reshape(int(here.sum()), per_deal, -1).sum(axis=1)
+            bottoms[here, card] = per_deal
+            sums.moved[card] = (tops[here, card] != 0).sum(axis=0)
+            sums.games += block.games
+            where = np.flatnonzero(games)[changed][:REPLAYS] + deals.start * per_deal
+            gaining = difference[changed][:REPLAYS].argmax(axis=1) + 1
+            sums.decided += [(card, int(game), int(seat)) for game, seat in zip(where, gaining, strict=True)]
+        for number in range(len(WHEN)):
+            sums.effects[number].add(vectors[number])
+            sums.holding[number] = (vectors[number].reshape(len(deals), -1, PARTS)[:, :, 1] > 0).sum(axis=0)
+        sums.groups.add(tops.reshape(len(deals), -1), bottoms.reshape(len(deals), -1))
+        sums.together.add(*(one.reshape(len(deals), -1) for one in both))
+        sums.comparing = perf_counter() - began
+        return sums
+
+    def _compare(
+        self,
+        vectors: Floats,
+        both: Sequence[Floats],
+        card: int,
+        here: NDArray[np.bool_],
+        games: NDArray[np.bool_],
+        difference: Floats,
+        changed: NDArray[np.bool_],
+        lives: _Lives | None,
+        up: NDArray[np.bool_],
+    ) -> None:
+        """Add to the sums of each deal what a card changes, among all first holders and by when they came to hold it.
+
+        vectors, both: Sums by part, deal and card; and those of pairs of cards, tops and bottoms.
+        here, games: Deals and games that were compared.
+        difference, changed: Win shares with the card minus with blanks, and whether they differ, for these games.
+        """
+        per_deal, at = self.spec.games_per_deal, slice(PARTS * card, PARTS * (card + 1))
+
+        def by_deal(values: Floats) -> Floats:
+            return values.reshape(-1, per_deal, *values.shape[1:]).sum(axis=1)
+
+        if lives is None:
+            for number in (0, 1):
+                vectors[number][here, at.start], vectors[number][here, at.start + 1] = by_deal(1.0 * changed), per_deal
+            with_other = up[games]
+            both[0][here, card], both[1][here, card] = by_deal(with_other * changed[:, None]), by_deal(1.0 * with_other)
+            return
+        own = lives.first[games, :, card].astype(np.float64)
+        roles = [role.name for role in self.spec.roles]
+        holding = np.isin(roles, [roles[seat] for seat in np.flatnonzero(own.any(axis=0))])
+        others = np.where(holding, own.sum(axis=1, keepdims=True) - own, 0.0)
+        start = lives.from_start[games, card]
+        parts = np.stack([own * own, own * others, others * others, own * difference, others * difference], axis=2)
+        every = np.column_stack([changed, np.ones(len(changed)), parts.sum(axis=1)])
+        for number, mask in enumerate((np.ones(len(start), bool), start, ~start)):
+            vectors[number][here, at] = by_deal(every * (mask & (own.sum(axis=1) > 0))[:, None])
+        held = (lives.start[games] > 0) & (own > 0)[:, :, None]
+        both[0][here, card] = by_deal((held * difference[:, :, None]).sum(axis=1))
+        both[1][here, card] = by_deal(1.0 * held.sum(axis=1))
+
+    def _lives(self, deals: range) -> _Lives:
+        """Return what happened to cards in the games of some deals, from recordings."""
+        per_deal, players = self.spec.games_per_deal, self.spec.players
+        shape = len(deals) * per_deal, players, len(self.names)
+        counts = {what: np.zeros(shape, np.int64) for what in ("start", "drawn", "played", "offered", "taken")}
+        first = np.zeros(shape, np.int64)
+        assert self.thing.life is not None
+        for game, replay in enumerate(replays(self.spec, deals.start * per_deal, len(first))):
+            for log in replay.logs:
+                for what, name, seat in self.thing.life(self.spec.rules.values, log.header, log.records):
+                    card, row = self.index[name], log.rows[seat - 1]
+                    counts[what][game, row, card] += 1
+                    if what in ("drawn", "taken") and not (
+                        first[game, :, card].any() or counts["start"][game, :, card].any()
+                    ):
+                        first[game, row, card] = 1
+        from_start = counts["start"].any(axis=1)
+        first += counts["start"]
+        counts["drawn"] += counts["start"] + counts["taken"]
+        return _Lives(**counts, first=first, from_start=from_start)
+
+    def _came_up(self, base: Block, lives: _Lives | None) -> NDArray[np.bool_]:
+        """Return which cards came up in each game, shape (games, cards); all of them if the game does not say."""
+        if self.thing.columns:
+            drawn = np.stack([base[name][:, 0] for name in self.thing.columns], axis=1)
+            codes = np.array([self.labels.index(name) for name in self.names])
+            return np.asarray((drawn[:, :, None] == codes).any(axis=1))
+        if lives is None:
+            return np.ones((base.games, len(self.names)), bool)
+        return np.asarray(lives.drawn.any(axis=1))
+
+    def _rates(self, sums: _Sums, base: Block, share: Floats, lives: _Lives | None, up: NDArray[np.bool_]) -> None:
+        """Add what games as they were played say, role by role."""
+        shape = base.games, len(self.roles), len(self.names)
+        tops, bottoms = np.zeros((len(RATES), *shape)), np.zeros((len(RATES), *shape))
+        drawn = np.zeros((4, *shape))
+        deck = np.array(list(self.copies.values()))
+        for number, role in enumerate(self.roles):
+            seats = list(self.seats_of(role))
+            if lives is None:
+                tops[0, :, number], bottoms[0, :, number] = up, 1
+                continue
+            parts = {name: getattr(lives, name)[:, seats] for name in ("start", "drawn", "played", "offered", "taken")}
+            won = share[:, seats, None]
+            held = parts["drawn"] > 0
+            tops[0, :, number], bottoms[0, :, number] = held.any(axis=1), 1
+            tops[1, :, number], bottoms[1, :, number] = held.sum(axis=1), len(seats)
+            tops[2, :, number], bottoms[2, :, number] = parts["played"].sum(axis=1), parts["drawn"].sum(axis=1)
+            tops[3, :, number], bottoms[3, :, number] = (won * held).sum(axis=1), won.sum(axis=1)
+            tops[4, :, number], bottoms[4, :, number] = parts["taken"].sum(axis=1), parts["offered"].sum(axis=1)
+            tops[5, :, number], bottoms[5, :, number] = (won * parts["start"]).sum(axis=1), parts["start"].sum(axis=1)
+            drawn[:, :, number] = rates_of_drawn(share[:, seats], parts["drawn"], deck)
+        sums.rates.add(*(_flat(base.totals(np.moveaxis(values, 0, 1))) for values in (tops, bottoms)))
+        sums.drawn.add(*(_flat(base.totals(values)) for values in drawn))
+
+    def _by_group(self, base: Block, games: NDArray[np.bool_], difference: Floats) -> Floats:
+        """Return the differences of seats, camps and strategies, shape (games, groups)."""
+        camps = [list(seats) for seats in self.spec.camps.values()]
+        parts = [difference, *(difference[:, seats].sum(axis=1, keepdims=True) for seats in camps)]
+        if self.source.mixed:
+            member = self.source.members[np.arange(self.spec.players), base["strategy"][games]]
+            parts += [
+                (difference * (member == number)).sum(axis=1, keepdims=True) for number in range(len(self.spec.cast))
+            ]
+        return np.hstack(parts)
+
+
+def _flat(values: Floats) -> Floats:
+    return values.reshape(len(values), -1)
+
+
+def rates_of_drawn(share: Floats, drawn: Counts, copies: Counts) -> Floats:
+    """Return wins and copies drawn, and wins and copies not drawn, by game and card: shape (4, games, cards).
+
+    These are the sums of 17lands' win rates: each copy counts, so that GIH WR is the first over the second, and GNS WR
+    the third over the fourth.
+
+    share: Win shares, shape (games, seats).
+    drawn: Copies drawn or held at the start, shape (games, seats, cards).
+    copies: Copies in the deck.
+    """
+    count = np.minimum(drawn, copies)
+    rest = copies - count
+    won = share[:, :, None]
+    return np.stack([(won * count).sum(axis=1), count.sum(axis=1), (won * rest).sum(axis=1), rest.sum(axis=1)])
+
+
+# --- From the sums to effects with their errors ---
+
+
+@dataclass(frozen=True)
+class Effects:
+    """Effects of all cards, with the covariance of their errors."""
+
+    value: Floats
+    covariance: Floats
+    deals: Counts  # deals behind each
+
+    @property
+    def se(self) -> Floats:
+        """Standard errors; NaN where there is no effect."""
+        return np.where(np.isfinite(self.value), np.sqrt(np.maximum(np.diag(self.covariance), 0)), np.nan)
+
+
+def per_copy(sums: Moments, deals: Counts) -> Effects:
+    """Return what each own copy brings, from the sums of own and others' copies and of their products with effects."""
+    cards = len(sums.sum) // PARTS
+    value, lines = np.full(cards, np.nan), np.zeros((cards, len(sums.sum)))
+    for card in range(cards):
+        at = PARTS * card
+        own, mixed, others, gain, loss = sums.sum[at + 2 : at + PARTS]
+        if own <= 0:
+            continue
+        matrix = np.array([[own, mixed], [mixed, others]])
+        solve = np.linalg.pinv(matrix, rcond=1e-9, hermitian=True)
+        a, b = solve @ [gain, loss]
+        value[card] = a
+        first, second = solve[0]
+        lines[card, at + 2 : at + PARTS] = (-first * a, -first * b - second * a, -second * b, first, second)
+    return Effects(value, _covariance(sums, lines), deals)
+
+
+def changed_games(sums: Moments, deals: Counts) -> Effects:
+    """Return the share of games whose winner each card changes."""
+    cards = len(sums.sum) // PARTS
+    value, lines = np.full(cards, np.nan), np.zeros((cards, len(sums.sum)))
+    for card in range(cards):
+        top, bottom = sums.sum[PARTS * card : PARTS * card + 2]
+        if bottom > 0:
+            value[card] = top / bottom
+            lines[card, PARTS * card : PARTS * card + 2] = 1 / bottom, -value[card] / bottom
+    return Effects(value, _covariance(sums, lines), deals)
+
+
+def _covariance(sums: Moments, lines: Floats) -> Floats:
+    return np.asarray(lines @ sums.cross @ lines.T * (sums.deals / max(sums.deals - 1, 1)))
+
+
+def tiers(effects: Effects, level: float) -> list[int | None]:
+    """Return the tier of each card, the best being 1: one begins where a card is surely below the first of the last.
+
+    If all effects are equal, there is one tier with probability `level` (all pairs at once, Bonferroni).
+    """
+    judged = [at for at in range(len(effects.value)) if effects.deals[at] >= MIN_DEALS and effects.se[at] >= 0]
+    judged.sort(key=lambda at: -effects.value[at])
+    constant = bonferroni(level, len(judged) * (len(judged) - 1) // 2)
+    chosen: list[int | None] = [None] * len(effects.value)
+    tier, first = 0, -1
+    for at in judged:
+        if first >= 0:
+            spread = effects.covariance[first, first] + effects.covariance[at, at] - 2 * effects.covariance[first, at]
+            apart = effects.value[first] - effects.value[at]
+        if first < 0 or apart > constant * math.sqrt(max(spread, 0)):
+            tier, first = tier + 1, at
+        chosen[at] = tier
+    return chosen
+
+
+# --- How many deals each card gets, and the result ---
+
+
+Agree = Callable[[float], None]
+"""Called with the seconds that the rest takes, before it begins; raises an error if that is too long."""
+
+
+def card_table(
+    spec: Spec,
+    thing: Cards | None = None,
+    chosen: Sequence[str] = (),
+    within: float = WITHIN,
+    most: int = MOST,
+    level: float = 0.95,
+    threads: int | None = None,
+    tick: Callable[[int, int], None] = lambda done, total: None,
+    agree: Agree = lambda seconds: None,
+    race: bool = True,
+    margin: Margin = FAIR,
+) -> CardTable:
+    """Say what the cards of a game do, and how often they are seen and chosen.
+
+    spec: What is played; its number of games does not matter.
+    thing: Which things, if not the game's first.
+    chosen: Names of some of them.  If empty, all.
+    within: Half-width, as a share of the wins, with which the effect of each is wanted.
+    most: Largest number of deals of a card.
+    level: Confidence level of each interval; if cards are raced, both rounds together keep it.
+    tick: Called with the deals that are done, and those that will be.
+    agree: See `Agree`.
+    race: Whether cards whose interval reaches over the wanted half-width get more deals in a second round.
+    margin: How far a card may move a share of the wins and still count as fair.
+    Raises UsageError if the game has no such things, or a name is not among them.
+    """
+    check_level(level)
+    game = spec.game
+    thing = thing or next(iter(things_of(game)), None)
+    thing = declared(thing, "cards", game.title)
+    names = [name for name, count in thing.copies(spec.rules.values).items() if count > 0]
+    for name in chosen:
+        if name not in names:
+            raise UsageError(f"no {thing.noun} '{name}' in {game.title}{nearest(name, names)}", "name")
+    most = min(most, MAX_GAMES // spec.games_per_deal)
+    comparison = _Comparison(replace(spec, games=most * spec.games_per_deal), thing, list(chosen) or names)
+    look = partial(_look, comparison, level=1 - (1 - level) / 2 if race else level)
+    sums = comparison.empty()
+    pilot = min(PILOT, most)
+    _play(comparison, sums, dict.fromkeys(comparison.chosen, (0, pilot)), threads, lambda done: tick(done, pilot))
+    asked = look(sums, within, most)
+    _announced(sums, asked, agree)
+    total = max(asked.values(), default=pilot)
+    _play(comparison, sums, {card: (pilot, n) for card, n in asked.items()}, threads, lambda done: tick(done, total))
+    if race:
+        close, first = _close(comparison, sums, within, level), sums.deals
+        more = {card: (first, min(first + (RACE - 1) * asked[card], most)) for card in close}
+        total = max((end for _, end in more.values()), default=total)
+        _play(comparison, sums, more, threads, lambda done: tick(done, total))
+    return _result(comparison, sums, within, 1 - (1 - level) / 2 if race else level, level, margin)
+
+
+def things_of(game: Game) -> tuple[Cards, ...]:
+    """Return all kinds of things that a game declares, its cards of chance first."""
+    from analysis.data.declarations import load_declarations
+
+    declarations = load_declarations(game.name)
+    return (*((declarations.cards,) if declarations.cards else ()), *declarations.things)
+
+
+def _main(comparison: _Comparison, sums: _Sums) -> Effects:
+    """Return the effects by which cards are judged: on whoever holds them, or how many games they decide."""
+    judge = per_copy if comparison.thing.life else changed_games
+    return judge(sums.effects[0], sums.holding[0])
+
+
+def _look(comparison: _Comparison, sums: _Sums, within: float, most: int, level: float) -> dict[int, int]:
+    """Return the number of deals that each card needs for the wanted precision, by the pilot."""
+    effects, played = _main(comparison, sums), sums.deals
+    wanted = {}
+    for card in comparison.chosen:
+        se, holding = effects.se[card], max(int(effects.deals[card]), 1)
+        rare = holding < MIN_DEALS or not se > 0
+        needed = played * (2 * MIN_DEALS / holding if rare else (bonferroni(level) * se / within) ** 2)
+        wanted[card] = int(min(max(math.ceil(needed / STRETCH) * STRETCH, played), most))
+    if not comparison.specs:  # rates alone: as precise as a share near one half
+        needed = 0.25 * (bonferroni(level) / within) ** 2
+        wanted = dict.fromkeys(comparison.chosen, int(min(max(needed, played), most)))
+    return wanted
+
+
+def _announced(sums: _Sums, asked: dict[int, int], agree: Agree) -> None:
+    """Say how long the rest takes, by the time that the pilot took."""
+    played, rest = sums.deals, max(asked.values(), default=0) - sums.deals
+    compared = sum(count - played for count in asked.values()) / max(len(asked), 1)
+    agree((sums.replaying * rest + sums.comparing * compared) / max(played, 1))
+
+
+def _close(comparison: _Comparison, sums: _Sums, within: float, level: float) -> list[int]:
+    """Return the cards whose interval is too wide, or reaches over the wanted half-width on either side of 0."""
+    effects = _main(comparison, sums)
+    half = bonferroni(1 - (1 - level) / 2) * effects.se
+    size = np.abs(effects.value)
+    near = (half > within) | ((size - half < within) & (size + half > within))
+    return [card for card in comparison.chosen if card in comparison.specs and near[card]]
+
+
+def _play(
+    comparison: _Comparison,
+    sums: _Sums,
+    spans: dict[int, tuple[int, int]],
+    threads: int | None,
+    tick: Callable[[int], None],
+) -> None:
+    """Play every card from its first deal to the one before its last, all cards of a deal at once."""
+    pieces = list(_pieces(spans))
+    with closing(in_parallel(lambda piece: comparison.judge(*piece), pieces, threads)) as results:
+        for (deals, _), part in zip(pieces, results, strict=True):
+            sums.merge(part)
+            tick(deals.stop)
+
+
+def _pieces(spans: dict[int, tuple[int, int]]) -> Iterator[tuple[range, tuple[int, ...]]]:
+    """Yield stretches of deals, each with the cards that are compared on it."""
+    spans = {card: span for card, span in spans.items() if span[1] > span[0]}
+    for low, high in pairwise(sorted({end for span in spans.values() for end in span})):
+        cards = tuple(card for card, (first, end) in spans.items() if first <= low and end >= high)
+        if cards:
+            for first in range(low, high, STRETCH):
+                yield range(first, min(first + STRETCH, high)), cards
+
+
+def _result(
+    comparison: _Comparison, sums: _Sums, within: float, each: float, level: float, margin: Margin
+) -> CardTable:
+    """Return the result: intervals at the level `each`, everything else at `level`."""
+    effects = _effects(comparison, sums, each)
+    table = _table(comparison, sums, within, each, level)
+    inputs = replace(comparison.source.inputs(sums.games, sums.deals, 0), planned=sums.games)
+    verdicts = (
+        *_verdicts(comparison, table, within, level),
+        *_favours(comparison, effects, inputs.deals, level, margin),
+    )
+    notes = [*cautions(comparison.source, inputs)]
+    if comparison.thing.life is None:
+        notes.append(Note("cards_strike_all", {"noun": comparison.thing.noun}))
+    if comparison.specs:
+        dead = table.filter((pl.col("decides") == 0) & (pl.col("deals") >= MIN_DEALS))
+        notes += [Note("dead_card", {"card": row["card"], "deals": row["deals"]}) for row in dead.iter_rows(named=True)]
+    else:
+        notes.append(Note("cards_no_blank", {"noun": comparison.thing.noun}))
+    return CardTable(
+        (inputs,),
+        level,
+        table,
+        verdicts or (Verdict("cards_too_few", "unknown"),),
+        tuple(notes),
+        effects,
+        _parts(comparison, sums, each),
+        _together(comparison, sums, level),
+        _decided(comparison, sums),
+        comparison.thing.noun,
+        within,
+    )
+
+
+def _table(comparison: _Comparison, sums: _Sums, within: float, each: float, level: float) -> pl.DataFrame:
+    """Return the rows, best tier first."""
+    names, thing = comparison.names, comparison.thing
+    does, decides = per_copy(sums.effects[0], sums.holding[0]), changed_games(sums.effects[0], sums.holding[0])
+    rates, drawn = sums.rates.cells(), sums.drawn.values()
+    places = tiers(does if thing.life else decides, level)
+    shape = len(RATES), len(comparison.roles), len(names)
+    rate, spread, top, bottom = (one.reshape(shape) for one in (rates.value, rates.se, rates.top, rates.bottom))
+    rows = []
+    for number, role in enumerate(comparison.roles if thing.life else (None,)):
+        for card in comparison.chosen:
+            at = number * len(names) + card
+            if role is not None and not drawn[0][at] >= 0:
+                continue  # this role never holds it
+            row: dict[str, Any] = {"card": names[card], "role": role.name if role is not None else ""}
+            row |= {"copies": comparison.copies[names[card]], "deals": int(sums.holding[0][card])}
+            for place, name in enumerate(RATES):
+                counts = bottom[place, number, card] > 0 and top[place].any()
+                row[name] = rate[place, number, card] if counts else math.nan
+            start = rate_interval(row["oh_wr"], spread[-1, number, card], sums.deals, level)
+            row |= {"oh_wr_low": float(start[0]), "oh_wr_high": float(start[1])}
+            row |= {"gih_wr": drawn[0][at], "gns_wr": drawn[1][at]}
+            counted = sums.drawn.sum[at, [1, 3]].min() >= MIN_DEALS  # copies drawn and not drawn
+            row |= interval("iwd", drawn[2][at] if counted else np.nan, drawn[3][at], pointwise(level, sums.deals))
+            share = decides.value[card], decides.se[card]
+            low, high = (float(end) for end in rate_interval(*share, decides.deals[card], each))
+            row |= {"decides": share[0], "decides_se": share[1], "decides_low": low, "decides_high": high}
+            row |= dict.fromkeys(("does", "does_se", "does_low", "does_high"), math.nan)
+            half = (high - low) / 2
+            if thing.life and comparison.specs:
+                row |= interval("does", does.value[card], does.se[card], pointwise(each, does.deals[card]))
+                if sums.effects[0].sum[PARTS * card] < FEWEST:  # an effect is no larger than the rate of changed games
+                    row |= {"does_low": -high, "does_high": high}
+                half = (row["does_high"] - row["does_low"]) / 2
+            wide = comparison.specs and not half <= within * NARROW
+            row |= {"tier": places[card] if comparison.specs else None}
+            row |= {"needed": _needed(sums.deals, half, within) if wide else None}
+            row |= {"why": "no_blank" if not comparison.specs else "" if thing.life else "strikes_all"}
+            rows.append(row)
+    frame = pl.DataFrame(rows, infer_schema_length=None)
+    floats = pl.selectors.float()
+    frame = frame.with_columns(pl.when(floats.is_finite()).then(floats).otherwise(None).name.keep())
+    return _with_corners(frame).sort("tier", "does", "decides", descending=[False, True, True], nulls_last=True)
+
+
+def _needed(deals: int, half: float, within: float) -> int | None:
+    """Return the deals for a half-width, to two digits; None if nothing is known."""
+    if not math.isfinite(half):
+        return None
+    needed = deals * (half / within) ** 2
+    digit = 10 ** max(math.floor(math.log10(max(needed, 1))) - 1, 0)
+    return int(math.ceil(needed / digit) * digit)
+
+
+def _with_corners(frame: pl.DataFrame) -> pl.DataFrame:
+    """Add how often each is chosen, and the corner where its effect is surely on one side of the median."""
+    chosen = pl.coalesce("picked", "played")
+    often = chosen >= chosen.median().over("role")
+    middle = pl.col("does").median().over("role")
+    better, worse = pl.col("does_low") > middle, pl.col("does_high") < middle
+    corner = (
+        pl.when(often & better)
+        .then(pl.lit("must"))
+        .when(~often & better)
+        .then(pl.lit("sleeper"))
+        .when(often & worse)
+        .then(pl.lit("trap"))
+        .when(~often & worse)
+        .then(pl.lit("filler"))
+    )
+    return frame.with_columns(chosen=chosen, corner=corner)
+
+
+def _effects(comparison: _Comparison, sums: _Sums, each: float) -> pl.DataFrame:
+    """Return what each card does to seats, camps and strategies."""
+    groups, cards = comparison.groups, comparison.chosen
+    cells = sums.groups.cells()
+    shape = len(comparison.names), len(groups)
+    value, se = (values.reshape(shape)[cards] for values in (cells.value, cells.se))
+    deals, moved = cells.deals.reshape(shape)[cards], sums.moved[cards]
+    constant = np.where((se > 0) & (moved >= MIN_DEALS), pointwise(each, deals), np.nan)
+    columns = {
+        "card": np.repeat([comparison.names[card] for card in cards], len(groups)),
+        "by": np.tile([by for by, _ in groups], len(cards)),
+        "group": np.tile([group for _, group in groups], len(cards)),
+        "deals": deals.ravel(),
+        "moved": moved.ravel(),
+        **{key: item.ravel() for key, item in interval("effect", value, se, constant).items()},
+        "p": np.where((moved >= MIN_DEALS) | (moved == 0), p_values(value, se, deals), np.nan).ravel(),
+    }
+    frame = pl.DataFrame(columns)
+    return with_families(frame, "by") if len(frame) and comparison.specs else frame.clear()
+
+
+def _parts(comparison: _Comparison, sums: _Sums, each: float) -> pl.DataFrame:
+    """Return what each card does for those who hold it from the start, and for those who come to hold it later."""
+    frames = []
+    for number in (1, 2) if comparison.thing.life and comparison.specs else ():
+        effects = per_copy(sums.effects[number], sums.holding[number])
+        constant = pointwise(each, effects.deals)
+        columns = {
+            "card": comparison.names,
+            "when": [WHEN[number]] * len(comparison.names),
+            "deals": effects.deals,
+            **interval("does", effects.value, effects.se, constant),
+        }
+        frames.append(pl.DataFrame(columns)[comparison.chosen])
+    return pl.concat(frames) if frames else pl.DataFrame(schema={"card": pl.String})
+
+
+def _together(comparison: _Comparison, sums: _Sums, level: float) -> pl.DataFrame:
+    """Return what each card does by another one that was there."""
+    names, cells = comparison.names, sums.together.cells()
+    columns = {
+        "card": np.repeat(names, len(names)),
+        "other": np.tile(names, len(names)),
+        "deals": cells.deals,
+        **interval("does", cells.value, cells.se, pointwise(level, cells.deals)),
+    }
+    frame = pl.DataFrame(columns)
+    chosen = [comparison.names[card] for card in comparison.chosen]
+    return frame.filter((pl.col("card") != pl.col("other")) & (pl.col("deals") > 0) & pl.col("card").is_in(chosen))
+
+
+def _decided(comparison: _Comparison, sums: _Sums) -> pl.DataFrame:
+    """Return the first games that each card decided, and the seat that gained most by it."""
+    rows = [(comparison.names[card], game, seat) for card, game, seat in sorted(sums.decided)]
+    frame = pl.DataFrame(rows, {"card": pl.String, "game": pl.Int64, "seat": pl.Int64}, orient="row")
+    return frame.group_by("card", maintain_order=True).head(REPLAYS)
+
+
+# --- What the table says in sentences ---
+
+
+SURE = 1.0
+"""Largest gap that is not worth a sentence, in percentage points."""
+
+
+def _verdicts(comparison: _Comparison, table: pl.DataFrame, within: float, level: float) -> Iterator[Verdict]:
+    """Yield which cards do most, which nobody would miss, and how far the rates of winners mislead."""
+    thing = comparison.thing
+    if not comparison.specs:
+        return
+    name = "does" if thing.life else "decides"
+    rows = table.filter(pl.col(f"{name}_low").is_not_null())
+    waiting = table.filter(pl.col(f"{name}_low").is_null() | pl.col("needed").is_not_null())
+    if rows.is_empty():
+        yield Verdict("cards_too_few", "unknown")
+        return
+    column, code, ends = ("effect", "cards_does", of_means) if thing.life else (CHANGED, "cards_winner", of_rates)
+    named = {f"{name}{end}": f"{column}{end}" for end in ("", "_se")}
+    most = superlative(code, rows.select("card", "deals", *named).rename(named), column, level, ends)
+    if len(rows) > most.values.get("count", 1):  # otherwise all may be the one
+        yield most
+    if thing.life:
+        small = rows.filter((pl.col("does_low") > -within) & (pl.col("does_high") < within))
+        if len(small):
+            values = {"cards": tuple(small["card"]), "count": len(small), "of": len(table), "within": within}
+            yield Verdict("cards_missed", "fact", values)
+        yield from _gap(rows, level)
+    if len(waiting):
+        needed = waiting["needed"].max()
+        values = {"cards": tuple(waiting["card"]), "count": len(waiting), "of": len(table), "within": within}
+        yield Verdict("cards_unsure" if needed else "cards_rare", "unclear", values | {"needed": needed})
+
+
+def _gap(rows: pl.DataFrame, level: float) -> Iterator[Verdict]:
+    """Yield by how much the rates of games as played mislead about the card for which they mislead most, if surely."""
+    both = rows.filter(pl.col("iwd").is_not_null() & pl.col("does").is_not_null())
+    if both.is_empty():
+        return
+    gap = both["iwd"] - both["does"]
+    error = (both["iwd_se"] ** 2 + both["does_se"] ** 2).sqrt()
+    at = int((gap.abs() / error).fill_null(0).arg_max() or 0)
+    if abs(gap[at]) > bonferroni(level, len(both)) * error[at] and abs(gap[at]) > SURE / 100:
+        row = both.row(at, named=True)
+        code = "cards_gap" if gap[at] > 0 else "cards_gap_under"
+        yield Verdict(code, "fact", {name: row[name] for name in ("card", "iwd", "does", "does_low", "does_high")})
+
+
+def _favours(
+    comparison: _Comparison, effects: pl.DataFrame, deals: int, level: float, margin: Margin
+) -> Iterator[Verdict]:
+    """Yield whether a card favours a seat, a camp or a strategy."""
+    if effects.is_empty():
+        return
+    spec = comparison.spec
+    pars = {("seat", str(seat + 1)): par for seat, par in enumerate(spec.par)}
+    pars |= {("camp", camp): sum(spec.par[seat] for seat in seats) for camp, seats in spec.camps.items()}
+    pars |= {("strategy", name): par for name, par in zip(comparison.source.cast_names, spec.cast_par, strict=False)}
+    tidied = effects.with_columns(pl.selectors.float().fill_nan(None)).filter(pl.col("deals") >= MIN_DEALS)
+    for by in ("camp", "seat", "strategy"):
+        shares = tidied.filter(pl.col("by") == by)
+        if len(shares):
+            verdict = favours(shares, by, deals, level, margin.at([pars[by, name] for name in shares["group"]]))
+            if verdict.status in ("tilted", "fair"):  # what is not sure is said of the cards themselves
+                yield verdict

@@ -1,0 +1,196 @@
+"""What every card of a game does, and how often it is seen and chosen."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Annotated, Any, Unpack
+
+from equipoise.api.experiment import Experiment
+from equipoise.output.progress import Stages, duration, keeping
+from equipoise.parameters import GoAhead, MaybeGame, Typed, card_names, patience
+from equipoise.questions.asked import Asked, Played, asked, question
+from simcore.errors import UsageError
+from simcore.homes import GAMES
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from analysis.cards.table import CardTable
+    from analysis.data.declarations import Cards
+    from simcore.running.batch import Spec
+
+LONG = 10.0
+"""Seconds from which on the command says how long it will take."""
+
+LEVELS = ("family", "club")
+"""Levels of skill at which the page of one card shows it beside the usual one."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class CardTables(Experiment):
+    """What the cards of a game do."""
+
+    def played(self) -> pl.DataFrame:
+        """Return what the Parquet file holds: the rows of all tables, with what they are and the number of players."""
+        import polars as pl
+
+        rows = [
+            one.table.select(pl.lit(one.noun).alias("thing"), pl.lit(one.inputs[0].players).alias("players"), pl.all())
+            for one in self.results
+        ]
+        return pl.concat(rows, how="diagonal_relaxed")
+
+
+def game_of(given: Mapping[str, Any]) -> str:
+    """Return the game: the one that is named, or else the first that has a card of the name."""
+    if given["game"] or not given["name"]:
+        return str(given["game"] or GAMES[0])
+    return _sought(GAMES, given["name"])[0]
+
+
+@question(
+    "equipoise cards --game medievallons --quick",
+    "equipoise cards jester",
+    "equipoise cards 'black death' --players 3",
+    "equipoise cards --game fief-2 --players 3,5 --within 3pp --yes",
+    games=4_000,
+    game=game_of,
+)
+def cards(
+    game: MaybeGame = None,
+    name: Annotated[str | None, Typed(takes="CARD", argument=True, complete=card_names)] = None,
+    *,
+    within: Annotated[str | None, Typed(takes="POINTS")] = None,
+    quick: bool = False,
+    yes: GoAhead = False,
+    **given: Unpack[Played],
+) -> CardTables:
+    """Say what every card does for whoever holds it, and how often it is seen, chosen and the winner's.
+
+    Parameters
+    ----------
+    game
+        Game, the path of a Python file with one, openspiel:GAME or pettingzoo:MODULE.ENV.  If None, the first that
+        has a card of the name, or middle-ages.
+    name
+        One card, to see all about it; in any spelling that leaves no doubt.  If None, all cards.
+    within
+        Half-width of the range of what each card does, such as `2pp` (percentage points).  The number of deals follows
+        from it.  If None, 2pp.
+    quick
+        Ranges of 5 points, a few hundred deals at most, and no second round for cards near a limit.
+    games
+        Largest number of deals of each card; fewer are played where the precision is reached.
+
+    Raises
+    ------
+    UsageError
+        If the game has no such card, or declares no cards, or the work would take too long.
+
+    Returns
+    -------
+    CardTables
+        Its results are `analysis.cards.table.CardTable`: one for each kind of thing and number of players or, of one
+        card, for each level of play.
+
+    References
+    ----------
+    * docs/cards.md
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> made = eq.cards("middle-ages", "alliance", players=2, strategies="random", quick=True, games=40)
+    >>> made.table["card"].to_list()
+    ['alliance']
+    """
+    from analysis.cards.table import FEWER, QUICK, WITHIN, card_table, things_of
+    from analysis.stats.margin import as_margin
+    from reports.pages.cards import compose_card, compose_cards
+    from strategies.skill import skills_of
+
+    it = asked(game_of({"game": game, "name": name}), given)
+    things = [thing for thing in things_of(it.game) if any(thing.copies(it.rules.values).values())]
+    if not things:
+        raise UsageError(f"{it.game.title} declares no cards; docs/reference/add-a-game.md says how", "game")
+    half = (QUICK if quick else WITHIN) if within is None else as_margin(within).size
+    most = min(it.games, FEWER) if quick else it.games
+    _, place, card = _sought([it.game.name], name) if name else ("", -1, "")
+    thing = things_of(it.game)[place] if name else None
+
+    def play(spec: Spec, one: Cards, race: bool, wide: float, count: int) -> CardTable:
+        def agree(seconds: float) -> None:
+            patience(yes, seconds)
+            if seconds > LONG and it.progress is True:
+                logging.getLogger("equipoise").info("%s: about %s", one.noun, duration(seconds))
+
+        def shown(done: int, total: int) -> None:
+            tick(f"deals ({one.noun})", done, total)
+
+        return card_table(
+            spec, one, (card,) * bool(card), wide, count, it.level, it.threads, shown, agree, race
+        )  # fmt: skip
+
+    with keeping(), Stages(it.progress) as tick:
+        if thing is None:
+            results = [play(spec, one, not quick, half, most) for spec in it.specs for one in things]
+            return _answer(it, results, compose_cards)
+        results = [play(it.specs[0], thing, not quick, half, most)]
+        if not given["strategies"] and given["skill"] is None:
+            for level in (one for one in LEVELS if one in skills_of(it.game.name)):
+                weaker = asked(it.game.name, {**given, "skill": level, "players": it.players[0]})
+                results.append(play(weaker.specs[0], thing, False, QUICK, min(most, FEWER)))
+    return _answer(it, results, compose_card)
+
+
+def _answer(it: Asked, results: list[CardTable], compose: Callable[..., Any]) -> CardTables:
+    made = it.answer("cards", tuple(results), compose)
+    return CardTables(made.what, made.results, made.rules, made.compose)
+
+
+def _names(game: str) -> dict[str, tuple[int, str]]:
+    """Return the place of the thing and the key of every card of a game, by its key and its names in both languages."""
+    from analysis.cards.table import things_of
+    from reports.words import LANGUAGES, Words
+    from simcore.game import load_game
+    from simcore.rules.files import load_rules
+
+    loaded = load_game(game)
+    values, names = load_rules(loaded).values, dict[str, tuple[int, str]]()
+    for place, thing in enumerate(things_of(loaded)):
+        titles = thing.titles(values)
+        for key in thing.copies(values):
+            titled = {lang: {card: title[lang] for card, title in titles.items()} for lang in LANGUAGES}
+            spelt = [Words(lang).of_game(game).naming(titled[lang]).name(key) for lang in LANGUAGES]
+            for one in (key, *spelt):
+                names.setdefault(_plain(one), (place, key))
+    return names
+
+
+def _plain(name: str) -> str:
+    """Return a name without capitals, accents, articles' apostrophes, spaces and plural."""
+    from unicodedata import combining, normalize
+
+    letters = "".join(letter for letter in normalize("NFKD", name.casefold()) if not combining(letter))
+    return "".join(letter for letter in letters if letter.isalnum()).removesuffix("s")
+
+
+def _sought(games: Sequence[str], name: str) -> tuple[str, int, str]:
+    """Return the game, the place of the thing and the key of a card: spelt so, or the only one that begins so.
+
+    Raises UsageError, which names the nearest one, if there is none.
+    """
+    plain, spelt = _plain(name), dict[str, str]()
+    for game in games:
+        names = _names(game)
+        beginning = {card for one, card in names.items() if plain and one.startswith(plain)}
+        card = names.get(plain) or (beginning.pop() if len(beginning) == 1 else None)
+        if card is not None:
+            return game, *card
+        spelt |= {one: key for one, (_, key) in names.items()}
+    close = get_close_matches(plain, spelt, n=1, cutoff=0.6)
+    meant = f"did you mean '{spelt[close[0]]}'?" if close else f"cards are {', '.join(sorted({*spelt.values()}))}"
+    raise UsageError(f"there is no card '{name}'; {meant}")

@@ -1,0 +1,226 @@
+"""The pages of `equipoise cards`: all cards of a game, and one card."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from shlex import quote
+
+import polars as pl
+
+from analysis.cards.table import CardTable
+from reports.page import Block, Column, Listing, Report, Section, Sentence, assumed, basis, notes, sentences, table
+from reports.pages.common import about, facts, method
+from reports.sections.cards import card_blocks, name_of
+from reports.steps import changed, named, playing, steps
+from reports.words import Words
+from simcore.errors import UsageError
+from simcore.game import Game
+from simcore.rules.files import Rules, load_rules
+from simcore.rules.levers import whole_numbers
+
+MANY = 12
+"""Most levers of one card."""
+
+PARTS = (
+    Column("when", "name", "col.card_when"),
+    Column("deals", "count", "col.deals_compared"),
+    Column("does", "points", digits=1),
+)
+LEVELS = (
+    Column("players", "text", "col.skill"),
+    Column("does", "points", digits=1),
+    Column("decides", "share", "col.card_decides", digits=1),
+    Column("iwd", "points", digits=1),
+    Column("played", "share", digits=0),
+    Column("with_winner", "share", digits=0),
+)
+OTHERS = (
+    Column("other", "name", "col.other_card"),
+    Column("deals", "count", "col.deals_compared"),
+    Column("does", "points", "col.together", digits=1),
+)
+TOGETHER = 8
+"""Other cards that the page of one card shows."""
+
+
+def compose_cards(
+    results: Sequence[CardTable], rules: Rules, words: Words, command: Sequence[str] = ("cards",)
+) -> Report:
+    """Return the report of what all cards and other things of a game do.
+
+    results: One result for each kind of thing and number of players.
+    rules: The rules of the games.
+    words: Language.
+    command: Command line that made it, without the program's name.
+    """
+    game, words = about(results[0], rules, words)
+    sections = []
+    for result in results:
+        players, noun = result.inputs[0].players, words.plural(result.noun)
+        noun = noun[:1].upper() + noun[1:]
+        title = words("cards.section", noun=noun, players=players)
+        blocks = tuple(card_blocks(words, result))
+        sections.append(Section(name_of(result), title, (), blocks, notes(words, result), basis(words, *result.inputs)))
+    players = tuple(dict.fromkeys(result.inputs[0].players for result in results))
+    best = results[0].table["card"][0]
+    return Report(
+        words("cards.title", game=game.title),
+        words("cards.subtitle", within=100 * results[0].within),
+        facts(words, results, rules),
+        tuple(said for result in results for said in sentences(words, result)),
+        assumed(words, rules),
+        (*sections, method(words, command, "cards.blank", "cards.rates", "cards.tiers")),
+        words,
+        players=players,
+        steps=steps(
+            words,
+            rules,
+            ("card", f"cards {quote(best)} {playing(rules, players[0])}"),
+            ("report", f"report {playing(rules)}"),
+        ),
+        kicker=words("cards.kicker"),
+    )
+
+
+def compose_card(
+    results: Sequence[CardTable], rules: Rules, words: Words, command: Sequence[str] = ("cards",)
+) -> Report:
+    """Return the report of one card: as `compose_cards`, by level of play, and with games and commands.
+
+    results: One result for each level of play, the one that is shown first, then the others from the weakest up.
+    """
+    game, words = about(results[0], rules, words)
+    first = results[0]
+    card, players = first.table["card"][0], first.inputs[0].players
+    shown = words.name(card)
+    blocks = card_blocks(words, first)
+    if len(first.parts):
+        parts = first.parts.with_columns(pl.format("held_{}", "when").alias("when"))
+        blocks.append(table(words, "card-when", words("table.card_when"), parts, PARTS, words("caption.card_when")))
+    if len(results) > 1:
+        rows = [
+            one.table[:1].with_columns(players=pl.lit(words.listed([*map(words.name, one.inputs[0].strategies[:1])])))
+            for one in (*results[1:], first)
+        ]
+        levels = pl.concat(rows, how="diagonal_relaxed")
+        blocks.append(
+            table(words, "card-levels", words("table.card_levels"), levels, LEVELS, words("caption.card_levels"))
+        )
+    others = first.together.filter(pl.col("does_low").is_not_null()).sort("does", descending=True)
+    if len(others):
+        ends = pl.concat([others.head(TOGETHER // 2), others.tail(TOGETHER // 2)]).unique("other", maintain_order=True)
+        shared = first.parts.is_empty()
+        caption = words("caption.card_events" if shared else "caption.card_hands")
+        blocks.append(table(words, "card-together", words("table.card_together"), ends, OTHERS, caption))
+    blocks += [
+        Listing(words("cards.changes"), tuple(_changes(game, rules, card, players))),
+        Listing(words("cards.games"), tuple(_replays(first, rules))),
+    ]
+    said = tuple(_own(words, first)) or sentences(words, first)
+    return Report(
+        words("card.title", card=shown, game=game.title),
+        words("cards.subtitle", within=100 * first.within),
+        facts(words, results, rules),
+        said,
+        (*notes(words, first), *assumed(words, rules)),
+        (
+            Section(
+                "card",
+                shown,
+                (),
+                tuple(block for block in blocks if not _is_empty(block)),
+                (),
+                basis(words, *first.inputs),
+            ),
+            method(words, command, "cards.blank", "cards.rates"),
+        ),
+        words,
+        players=(players,),
+        steps=steps(
+            words,
+            rules,
+            ("cards", f"cards {playing(rules, players)}"),
+            *(
+                (("cards_search", f"cards {quote(card)} {playing(rules, players)} --skill search --quick"),)
+                if game.search
+                else ()
+            ),
+        ),
+        kicker=words("cards.kicker"),
+    )
+
+
+def _is_empty(block: Block) -> bool:
+    return isinstance(block, Listing) and not block.lines
+
+
+def _own(words: Words, result: CardTable) -> Iterator[Sentence]:
+    """Yield what one card does, and how far the rates of winners are from it."""
+    row = result.table.row(0, named=True)
+    status = "fact" if row["needed"] is None else "unclear"
+    named = {"card": words.name(row["card"])} | {
+        name: row[name] for name in ("does", "does_low", "does_high", "decides", "decides_low", "decides_high", "iwd")
+    }
+    for name in ("does", "decides"):
+        if row[f"{name}_low"] is not None:
+            yield Sentence(words(f"card.{name}", **_points(named)), status)
+    if row["does_low"] is not None and row["iwd"] is not None:
+        yield Sentence(words("card.gap", **_points(named)))
+    if row["with_winner"] is not None:
+        yield Sentence(words("card.winner", card=named["card"], winner=row["with_winner"], drawn=row["drawn"]))
+    if row["needed"] is not None:
+        yield Sentence(words("card.needed", within=100 * result.within, needed=row["needed"]), "unclear")
+
+
+def _points(named: dict[str, object]) -> dict[str, object]:
+    """Return the values of a sentence; effects as percentage points."""
+    return {
+        name: 100 * value if isinstance(value, float) and not name.startswith("decides") else value
+        for name, value in named.items()
+    }
+
+
+def _changes(game: Game, rules: Rules, card: str, players: int) -> Iterator[str]:
+    """Yield commands: without the card, with one more, and with each of its values one step up and down."""
+    at = playing(rules, players).replace(f" --rules {named(rules)}", "").replace(changed(rules), "")
+    start = f"equipoise compare {named(rules)}"
+    own = [(key, value) for key, value in whole_numbers(game, rules, players) if card in key.split(".")]
+    copies = _copies(game, card)
+    if copies and copies[0] not in dict(own):
+        own.insert(0, copies)
+    own.sort(key=lambda entry: entry[0] != (copies[0] if copies else "") and not entry[0].endswith("copies"))
+    for key, value in own[:MANY]:
+        counts = key.endswith("copies") or (copies is not None and key == copies[0])
+        for new in dict.fromkeys((0, value + 1) if counts else (value + 1, value - 1)):
+            setting = f"{key}={new}"
+            if new != value and _allowed(game, rules, setting, players):
+                yield f"{start} --set {quote(setting)}{changed(rules)} {at} --habit"
+
+
+def _copies(game: Game, card: str) -> tuple[str, int] | None:
+    """Return the key of the copies of a card, and their number."""
+    from analysis.cards.table import things_of
+
+    values = load_rules(game).values
+    for thing in things_of(game):
+        count = thing.copies(values).get(card)
+        if count is not None and "." in thing.key:
+            return thing.key.format(card=card), count
+    return None
+
+
+def _allowed(game: Game, rules: Rules, setting: str, players: int) -> bool:
+    """Return whether rules accept a setting."""
+    try:
+        game.pack(load_rules(game, rules, [setting]).values, players)
+    except UsageError:
+        return False
+    return True
+
+
+def _replays(result: CardTable, rules: Rules) -> Iterator[str]:
+    """Yield commands that show games that the card decided."""
+    inputs = result.inputs[0]
+    who = f" --strategies {','.join(inputs.strategies)}" if len(set(inputs.strategies)) > 1 else ""
+    for row in result.decided.iter_rows(named=True):
+        yield f"equipoise replay {playing(rules, inputs.players)}{who} --seed {inputs.seed} --index {row['game']}"
