@@ -31,7 +31,7 @@ from strategies.library import load_strategy, shipped_strategies
 from strategies.model import Strategy
 from strategies.searching import FARTHEST, changed
 from strategies.skill import players_of
-from strategies.spec import assemble_spec, by_role, check_role
+from strategies.spec import assemble_spec, by_role, check_role, one_among
 
 # --- What attackers have won against the players that come with a game: data, measured under the printed rules ---
 #
@@ -270,11 +270,10 @@ def measure(
         both distances are added; Newcombe 1998, method 10).
     Raises UsageError if something cannot be played.
     """
-    experts = players_of(game.name, EXPERTS)
+    experts = {name: load_strategy(game, expert) for name, expert in players_of(game.name, EXPERTS).items()}
 
     def seated(one: Strategy, count: int) -> Spec:
-        line = {other.name: [load_strategy(game, experts[other.name])] for other in game.roles}
-        line[role.name] = [one, *[defender] * (len(role.at(players)) - 1)]
+        line = one_among(game, players, role, one, experts | {role.name: defender})
         return assemble_spec(game, players, line, rules, seed, "rotate", count)
 
     begun = time.process_time()

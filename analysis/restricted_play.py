@@ -25,14 +25,13 @@ from analysis.stats.multiple_testing import adjust, pick
 from simcore.errors import UsageError
 from simcore.game import Game
 from simcore.judged import Role
-from simcore.kernel.driver import own_memory
 from simcore.rules.files import Rules
 from simcore.running.accumulator import Accumulator
-from simcore.running.batch import MAX_GAMES, Spec, play_into
+from simcore.running.batch import MAX_GAMES, Spec, rows_of
 from strategies.library import namesakes
 from strategies.model import Strategy
 from strategies.restrictions import Restriction
-from strategies.spec import assemble_spec
+from strategies.spec import assemble_spec, one_among
 
 PLAYER = "(player)"
 """Name of the restricted player; no strategy file may have such a name."""
@@ -104,9 +103,11 @@ def restricted(
     seats = own.at(players)
     if not 1 <= deals * len(seats) <= MAX_GAMES:
         raise UsageError(f"{deals * len(seats):,} games of each; give 1 to {MAX_GAMES:,}", "games")
-    heroes = [replace(player, name=PLAYER, forbids=(*player.forbids, *names)) for names in _each(forbidden)]
+    names = [(), *((one.name,) for one in forbidden)]  # nothing, then each restriction alone
+    heroes = [replace(player, name=PLAYER, forbids=(*player.forbids, *some)) for some in names]
     beside = others if isinstance(others, Mapping) else {one.name: others for one in game.roles}
-    specs = [_spec(game, own, hero, beside, rules, players, seed, deals) for hero in heroes]
+    lines = [one_among(game, players, own, hero, beside) for hero in heroes]
+    specs = [assemble_spec(game, players, line, rules, seed, "rotate", deals * len(seats)) for line in lines]
     sums = _Sums(len(forbidden))
     step = max(STRETCH // len(seats), 1)
     work = [range(first, min(first + step, deals)) for first in range(0, deals, step)]
@@ -130,32 +131,11 @@ def _role(game: Game, player: Strategy, name: str) -> Role:
     return found[0]
 
 
-def _spec(
-    game: Game,
-    own: Role,
-    hero: Strategy,
-    beside: Mapping[str, Strategy],
-    rules: Rules,
-    players: int,
-    seed: int,
-    deals: int,
-) -> Spec:
-    """Return the run in which one strategy sits in every seat of its role in turn."""
-    seated = {role.name: [beside[role.name]] * len(role.at(players)) for role in game.roles}
-    seated[own.name][0] = hero
-    return assemble_spec(game, players, seated, rules, seed, "rotate", deals * len(own.at(players)))
-
-
 def _told(game: Game, own: Role, beside: Mapping[str, Strategy]) -> str:
     """Return the names of the others: one, or one for each role."""
     if not game.asymmetric:
         return beside[own.name].name
     return ", ".join(f"{role}={beside[role].name}" for role in game.role_names)
-
-
-def _each(forbidden: Sequence[Restriction]) -> list[tuple[str, ...]]:
-    """Return the empty restriction, then each restriction alone."""
-    return [(), *((one.name,) for one in forbidden)]
 
 
 class _Sums(Accumulator):
@@ -192,8 +172,7 @@ class _Table:
     def _outcomes(self, spec: Spec, deals: range) -> tuple[Floats, Floats, NDArray[Any]]:
         """Return the player's win share and score in each deal, and all win shares in each game."""
         turns = spec.games_per_deal
-        rows = np.zeros(len(deals) * turns * spec.players, spec.game.row_dtype)
-        play_into(spec, np.arange(deals.start * turns, deals.stop * turns), rows, own_memory(spec.game))
+        rows = rows_of(spec, range(deals.start * turns, deals.stop * turns))
         here = rows["strategy"] == self.hero
         columns = row_columns(spec, rows, [name for name in (spec.game.share, spec.game.score) if name])
 

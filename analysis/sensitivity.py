@@ -167,29 +167,11 @@ def sensitivity(
 ) -> Sensitivity:
     """Return which verdicts on seats (or camps, in a game with camps) depend on each switch and assumed table.
 
-    Parameters
-    ----------
-    game, strategies, games, seed
-        As for `strategies.spec.make_spec`; `games` is the number for each variant.
-    rules
-        The rules to examine.
-    players
-        Numbers of players.
-    only, shuffles
-        See `variants`.
-    margin
-        Distance from par that counts as fair.
-    level
-        Confidence level.
-    threads
-        Number of threads.  If None, one for each processor.
-    tick, agree
-        See `analysis.sweep.sweep`.
-
-    Raises
-    ------
-    UsageError
-        If there is nothing to try.
+    games: Games of each variant.
+    only, shuffles: See `variants`.
+    margin: Distance from par that counts as fair.
+    threads, tick, agree: See `analysis.sweep.sweep`.
+    Raises UsageError if there is nothing to try.
     """
     found = load_game(game)
     tried, idle = variants(found, rules, only, shuffles, seed)

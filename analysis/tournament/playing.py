@@ -16,11 +16,10 @@ from analysis.data.resumable import resumable
 from analysis.data.store import digest_of
 from simcore.errors import UsageError, nearest
 from simcore.game import Game
-from simcore.kernel.driver import own_memory
 from simcore.kernel.lineup import DESIGNS, seat_groups
 from simcore.rules.files import Rules
 from simcore.running.accumulator import Accumulator
-from simcore.running.batch import MAX_GAMES, Spec, play_into
+from simcore.running.batch import MAX_GAMES, Spec, rows_of
 from strategies.model import Strategy
 from strategies.spec import assemble_spec, check_names, mixed_roles
 
@@ -285,25 +284,11 @@ def play(
 ) -> Scores:
     """Play a tournament.
 
-    Parameters
-    ----------
-    game, rules
-        What is played.
-    strategies
-        The strategies in the order of their numbers in the schedule, starting with the first role.
-    schedule
-        The tables, and the number of deals.
-    seed
-        Random seed; every table plays the same deals.
-    threads
-        Number of threads; it does not affect the results.
-    tick
-        Function that is called from time to time with the number of games played so far.
-
-    Raises
-    ------
-    UsageError
-        If a strategy plays another role, or there are more games than a run may have.
+    strategies: In the order of their numbers in the schedule, starting with the first role.
+    seed: Random seed; every table plays the same deals.
+    threads: Number of threads; it does not affect the results.
+    tick: Called from time to time with the number of games played so far.
+    Raises UsageError if a strategy plays another role, or there are more games than a run may have.
     """
     per_order = schedule.deals * max(schedule.turns)
     if per_order > MAX_GAMES:
@@ -382,6 +367,5 @@ def _outcomes(item: tuple[int, Spec, range]) -> tuple[int, range, NDArray[np.int
     """Play some deals of a table; return its number, the deals and what is judged, shape (deals, rotations, seats)."""
     number, spec, deals = item
     players, turns = spec.players, spec.games_per_deal
-    rows = np.zeros(len(deals) * turns * players, spec.game.row_dtype)
-    play_into(spec, np.arange(deals.start * turns, deals.stop * turns), rows, own_memory(spec.game))
+    rows = rows_of(spec, range(deals.start * turns, deals.stop * turns))
     return number, deals, spec.judged.of_rows(rows).reshape(len(deals), turns, players).astype(np.int64)

@@ -13,22 +13,18 @@ from typing import Any
 import numpy as np
 
 from simcore.homes import home
-from simcore.kernel.cache import cache_folder
 from simcore.judged import Role
+from simcore.kernel.cache import Store, cache_folder
 from simcore.running.batch import Spec
-from simcore.kernel.cache import Store
 from simcore.toml_tables import parse
 from strategies.habit import generations, habits, hardly_tuned
 from strategies.kit import load_kit
 from strategies.library import Code, load_strategy, strategy_from_dict
 from strategies.model import Strategy
 from strategies.restrictions import obey
-from strategies.tuning.plan import Budget
 from strategies.tuning.journal import Journal
-from strategies.tuning.plan import SELF
-from strategies.tuning.plan import Named, Plan, default_population
+from strategies.tuning.plan import SELF, SIGMA, Budget, Named, Plan, default_population
 from strategies.tuning.recipe import describe
-from strategies.tuning.plan import SIGMA
 from strategies.tuning.search import Status, tune
 
 GENERATIONS = 15
