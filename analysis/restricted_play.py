@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from analysis.cards.counterfactual import tested
 from analysis.data.inputs import inputs_of
 from analysis.data.player_notes import player_notes
-from analysis.data.results import Inputs, Note, Result, Verdict, as_amounts, interval
+from analysis.data.results import Note, Result, Verdict, as_amounts, interval
 from analysis.data.resumable import resumable
 from analysis.data.sources import row_columns
 from analysis.data.store import digest_of
@@ -28,7 +28,6 @@ from simcore.judged import Role
 from simcore.rules.files import Rules
 from simcore.running.accumulator import Accumulator
 from simcore.running.batch import MAX_GAMES, Spec, rows_of
-from strategies.library import namesakes
 from strategies.model import Strategy
 from strategies.restrictions import Restriction
 from strategies.spec import assemble_spec, one_among
@@ -117,7 +116,8 @@ def restricted(
         for part in found:
             sums.merge(part)
             tick(sums.free.deals * len(seats) * len(specs))
-    return _result(specs[0], forbidden, sums, level, player, _told(game, own, beside), own)
+    named = [f"{one}={beside[one].name}" for one in game.role_names] if game.asymmetric else [beside[own.name].name]
+    return _result(specs[0], forbidden, sums, level, player, ", ".join(named), own)
 
 
 def _role(game: Game, player: Strategy, name: str) -> Role:
@@ -129,13 +129,6 @@ def _role(game: Game, player: Strategy, name: str) -> Role:
         names = " or ".join(f"{role}={player.name}" for role in game.role_names)
         raise UsageError(f"'{player.name}' can play every role of {game.title}; write {names}", "strategy")
     return found[0]
-
-
-def _told(game: Game, own: Role, beside: Mapping[str, Strategy]) -> str:
-    """Return the names of the others: one, or one for each role."""
-    if not game.asymmetric:
-        return beside[own.name].name
-    return ", ".join(f"{role}={beside[role].name}" for role in game.role_names)
 
 
 class _Sums(Accumulator):
@@ -187,20 +180,14 @@ def _stacked(parts: Sequence[tuple[Any, ...]], place: int) -> Floats:
     return np.stack([part[place] for part in parts], axis=1)
 
 
-def _inputs(spec: Spec, player: Strategy, others: str, deals: int, lineups: int, hero: int) -> Inputs:
-    games = deals * spec.games_per_deal * lineups
-    names = tuple(player.name if seat == hero else name for seat, name in enumerate(spec.strategies))
-    label = f"{spec.game.title}, {spec.players} players, {player.name} against {others}"
-    other = namesakes(spec.game, [*spec.strategy_tables, player.to_dict()])
-    return replace(inputs_of(spec, games, deals, label), strategies=names, design="rotate", namesakes=other)
-
-
 def _result(
     spec: Spec, forbidden: Sequence[Restriction], sums: _Sums, level: float, player: Strategy, others: str, own: Role
 ) -> Restricted:
     deals, judged = sums.share.deals, spec.judged
-    seats = own.at(spec.players)
-    inputs = _inputs(spec, player, others, deals, len(forbidden) + 1, seats.start)
+    seats, called = own.at(spec.players), _called(spec, player.name)
+    label = f"{spec.game.title}, {spec.players} players, {player.name} against {others}"
+    games = deals * spec.games_per_deal * (len(forbidden) + 1)
+    inputs = replace(inputs_of(called, games, deals, label), design="rotate")
     free, free_score = judged.amount(sums.free.mean[0]), sums.free.mean[1]
     scored = spec.game.score is not None and not (judged.is_payoff and judged.columns == (spec.game.score,))
     par = fmean(judged.fair[seat] for seat in seats)
@@ -228,7 +215,7 @@ def _result(
     columns["p"] = tested(cost, sums.moved[0], cost_se, np.full(len(forbidden), deals))
     columns["p_holm"] = adjust(columns["p"], "holm")
     table = pl.DataFrame(columns).sort("cost", descending=True)
-    notes = [*player_notes(_called(spec, player.name))]
+    notes = [*player_notes(called)]
     if deals < MIN_DEALS:
         notes.append(Note("few_deals", {"deals": deals, "least": MIN_DEALS}))
     if idle := table.filter(pl.col("changed") == 0)["restriction"].to_list():

@@ -81,21 +81,17 @@ def switches_and_tables(game: Game, rules: Rules) -> tuple[dict[str, RuleKey], l
 
 
 def _switched(game: Game, rules: Rules, switch: RuleKey) -> Iterator[Variant]:
-    """Yield the rules with every other value of a switch."""
-    for value in _others(switch):
+    """Yield the rules with every other value of a switch; of a number, those beside it."""
+    now = switch.value
+    steps = [not now] if isinstance(now, bool) else [now - 1, now + 1] if isinstance(now, int) else switch.choices
+    for value in steps:
+        if value == now:
+            continue
         text = str(value).lower() if isinstance(value, bool) else str(value)
         try:
             yield Variant(switch.key, text, load_rules(game, rules, [f"{switch.key}={text}"]))
         except UsageError:
             continue  # a neighbour out of range
-
-
-def _others(switch: RuleKey) -> list[Any]:
-    if isinstance(switch.value, bool):
-        return [not switch.value]
-    if isinstance(switch.value, int):
-        return [switch.value - 1, switch.value + 1]
-    return [choice for choice in switch.choices if choice != switch.value]
 
 
 def _shuffled(game: Game, rules: Rules, table: str, shuffles: int, seed: int) -> Iterator[Variant]:

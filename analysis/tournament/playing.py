@@ -112,7 +112,7 @@ def _parts(company: Company, seats: Sequence[int]) -> list[Company]:
 
 def companies(sizes: Sequence[int], seats: Sequence[int], design: str) -> Iterator[Company]:
     """Yield who sits together, by role and in ascending order within each role."""
-    groups = _numbered(sizes)
+    groups = [range(end - size, end) for end, size in zip(accumulate(sizes), sizes, strict=True)]
     if design == "all":
         ways = product(*(combinations_with_replacement(*part) for part in zip(groups, seats, strict=True)))
         for company in map(_joined, ways):
@@ -130,11 +130,6 @@ def companies(sizes: Sequence[int], seats: Sequence[int], design: str) -> Iterat
                     parts = [(fellow,) * size for fellow, size in zip(played, seats, strict=True)]
                     parts[role] = tuple(sorted((one, *[other] * (count - 1))))
                     yield _joined(parts)
-
-
-def _numbered(sizes: Sequence[int]) -> list[range]:
-    """Number strategies across roles."""
-    return [range(end - size, end) for end, size in zip(accumulate(sizes), sizes, strict=True)]
 
 
 def _joined(parts: Iterable[Company]) -> Company:
@@ -320,7 +315,9 @@ def play(
 def _specs(game: Game, strategies: Sequence[Strategy], rules: Rules, schedule: Schedule, seed: int) -> list[Spec]:
     """Return one specification for each order; everything that does not depend on the order is made once."""
     rings = [ring for _, ring, _ in schedule.orders]
-    first = assemble_spec(game, schedule.players, _named(strategies, rings[0]), rules, seed, "rotate", schedule.deals)
+    first = assemble_spec(
+        game, schedule.players, [strategies[one] for one in rings[0]], rules, seed, "rotate", schedule.deals
+    )
     alone = [_alone(game, strategies, one, rules, schedule, seed) for one in range(len(strategies))]
     found = []
     for ring, turns in zip(rings, schedule.turns, strict=True):
@@ -347,10 +344,6 @@ def _specs(game: Game, strategies: Sequence[Strategy], rules: Rules, schedule: S
             )
         )
     return found
-
-
-def _named(strategies: Sequence[Strategy], ring: Sequence[int]) -> list[Strategy]:
-    return [strategies[one] for one in ring]
 
 
 def _alone(

@@ -143,7 +143,7 @@ def requested(
 ) -> dict[str, Any]:
     """Return the fields of a search; raise `UsageError` if one cannot be used, such as games outside their span."""
     found = load_game(game)
-    counts = tuple(dict.fromkeys(seats_of(found, count) for count in players or [None]))
+    counts = tuple(dict.fromkeys(seats_of(found, count) for count in players)) or (found.default_players,)
     if not 0 <= seed <= MAX_SEED:
         raise UsageError(f"{seed} is out of range; give a whole number from 0 to 2**64 - 1", "seed")
     _check(games, "games", span)

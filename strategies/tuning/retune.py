@@ -224,16 +224,14 @@ def _tuned(
 
 
 def _planned(spec: Spec, role: Role, entry: int, how: How, turn: tuple[int, int]) -> tuple[Plan, str]:
-    """Return the tuning of an entry, and the key of its result."""
-    strategy = _strategy(spec, entry)
-    plan = _plan(
-        spec,
-        role,
-        _core(strategy),
-        spec.references[entry] if strategy.search is None else "",
-        _seed(spec, how, turn[0]),
-    )
-    return plan, _key(plan, _budget(how, turn[1]))
+    """Return the tuning of an entry, and the key of its result, which depends on everything that determines it."""
+    strategy, budget = _strategy(spec, entry), _budget(how, turn[1])
+    reference = spec.references[entry] if strategy.search is None else ""
+    deals = np.random.SeedSequence([spec.seed, how.number, turn[0]])  # other deals than those of the run
+    plan = _plan(spec, role, _core(strategy), reference, int(deals.generate_state(1)[0]))
+    kernels = [cache_folder().name, cache_folder(home(plan.game.name).package).name]
+    decisive = plan.describe() | {"budget": [budget.generations, budget.seconds], "kernels": kernels}
+    return plan, hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()
 
 
 def _budget(how: How, rounds: int) -> Budget:
@@ -244,11 +242,6 @@ def _budget(how: How, rounds: int) -> Budget:
         generations=generations and max(generations // rounds, 1),
         seconds=seconds and seconds / rounds,
     )
-
-
-def _seed(spec: Spec, how: How, number: int) -> int:
-    """Return the seed of a round of a tuning; its deals are not those of the run."""
-    return int(np.random.SeedSequence([spec.seed, how.number, number]).generate_state(1)[0])
 
 
 def _plan(spec: Spec, role: Role, start: Strategy, reference: str, seed: int) -> Plan:
@@ -278,13 +271,6 @@ def _plan(spec: Spec, role: Role, start: Strategy, reference: str, seed: int) ->
         role=role,
         held=held,
     )
-
-
-def _key(plan: Plan, budget: Budget) -> str:
-    """Return the digest of all that determines a result: rules, players, budget, seed, and version of the kernels."""
-    kernels = [cache_folder().name, cache_folder(home(plan.game.name).package).name]
-    decisive = plan.describe() | {"budget": [budget.generations, budget.seconds], "kernels": kernels}
-    return hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()
 
 
 def _recalled(plan: Plan, key: str) -> Strategy | None:
