@@ -315,9 +315,8 @@ def play(
 def _specs(game: Game, strategies: Sequence[Strategy], rules: Rules, schedule: Schedule, seed: int) -> list[Spec]:
     """Return one specification for each order; everything that does not depend on the order is made once."""
     rings = [ring for _, ring, _ in schedule.orders]
-    first = assemble_spec(
-        game, schedule.players, [strategies[one] for one in rings[0]], rules, seed, "rotate", schedule.deals
-    )
+    line = [strategies[one] for one in rings[0]]
+    first = assemble_spec(game, schedule.players, line, rules, seed, "rotate", schedule.deals)
     alone = [_alone(game, strategies, one, rules, schedule, seed) for one in range(len(strategies))]
     found = []
     for ring, turns in zip(rings, schedule.turns, strict=True):
