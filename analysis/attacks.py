@@ -354,23 +354,10 @@ def attack(
     if any(one.shares_value for one in found):
         notes.append(Note("attacks_share_value"))
     name = ", ".join(dict.fromkeys(one.name for one in defenders.values()))
-    return Attacks(
-        tuple(inputs),
-        level,
-        pl.DataFrame(rows).select(COLUMNS),
-        tuple(_verdicts(game, found)),
-        tuple(notes),
-        name,
-        tuple(found),
-    )
-
-
-def _verdicts(game: Game, found: Sequence[Attack]) -> Iterator[Verdict]:
-    """Say for each role what the strongest attack wins."""
-    for role in game.roles:
-        own = [one for one in found if one.role == role.name]
-        if own:
-            yield verdict(max(own, key=lambda one: one.share))
+    by_role = [[one for one in found if one.role == role.name] for role in game.roles]
+    verdicts = tuple(verdict(max(own, key=lambda one: one.share)) for own in by_role if own)
+    table = pl.DataFrame(rows).select(COLUMNS)
+    return Attacks(tuple(inputs), level, table, verdicts, tuple(notes), name, tuple(found))
 
 
 def verdict(attack: Attack, printed: bool = True) -> Verdict:
