@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
@@ -18,7 +18,7 @@ from pydantic import Field, ValidationError
 
 from analysis.data.declarations import require_wins
 from analysis.data.results import Inputs, Note, Result, Verdict
-from analysis.strength import Tick, wins_of
+from analysis.strength import wins_of
 from simcore.errors import UsageError
 from simcore.game import Game, load_game
 from simcore.homes import home
@@ -223,6 +223,8 @@ def defenders_of(game: Game, named: str | Path, option: str = "attack") -> dict[
 
 # --- Measure what an attacker wins at a table of one player ---
 
+
+Tick = Callable[[int, int], None]
 
 OFTEN = 20_000
 """Games by which the share of a defender who decides at once is measured in a game with several roles."""
