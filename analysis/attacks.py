@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
 from operator import itemgetter
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal, NamedTuple
 
 import polars as pl
 from pydantic import Field, ValidationError
@@ -30,77 +31,49 @@ from strategies.library import load_strategy, shipped_strategies
 from strategies.model import Strategy
 from strategies.searching import FARTHEST, changed
 from strategies.skill import players_of
-from strategies.spec import assemble_spec, by_role, check_role
+from strategies.spec import assemble_spec, by_role, check_role, one_among
 
 # --- What attackers have won against the players that come with a game: data, measured under the printed rules ---
 #
-# `configs/<game>/attacks.toml` has one table for each attack; `studies.attacks` measures and writes them.
+# `configs/<game>/attacks.toml` has one line for each attack; `studies.attacks` measures and writes them.
 
 
-FORMAT = "equipoise-attacks/1"
-NUMBER = {"allow_inf_nan": False, "ge": 0}
+FORMAT = "equipoise-attacks/2"
 
-Number = Annotated[float, Field(**NUMBER)]
+Share = Annotated[float, Field(ge=0, le=1)]
+Minutes = Annotated[float, Field(ge=0)]
 Digest = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 
 
-class AttackTable(Table):
-    """One attack in the file."""
+class Attack(NamedTuple):
+    """What one attacker won at a table where one strategy plays all other seats of its role; a line of the file."""
 
-    kind: Identifier
+    kind: Identifier  # how it attacks; one of `analysis.attacks.KINDS`
     attacker: Identifier
-    attacker_digest: Digest
     defender: Identifier
-    defender_digest: Digest
+    """attacker, defender: Names of the strategies.  In a game with several roles, the game's experts play the other
+    roles."""
     players: Annotated[int, Field(ge=1, le=64)]
     role: str
-    usual: Annotated[float, Field(gt=0, le=1)]
-    share: Annotated[float, Field(ge=0, le=1)]
-    low: Annotated[float, Field(ge=0, le=1)]
-    high: Annotated[float, Field(ge=0, le=1)]
-    games: Annotated[int, Field(ge=1)]
-    making: Number
-    playing: Number
-    shares_value: bool
-    rules_digest: Digest
-    date: Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\d$")]
-
-
-class AttackFile(Table):
-    """What the file may contain."""
-
-    format: Literal["equipoise-attacks/1"]
-    attacks: list[AttackTable]
-
-
-@dataclass(frozen=True)
-class Attack:
-    """What one attacker won at a table where one strategy plays all other seats of its role."""
-
-    kind: str  # how it attacks; one of `analysis.attacks.KINDS`
-    attacker: str
-    attacker_digest: str
-    defender: str
-    defender_digest: str
-    """attacker, attacker_digest, defender, defender_digest: Names and digests of the strategies; an attacker with
-    another value has the digest of the thinkers whose games that was fitted to.  In a game with several roles, the
-    game's experts play the other roles."""
-    players: int
-    role: str
     """players, role: Players at the table, and the role of both."""
-    usual: float  # share of the wins of a defender in the attacker's place: par where all players are alike
-    share: float
-    low: float
-    high: float
+    usual: Annotated[float, Field(gt=0, le=1)]
+    """Share of the wins of a defender in the attacker's place: par where all players are alike."""
+    share: Share
+    low: Share
+    high: Share
     """share, low, high: Share of the wins of the attacker, with its 95 % interval."""
-    games: int  # number of games
-    making: float
-    playing: float
+    games: Annotated[int, Field(ge=1)]  # number of games
+    making: Minutes
+    playing: Minutes
     """making, playing: Processor minutes to make the attacker, and to play all these games."""
     shares_value: bool
     """Whether attacker and defender judge tables by a learned value, which may have the same blind spots."""
-    rules_digest: str  # digest of the rules
-    date: str  # day of the measurement, as YYYY-MM-DD
+    date: Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\d$")]  # day of the measurement
+    attacker_digest: Digest
+    defender_digest: Digest
+    """attacker_digest, defender_digest: Digests of the strategies; an attacker with another value has that of the
+    thinkers whose games that was fitted to."""
+    rules_digest: Digest  # digest of the rules
 
     @property
     def times(self) -> float:
@@ -129,6 +102,13 @@ def known_attacks(game: str) -> tuple[Attack, ...]:
     return tuple(one for one in found if now.get(one.defender) == one.defender_digest)
 
 
+class _File(Table):
+    """What the file may contain."""
+
+    format: Literal["equipoise-attacks/2"]
+    attacks: list[Attack]
+
+
 @cache
 def read_attacks(game: str) -> tuple[Attack, ...]:
     """Return all stored attacks of a game; none if nothing was measured."""
@@ -138,10 +118,9 @@ def read_attacks(game: str) -> tuple[Attack, ...]:
     label = f"{game}/attacks.toml"
     table = parse(path.read_bytes(), label)
     try:
-        file = AttackFile.model_validate(table)
+        return tuple(_File.model_validate(table).attacks)
     except ValidationError as error:
-        raise UsageError(explain(error, AttackFile, dict.fromkeys(paths(table), label), label)) from None
-    return tuple(Attack(**one.model_dump()) for one in file.attacks)
+        raise UsageError(explain(error, _File, dict.fromkeys(paths(table), label), label)) from None
 
 
 @cache
@@ -151,9 +130,11 @@ def strongest_known(game: str, players: int, role: str, defender: str) -> Attack
     return max(found, key=lambda one: one.share, default=None)
 
 
-def as_table(attack: Attack) -> dict[str, Any]:
-    """Return an attack as a table of the file."""
-    return {name: round(value, 4) if isinstance(value, float) else value for name, value in vars(attack).items()}
+def written(attacks: Iterable[Attack]) -> str:
+    """Return the text of the file, a line for each attack."""
+    rows = [[round(cell, 4) if isinstance(cell, float) else cell for cell in one] for one in attacks]
+    lines = "".join(f"  {json.dumps(row)},\n" for row in rows)
+    return f'format = "{FORMAT}"\n# {", ".join(Attack._fields)}\nattacks = [\n{lines}]\n'
 
 
 # --- Who attacks a player: searches that know it, a learned player, and weights tuned against it ---
@@ -289,11 +270,10 @@ def measure(
         both distances are added; Newcombe 1998, method 10).
     Raises UsageError if something cannot be played.
     """
-    experts = players_of(game.name, EXPERTS)
+    experts = {name: load_strategy(game, expert) for name, expert in players_of(game.name, EXPERTS).items()}
 
     def seated(one: Strategy, count: int) -> Spec:
-        line = {other.name: [load_strategy(game, experts[other.name])] for other in game.roles}
-        line[role.name] = [one, *[defender] * (len(role.at(players)) - 1)]
+        line = one_among(game, players, role, one, experts | {role.name: defender})
         return assemble_spec(game, players, line, rules, seed, "rotate", count)
 
     begun = time.process_time()
@@ -369,30 +349,17 @@ def attack(
     tick(len(plans) * games, len(plans) * games)
     found.sort(key=lambda one: -one.times)
     rows = [
-        vars(one) | {"times": one.times, "times_low": one.low / one.usual, "times_high": one.high / one.usual}
+        one._asdict() | {"times": one.times, "times_low": one.low / one.usual, "times_high": one.high / one.usual}
         for one in found
     ]
     notes = [Note("attacks_least")]
     if any(one.shares_value for one in found):
         notes.append(Note("attacks_share_value"))
     name = ", ".join(dict.fromkeys(one.name for one in defenders.values()))
-    return Attacks(
-        tuple(inputs),
-        level,
-        pl.DataFrame(rows).select(COLUMNS),
-        tuple(_verdicts(game, found)),
-        tuple(notes),
-        name,
-        tuple(found),
-    )
-
-
-def _verdicts(game: Game, found: Sequence[Attack]) -> Iterator[Verdict]:
-    """Say for each role what the strongest attack wins."""
-    for role in game.roles:
-        own = [one for one in found if one.role == role.name]
-        if own:
-            yield verdict(max(own, key=lambda one: one.share))
+    by_role = [[one for one in found if one.role == role.name] for role in game.roles]
+    verdicts = tuple(verdict(max(own, key=lambda one: one.share)) for own in by_role if own)
+    table = pl.DataFrame(rows).select(COLUMNS)
+    return Attacks(tuple(inputs), level, table, verdicts, tuple(notes), name, tuple(found))
 
 
 def verdict(attack: Attack, printed: bool = True) -> Verdict:

@@ -11,7 +11,7 @@ import argparse
 import subprocess
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -19,7 +19,6 @@ import equipoise as eq
 from analysis.attacks import (
     BASE,
     DEEP,
-    FORMAT,
     FURTHER,
     LEARNED,
     LINEAR,
@@ -28,16 +27,15 @@ from analysis.attacks import (
     STEP,
     Attack,
     Attacker,
-    as_table,
     attackers_of,
     measure,
     read_attacks,
+    written,
 )
 from simcore.game import Game, load_game
 from simcore.homes import GAMES, home
 from simcore.judged import Role
 from simcore.rules.files import Rules, load_rules
-from simcore.toml_tables import write
 from strategies.kit import EXPERTS
 from strategies.library import load_strategy
 from strategies.model import Strategy
@@ -106,13 +104,8 @@ class Cell:
 
     def same(self, other: Attack) -> bool:
         """Return whether a stored attack is this one: by the same thinker, on the same player, under the same rules."""
-        if (self.players, self.role.name, self.defender.digest, self.kind, self.rules.digest) != (
-            other.players,
-            other.role,
-            other.defender_digest,
-            other.kind,
-            other.rules_digest,
-        ):
+        own = (self.players, self.role.name, self.defender.digest, self.kind, self.rules.digest)
+        if own != (other.players, other.role, other.defender_digest, other.kind, other.rules_digest):
             return False
         one = self.attacker() if self.kind in (LEARNED, FURTHER) else None
         return one is None or one.strategy.digest == other.attacker_digest
@@ -226,8 +219,7 @@ def store(game: str, found: list[Attack]) -> None:
     if not found:
         return
     found.sort(key=lambda one: (one.players, one.role, one.defender, -one.share))
-    text = write({"format": FORMAT, "attacks": [as_table(one) for one in found]})
-    Path(str(home(game).configs / "attacks.toml")).write_text(text, encoding="utf-8")
+    Path(str(home(game).configs / "attacks.toml")).write_text(written(found), encoding="utf-8")
 
 
 def page() -> str:
@@ -271,7 +263,7 @@ def main() -> None:
     begun = time.monotonic()
     for name in GAMES:
         known, taken = read_attacks(name), list(from_learning(name))
-        taken = [next((old for old in known if replace(old, date=one.date) == one), one) for one in taken]
+        taken = [next((old for old in known if old._replace(date=one.date) == one), one) for one in taken]
         store(name, [*taken, *(one for one in known if not any(map(partial(_alike, one), taken)))])
         read_attacks.cache_clear()
     for cell in () if given.what == "write" else cells([given.only] if given.only else list(GAMES)):
