@@ -65,6 +65,8 @@ class Inputs(Counted):
         Level of detail of the available columns.
     namesakes
         Names among `strategies` that are those of shipped strategies, but here of others.
+    searches
+        Whether any of the players looks ahead.
     """
 
     label: str
@@ -78,6 +80,7 @@ class Inputs(Counted):
     settings: tuple[str, ...]
     detail: str
     namesakes: tuple[str, ...] = ()
+    searches: bool = False
 
 
 @dataclass(frozen=True)
