@@ -138,7 +138,7 @@ def agree(experts: LevelTable, search: LevelTable) -> str:
     if verdict.status not in ("fair", "tilted"):
         return "experts are too close to call"
     found = agreement(verdict, search.verdict)
-    power = ENGLISH.number(found.values.get("power", 0.0), "~.0%").replace("%", " %")
+    power = ENGLISH.number(found.values["power"], "~.0%").replace("%", " %") if "power" in found.values else "–"
     return SAID[found.says].format(which=" or ".join(found.values.get("which", ())), power=power)
 
 

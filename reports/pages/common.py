@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from analysis.data.results import Inputs, Result
-from reports.attacked import attacked_facts
 from reports.opinion import Heard
 from reports.page import Block, Remark, Section, Sentence, basis
 from reports.steps import again
@@ -43,8 +42,7 @@ def facts(
         *([("skill", words.listed([*strategies]))] if judged else []),
         ("seed", str(inputs[0].seed)),
     ]
-    attacked = attacked_facts(words, inputs if judged else ())
-    return (*((words(f"fact.{name}"), value) for name, value in named), *attacked)
+    return tuple((words(f"fact.{name}"), value) for name, value in named)
 
 
 def about(result: Result, rules: Rules, words: Words) -> tuple[Game, Words]:

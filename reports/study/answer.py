@@ -25,6 +25,7 @@ from reports.opinion import LEVEL, NOBODY, OPENINGS, UNASKED, Opinion, heard
 from reports.page import Answer, Picture, Sentence, Step
 from reports.pages.restrict import naming
 from reports.portable import portable
+from reports.sections.causes import change_named
 from reports.steps import MENDED, restricting, steps, tuning
 from reports.study.study import Study
 from reports.words import Words
@@ -62,7 +63,15 @@ def _shown(study: Study) -> str | None:
     if moved:
         return study.words.verdict(moved[0])
     found: Causes | None = study.found("causes")
-    return " ".join(map(study.words.verdict, found.verdicts)) if found else None
+    if found is None:
+        return None
+    named = [one for one in found.verdicts if "gone_low" in one.values]
+    if not named or not found.table["tuned"].is_null().all():
+        return " ".join(map(study.words.verdict, found.verdicts))
+    count = len([one for one in named if not one.code.startswith("cause_pair")])
+    changes = [change_named(study.words, row) for row in found.table.head(count).iter_rows(named=True)]
+    kind = study.words.name(named[0].values["kind"])
+    return study.words("cause.untuned", kind=kind, changes="; ".join(changes))
 
 
 # --- What players who look ahead say to the verdict of a game's usual judge ---
@@ -100,9 +109,10 @@ def of_openings(opened: Openings | None, verdict: Verdict) -> Opinion:
     """Return what drawn openings say to a verdict on a seat."""
     if opened is None or not opened.verdicts or verdict.status != "tilted":
         return Opinion(UNASKED)
-    rows = opened.table.filter(pl.col("seat") == verdict.values.get("seat"))
-    off = (rows["drawn"] - verdict.values["par"]).abs()
-    return Opinion(OPENINGS if len(rows) and off[0] <= verdict.values["margin"] else UNASKED)
+    par, margin = verdict.values["par"], verdict.values["margin"]
+    within = (pl.col("drawn_low") >= par - margin) & (pl.col("drawn_high") <= par + margin)
+    rows = opened.table.filter((pl.col("seat") == verdict.values.get("seat")) & within)
+    return Opinion(OPENINGS if len(rows) else UNASKED)
 
 
 def searched(study: Study, players: int) -> tuple[Source, SeatAdvantage] | None:
@@ -171,9 +181,10 @@ def next_steps(study: Study, status: str, players: int, verdict: Verdict, second
 # --- The first screen of a report: is the game balanced, if not by how much, why, and what to do next ---
 
 
-STATUSES = ("tilted", "unconfirmed", "doubted", "unclear", "unknown", "fair")
+STATUSES = ("tilted", "unconfirmed", "doubted", "opened", "unclear", "unknown", "fair")
 """Statuses of the verdict on the seats at a number of players, most important first: a tilt is "unconfirmed" if too few
-games of players who look ahead were played to say, and "doubted" if they contradict it."""
+games of players who look ahead were played to say, "doubted" if they contradict it, and "opened" if it goes with the
+usual openings."""
 
 OPENED = 4_000
 """Largest number of deals that are played with openings drawn at random."""
@@ -242,7 +253,7 @@ def _find(study: Study) -> _Found | None:
 def _status(verdict: Verdict, second: Opinion) -> str:
     """Return the status of a verdict, with the second opinion on it."""
     if second.doubts:
-        return "doubted"
+        return "opened" if second.says == OPENINGS else "doubted"
     return "unconfirmed" if (verdict.status, second.says) == ("tilted", FEW) else verdict.status
 
 
