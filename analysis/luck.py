@@ -280,9 +280,9 @@ def _verdicts(
         tied = "_tied" if len(largest.names) > 1 else ""
         found.append(Verdict(f"luck_largest{tied}", "fact", {"names": largest.names, **values}))
     if most := pick(table, "changed", "source", ends=of_rates):
-        values: dict[str, Any] = {"names": most.names, "changed": most.value, "low": most.low, "high": most.high}
         tied = "_tied" if len(most.names) > 1 else ""
-        found.append(Verdict(f"luck_again{tied}{judged}", "fact", values))
+        again = {"names": most.names, "changed": most.value, "low": most.low, "high": most.high}
+        found.append(Verdict(f"luck_again{tied}{judged}", "fact", again))
     if together["low"] > 0 and together["together"] > ROUGH:
         found.append(Verdict("luck_together", "fact", together))
     return tuple(found)

@@ -195,7 +195,7 @@ def _opinion(inputs: Inputs, rules: Rules | None, verdict: Verdict | None, askin
     if verdict is not None and are_usual(inputs.game, inputs.strategies) and not inputs.namesakes:
         table = stored_level(inputs.game, inputs.players, SEARCH, rules.digest)
         other = None if table is None else counterpart(verdict, [table.verdict])
-        if table is not None and other is not None:
+        if table is not None and other is not None and other.lines is not None:
             answer = agreement(verdict, other)
             return Opinion(answer.says, answer.values, table.games)
     return Opinion(UNASKED, {}, 0, *asking_command(rules, inputs.players, **asking))
