@@ -42,7 +42,7 @@ class LevelTable(Table):
     camps: list[str] = Field(default_factory=list)  # whose shares they are; empty for the seats
     seat: int = 0
     status: Literal["", "fair", "tilted", "unclear"] = ""
-    """seat, status: The only seat whose share was kept, and its verdict; a verdict of others cannot be answered then."""
+    """seat, status: The only seat whose share was kept, and its verdict, if there is no more; it answers to nothing."""
     par: Parts
     share: Parts
     se: Parts
