@@ -18,6 +18,7 @@ from pydantic import Field, ValidationError
 
 from analysis.data.declarations import require_wins
 from analysis.data.results import Inputs, Note, Result, Verdict
+from analysis.stats.intervals import bonferroni
 from analysis.strength import wins_of
 from simcore.errors import UsageError
 from simcore.game import Game, load_game
@@ -81,11 +82,6 @@ class Attack(NamedTuple):
         return self.share / self.usual
 
     @property
-    def points(self) -> float:
-        """By how much the attacker's share exceeds that of a defender in its place."""
-        return self.share - self.usual
-
-    @property
     def minutes(self) -> float:
         """Processor minutes of the whole attack."""
         return self.making + self.playing
@@ -127,7 +123,14 @@ def read_attacks(game: str) -> tuple[Attack, ...]:
 def strongest_known(game: str, players: int, role: str, defender: str) -> Attack | None:
     """Return the stored attack that wins most against a player that comes with a game, if any was measured."""
     found = [one for one in known_attacks(game) if (one.players, one.role, one.defender) == (players, role, defender)]
-    return max(found, key=lambda one: one.share, default=None)
+    return strongest_of(found) if found else None
+
+
+def strongest_of(attacks: Sequence[Attack]) -> Attack:
+    """Return the attack that wins most of several on one player, with a range that allows for the picking."""
+    one, wider = max(attacks, key=lambda each: each.times), bonferroni(0.95, len(attacks)) / bonferroni(0.95)
+    low, high = (one.share + wider * (end - one.share) for end in (one.low, one.high))
+    return replace(one, low=max(low, 0.0), high=min(high, 1.0))
 
 
 def written(attacks: Iterable[Attack]) -> str:
@@ -376,7 +379,7 @@ def verdict(attack: Attack, printed: bool = True) -> Verdict:
         "low": attack.low,
         "high": attack.high,
         "usual": attack.usual,
-        "points": attack.points,
+        "least": attack.low - attack.usual,
         "times": attack.times,
         "games": attack.games,
         "minutes": attack.minutes,

@@ -1,23 +1,22 @@
 """What makes a game uneven: which change, played on the same deals, brings the best and the worst seat closer.
 
 All changes that a game declares are screened on the same deals: each truth value of the rules turned over, each shipped
-variant, each lever at the ends of its range and halfway, each card replaced by a blank, and all openings drawn at
-random.  The largest of many estimates is too large, so what is reported of the two largest comes from other deals.
-Players who do not know a change go on playing by habit, so the largest is played once more by players tuned for it.
+variant, each lever at the ends of its range and halfway, and each card replaced by a blank.  The largest of many
+estimates is too large, so what is reported of the two largest comes from other deals.  Players who do not know a change
+go on playing by habit, so the largest is played once more by players tuned for it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-import numpy as np
 import polars as pl
 
-from analysis.compare.shares import Wins, camp_lines, distance_columns, together, wins_of
+from analysis.compare.shares import Wins, distance_columns, together, wins_of
 from analysis.data.declarations import load_declarations
 from analysis.data.edits import Edit, Edits
 from analysis.data.inputs import inputs_of
@@ -28,7 +27,6 @@ from simcore.errors import UsageError
 from simcore.rules.files import load_rules, shipped_rules
 from simcore.rules.levers import Lever, find_levers, rule_keys
 from simcore.running.batch import MAX_SEED, Spec
-from strategies.openings import draw_openings
 from strategies.spec import under_rules
 from strategies.tuning.retune import TUNINGS
 
@@ -40,6 +38,9 @@ LEAST = 0.05
 
 MOSTLY = 0.9
 """Below this part, something else causes a rest."""
+
+WIDE = 0.4
+"""A part whose range is wider than this is told by its lower end."""
 
 NAMES = ("kind", "name", "old", "new")
 ENDS = ("", "_low", "_high")
@@ -57,7 +58,7 @@ called with the number of the tuning, from 0."""
 class Cause:
     """A change that may take away what makes a game uneven."""
 
-    kind: str  # "switch", "lever", "variant", "card" or "openings"
+    kind: str  # "switch", "lever", "variant" or "card"
     name: str  # key of the rule, name of the variant, or name of the card
     old: str
     new: str
@@ -74,9 +75,10 @@ class Causes(Result):
     table
         One row for each change, the largest first: `kind`, `name`, `old` and `new` value, the distance between the best
         and the worst seat (in a game with camps: camp) `before` and `after` it as a part of all wins, and the part of
-        the distance that is `gone`.  The two largest that are gone were played on other deals than the others, and
-        only they have intervals.  `tuned` is the part that is gone among players tuned for the change, whose intervals
-        hold the differences between tunings; it is known for the largest change of the rules, if players were tuned.
+        the distance that is `gone`.  The two largest that are gone were played on other deals than the others, whose
+        intervals are for all of them together.  `tuned` is the part that is gone among players tuned for the change,
+        whose intervals hold the differences between tunings; it is known for the largest change of the rules, if
+        players were tuned.
     pair
         The same for the two largest together; no row if they cannot be made together, or if only one is named.
     """
@@ -132,11 +134,11 @@ def causes(
     if spec.mixed_roles:
         raise Unanswered("causes_mixed", f"{spec.game.title}: strategies of different strength play")
     tried = list(_candidates(spec))
-    before = wins_of(spec, screened, threads)
+    before, strict = wins_of(spec, screened, threads), 1 - (1 - level) / max(len(tried), 1)
     rows: list[dict[str, Any]] = []
     for number, cause in enumerate(tried):
         tick(number, len(tried))
-        rows.append(_seen(before, wins_of(cause.change(spec), screened, threads)))
+        rows.append(_measured(before, wins_of(cause.change(spec), screened, threads), strict))
     order = sorted(range(len(tried)), key=lambda at: -rows[at]["gone"])
     again = replace(spec, seed=(spec.seed + 1) % (MAX_SEED + 1))
     usual = wins_of(again, confirmed, threads)
@@ -145,8 +147,8 @@ def causes(
         rows[at] = _measured(usual, wins_of(tried[at].change(again), confirmed, threads), level)
     named = [at for at in largest if (rows[at]["gone_low"] or 0.0) > LEAST]
     named.sort(key=lambda at: -rows[at]["gone"])
-    if tune and (ruled := [at for at in named if tried[at].kind != "openings"]):
-        rows[ruled[0]] |= _known(usual, tried[ruled[0]].change(again), confirmed, threads, level, tune)
+    if tune and named:
+        rows[named[0]] |= _known(usual, tried[named[0]].change(again), confirmed, threads, level, tune)
     pair = []
     if len(named) == 2:
         first, second = sorted((tried[at] for at in named), key=lambda cause: cause.kind != "variant")
@@ -171,7 +173,6 @@ def _candidates(spec: Spec) -> Iterator[Cause]:
             if record not in known:
                 known.add(record)
                 yield cause
-    yield Cause("openings", "", "", "", lambda played: draw_openings(played, range(played.players)))
 
 
 def _switches(spec: Spec) -> Iterator[Cause]:
@@ -224,25 +225,14 @@ def _blank(played: Spec, card: str) -> Spec:
     return under_rules(played, replace(played.rules, values=deck.blank(played.rules.values, [card])))
 
 
-def _seen(before: Wins, after: Wins) -> dict[str, Any]:
-    """Return the distances that were seen, and the part that is gone."""
-    found = {"before": _distance(before), "after": _distance(after)}
-    return {**found, "gone": 1 - found["after"] / found["before"] if found["before"] else 0.0}
-
-
-def _distance(wins: Wins) -> float:
-    spec = wins.spec
-    lines = camp_lines(spec) if spec.camps else np.eye(spec.players)
-    return float(np.ptp(lines @ (spec.judged.amount(wins.shares.mean(axis=0)) - spec.judged.fair)))
-
-
 def _measured(before: Wins, after: Wins, level: float) -> dict[str, Any]:
-    """Return the same with intervals; that of the part uses that the same deals were played before and after."""
+    """Return the distances, and the part that is gone; its interval uses that the same deals were played for both."""
     found = distance_columns(before, after, level)
     seen = {name: found[name] for name in COLUMNS if name.startswith(("before", "after"))}
     low, high = found["change_low"], found["change_high"]
     if low is None or high is None or not found["before_low"]:
-        return {**seen, "gone": 1 - found["after"] / found["before"], "gone_low": None, "gone_high": None}
+        part = 1 - found["after"] / found["before"] if found["before"] else 0.0
+        return {**seen, "gone": part, "gone_low": None, "gone_high": None}
     least, most = found["before_low"], found["before_high"]
     ends = [-high / (most if high < 0 else least), -low / (least if low < 0 else most)]
     ends = [max(ends[0], 1 - found["after_high"] / least), min(ends[1], 1 - found["after_low"] / most)]
@@ -269,12 +259,20 @@ def _verdicts(spec: Spec, table: pl.DataFrame, pair: pl.DataFrame, named: int) -
         values = {name: row[name] for name in ("gone", "gone_low", "gone_high", "before", "after")}
         rule = row["kind"] in ("switch", "lever")
         said = {"change": Edits([Edit(row["name"], row["old"], row["new"])])} if rule else {"name": row["name"]}
-        yield Verdict(f"cause_{'rule' if rule else row['kind']}", "fact", {**values, "kind": kind, **said})
+        code = f"cause_{'rule' if rule else row['kind']}{_width(row)}"
+        yield Verdict(code, "fact", {**values, "kind": kind, **said})
         if row["tuned_low"] is not None:
             told = {f"gone{end}": row[f"tuned{end}"] for end in ENDS}
             less = "less" if row["tuned_high"] < LEAST else "tuned"
             yield Verdict(f"cause_{less}", "fact", {**told, "kind": kind})
     if len(more):
-        yield Verdict("cause_pair", "fact", {**more.row(0, named=True), "kind": kind})
+        both = more.row(0, named=True)
+        yield Verdict(f"cause_pair{_width(both)}", "fact", {**both, "kind": kind})
     if (more if len(more) else table)["gone_high"][0] < MOSTLY:
         yield Verdict("cause_rest", "unknown", {"kind": kind})
+
+
+def _width(row: Mapping[str, Any]) -> str:
+    """Return the ending of the code of a part that is known so badly that only its lower end is told."""
+    low, high = row["gone_low"], row["gone_high"]
+    return "_least" if low is not None and low > 0 and high - low > WIDE else ""

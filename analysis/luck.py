@@ -31,7 +31,7 @@ from analysis.data.resumable import resumable
 from analysis.data.store import digest_of
 from analysis.stats.intervals import check_level, max_t_of, with_few
 from analysis.stats.moments import MIN_DEALS, Floats, Moments
-from analysis.stats.multiple_testing import pick
+from analysis.stats.multiple_testing import of_rates, pick
 from simcore.chance import UNDECLARED, Chance
 from simcore.errors import UsageError
 from simcore.kernel.driver import Memory, own_memory
@@ -61,8 +61,8 @@ class Luck(Result):
     table: One row for each part, largest first: its `source`; its `kind` ("who", "seat", "chance" or "draws"); the
         `part` of the variance, with an interval that holds for all rows at once; `alone`, the part that is decided
         without the help of other chance, with the same kind of interval; and `changed`, the share of the games that
-        have another outcome if only this is drawn afresh (null for who plays and the seat).  The parts sum to 1.  An
-        estimate close to 0 may be negative.  What changed no game has no row.
+        have another outcome if only this is drawn afresh (null for who plays and the seat), with `changed_se`.  The
+        parts sum to 1.  An estimate close to 0 may be negative.  What changed no game has no row.
     """
 
     skill: float
@@ -253,6 +253,7 @@ def _parts(sums: _Sums, names: Sequence[str], level: float) -> tuple[pl.DataFram
         "alone_low": np.clip(alone - reach, 0, 1)[:-1],
         "alone_high": np.clip(alone + reach, 0, 1)[:-1],
         "changed": [np.nan, np.nan, *sums.changed.mean],
+        "changed_se": [np.nan, np.nan, *np.sqrt(np.maximum(np.diag(sums.changed.covariance), 0))],
     }
     left, wide = 1 - float(alone[-1]), float(reach[-1])
     ends = np.clip([left, left - wide, left + wide], 0, 1).tolist()
@@ -278,10 +279,10 @@ def _verdicts(
         values = {"part": largest.value, "low": low, "high": high, "deals": deals}
         tied = "_tied" if len(largest.names) > 1 else ""
         found.append(Verdict(f"luck_largest{tied}", "fact", {"names": largest.names, **values}))
-    moving = table.drop_nulls("changed").sort("changed", descending=True)
-    if len(moving):
-        row = moving.row(0, named=True)
-        found.append(Verdict(f"luck_again{judged}", "fact", {"source": row["source"], "changed": row["changed"]}))
+    if most := pick(table, "changed", "source", ends=of_rates):
+        tied = "_tied" if len(most.names) > 1 else ""
+        again = {"names": most.names, "changed": most.value, "low": most.low, "high": most.high}
+        found.append(Verdict(f"luck_again{tied}{judged}", "fact", again))
     if together["low"] > 0 and together["together"] > ROUGH:
         found.append(Verdict("luck_together", "fact", together))
     return tuple(found)

@@ -45,7 +45,8 @@ class Openings(Result):
 
     table: One row for each seat: its commonest `opening`, as the log prints it; `alike`, the part of the deals in which
         it is made, among `looked` deals (those in which the drawn opening is another one); its `share` of the wins, the
-        share with openings `drawn` at random, and the `difference`, with intervals that are simultaneous for all seats.
+        share with openings `drawn` at random, and the `difference`, both with intervals that are simultaneous for all
+        seats.
         The last three are missing if no seat opens alike: then nothing was played again.
     """
 
@@ -81,9 +82,12 @@ def openings(
     played = _played(spec, games, threads) if habit else Moments(2 * spec.players)
     if habit:
         usual, drawn = played.mean[: spec.players], played.mean[: spec.players] + played.mean[spec.players :]
-        se = np.sqrt(np.maximum(np.diag(played.covariance), 0))[spec.players :]
+        sums = np.hstack([np.eye(spec.players), np.eye(spec.players)])  # what was drawn is the usual and the difference
+        by_drawn, by_difference = sums @ played.covariance @ sums.T, played.covariance[spec.players :, spec.players :]
+        errors = (np.sqrt(np.maximum(np.diag(matrix), 0)) for matrix in (by_drawn, by_difference))
         constant = pointwise(level, np.full(spec.players, games), spec.players)
-        columns |= {"share": usual, "drawn": drawn} | interval("difference", drawn - usual, se, constant)
+        for name, value, se in zip(("drawn", "difference"), (drawn, drawn - usual), errors, strict=True):
+            columns |= {"share": usual} | interval(name, value, se, constant)
     inputs = inputs_of(spec, played.deals, played.deals)
     table = pl.DataFrame(columns)
     return Openings((inputs,), level, table, tuple(_verdicts(spec, table, margin)), ())

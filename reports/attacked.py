@@ -22,17 +22,6 @@ def _attacks_on(played: Inputs) -> Iterator[Attack]:
                 yield found
 
 
-def attacked_facts(words: Words, tables: Iterable[Inputs]) -> tuple[tuple[str, str], ...]:
-    """Return by how many points the strongest known attack beats the players of some tables; empty if it does not."""
-    found = [(one, table) for table in tables for one in _attacks_on(table) if one.low > one.usual]
-    if not found:
-        return ()
-    worst, table = max(found, key=lambda pair: pair[0].points)
-    printed = worst.rules_digest == table.rules_digest
-    name = words("fact.attacked" if printed else "fact.attacked_printed")
-    return ((name, words("fact.points", points=round(100 * worst.points))),)
-
-
 def attacked_sentences(words: Words, tables: Iterable[Inputs]) -> Sequence[str]:
     """Return what is known about the players of some tables, a sentence for each attack."""
     return list(

@@ -10,6 +10,7 @@ import polars as pl
 
 from analysis.data.results import Inputs, Result, Verdict, digits_of
 from reports.figures.base import Figure
+from reports.opinion import Heard
 from reports.sliders import Rounds, Sliders
 from reports.words import Words
 from simcore.errors import printable
@@ -203,6 +204,7 @@ class Report:
     players: tuple[int, ...] = ()  # numbers of players
     steps: tuple[Step, ...] = ()  # the next steps, on a page without an answer
     kicker: str = ""  # what kind of page it is; empty for a balance report
+    heard: tuple[Heard, ...] = ()  # what players who look ahead say to its verdicts; none if nothing is judged
 
     @property
     def leading(self) -> Block | None:

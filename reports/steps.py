@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from shlex import quote
 
 from analysis.data.declarations import load_declarations
+from reports.commands import named, playing
 from reports.page import Listing, Step
 from reports.portable import portable_command
 from reports.words import Words
 from simcore.game import load_game
-from simcore.homes import typed
-from simcore.rules.files import Rules, shipped_rules
+from simcore.rules.files import Rules
 from strategies.kit import EXPERTS, load_kit
 from strategies.restrictions import restrictions_of
 from strategies.skill import players_of
@@ -55,16 +55,6 @@ def again(words: Words, *commands: Sequence[str]) -> tuple[Listing, ...]:
     return (Listing(words("commands"), tuple(lines)),) if lines else ()
 
 
-def named(rules: Rules) -> str:
-    """Return the name of rules as commands take it; a user has to fill in the path of a file."""
-    return rules.name if rules.name in shipped_rules(load_game(rules.game_name)) else "FILE.toml"
-
-
-def changed(rules: Rules) -> str:
-    """Return the options for what rules change beside their file, after a space."""
-    return "".join(f" --set {quote(one)}" for one in rules.settings)
-
-
 def baseline(rules: Rules, at: str, name: str = "") -> tuple[str, str]:
     """Return the step that guards rules in a baseline of their own, given the options for them."""
     name = name or ("changed" if rules.settings else named(rules).removesuffix(".toml"))
@@ -86,9 +76,3 @@ def tuning(rules: Rules, players: int, role: str = "", against: str = "") -> str
     who = f" --against {against}" if against else ""
     who = f" --role {role or game.role_names[0]}" if game.asymmetric else who
     return f"tune {playing(rules, players)}{who} --budget 5m"
-
-
-def playing(rules: Rules, players: int | None = None) -> str:
-    """Return the options for a game, its rules and a number of players."""
-    at = f"--game {typed(rules.game_name)}" + (f" --players {players}" if players else "")
-    return at + (f" --rules {named(rules)}" if named(rules) != "base" else "") + changed(rules)

@@ -1,31 +1,32 @@
-"""What players of four strengths say about the four games: docs/findings/verdicts.md and the numbers behind it.
+"""What players of four strengths say about the four games: `configs/<game>/levels.toml`, and docs/findings/verdicts.md.
 
-`python -m studies.verdicts` plays what `studies/verdicts.json` does not have yet, for some minutes, and writes both; it
-can be stopped and started again. `python -m studies.verdicts write` writes the page alone.
+`python -m studies.verdicts` plays what the files do not have, or have by other rules or players, for up to an hour, and
+writes files and page; it can be stopped and started again. `python -m studies.verdicts write` writes the page alone.
 """
 
 from __future__ import annotations
 
-import json
+import re
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-import numpy as np
+import tomli_w
 
 import equipoise as eq
-from analysis.data.results import Verdict
 from analysis.seats.agreement import agreement
-from analysis.seats.verdicts import Lines, judge_lines
+from analysis.seats.levels import FORMAT, LevelTable, file_digest, levels_path, read_levels, stored_level
 from reports.words import ENGLISH
 from simcore.game import load_game
 from simcore.homes import GAMES
+from simcore.rules.files import load_rules
 from strategies.kit import SKILLS
+from strategies.library import load_strategy
 from strategies.skill import players_of, skills_of
 from studies.measured import measured_today, stamped
 
-FOUND, PAGE = Path(__file__).with_suffix(".json"), Path(__file__).resolve().parents[1] / "docs/findings/verdicts.md"
+PAGE = Path(__file__).resolve().parents[1] / "docs/findings/verdicts.md"
 FAST, SLOW = 20_000, 1_000
 """Games of players who decide at once, and of those who look ahead."""
 
@@ -75,8 +76,8 @@ def cells() -> Iterator[tuple[str, int, str]]:
                 yield game, players, skill
 
 
-def measure(game: str, players: int, skill: str, games: int | None = None) -> dict[str, Any]:
-    """Return what players of a skill say about the seats, or the camps, at a table.
+def measure(game: str, players: int, skill: str, games: int | None = None) -> LevelTable:
+    """Return what players of a skill win at a table: each seat or, in a game with camps, each camp.
 
     game, players, skill: What is played.
     games: Number of games; if None, as many as the page has.
@@ -84,47 +85,79 @@ def measure(game: str, players: int, skill: str, games: int | None = None) -> di
     named = players_of(game, skill)
     seated = named if len(named) > 1 else [*named.values()]
     slow = eq.make_spec(game, players, seated).searches
-    found = eq.seat_advantage(eq.make_spec(game, players, seated, seed=SEED, games=games or (SLOW if slow else FAST)))
-    said, lines = found.verdict, found.verdict.lines
+    spec = eq.make_spec(game, players, seated, seed=SEED, games=games or (SLOW if slow else FAST))
+    begun = time.process_time()
+    found = eq.seat_advantage(spec)
+    lines, played = found.verdict.lines, found.games
     assert lines is not None, "too few games to judge"
-    return (
-        {"status": said.status, "games": found.games}
-        | {name: said.values[name] for name in ("seat", "camp", "share", "low", "high") if name in said.values}
-        | {"lines": [lines.about(line) | {"se": float(lines.se[line])} for line in range(len(lines.share))]}
+    return LevelTable(
+        players=players,
+        skill=skill,
+        strategies=files_of(game, skill),
+        games=played,
+        seconds=float(f"{(time.process_time() - begun) / played:.2g}") if slow else 0.0,
+        camps=[str(label["camp"]) for label in lines.labels if "camp" in label],
+        **{end: [round(float(one), 6) for one in getattr(lines, end)] for end in ("par", "share", "se", "low", "high")},
     )
 
 
-def verdict_of(cell: dict[str, Any]) -> Verdict:
-    """Return the verdict of a cell again."""
-    rows = cell["lines"]
-    labels = [{name: row[name] for name in ("seat", "camp") if name in row} for row in rows]
-    columns = [[row[name] for row in rows] for name in ("share", "se", "low", "high", "par", "margin")]
-    lines = Lines(labels, *(np.array(column) for column in columns))
-    return judge_lines("camps" if "camp" in rows[0] else "seats", lines, cell["games"], {})
+def files_of(game: str, skill: str) -> list[str]:
+    """Return the strategies whose files decide how players of a skill play: their own, and those that they imagine."""
+    shipped = [load_strategy(load_game(game), name) for name in dict.fromkeys(players_of(game, skill).values())]
+    bases = [one.search.base.name for one in shipped if one.search]
+    return list(dict.fromkeys([*(one.name for one in shipped), *bases]))
 
 
-def agree(experts: dict[str, Any], search: dict[str, Any]) -> str:
+def stored(game: str, players: int, skill: str) -> LevelTable | None:
+    """Return what is stored of a table; None unless these rules and players were played."""
+    return stored_level(game, players, skill, load_rules(load_game(game), "base").digest)
+
+
+def write(game: str, tables: list[LevelTable]) -> None:
+    """Write the file of a game."""
+    order = [(players, skill) for name, players, skill in cells() if name == game]
+    tables = sorted(tables, key=lambda one: order.index((one.players, one.skill)))
+    names = dict.fromkeys(name for one in tables for name in one.strategies)
+    content = {
+        "format": FORMAT,
+        "rules_digest": load_rules(load_game(game), "base").digest,
+        "files": {name: file_digest(game, name) for name in names},
+        "tables": [one.model_dump(exclude_defaults=True) for one in tables],
+    }
+    Path(str(levels_path(game))).write_text(flat(tomli_w.dumps(content)), encoding="utf-8")
+    read_levels.cache_clear()
+
+
+def flat(text: str) -> str:
+    """Return TOML with every list on one line."""
+    return re.sub(r"\[\n([^\]]*)\]", lambda found: f"[{' '.join(found[1].split()).rstrip(',')}]", text)
+
+
+def agree(experts: LevelTable, search: LevelTable) -> str:
     """Return what players who look ahead say to the verdict of experts."""
-    if not ("lines" in experts and "lines" in search):
+    verdict = experts.verdict
+    if search.seat:
         return "–"
-    if experts["status"] not in ("fair", "tilted"):
+    if verdict.status not in ("fair", "tilted"):
         return "experts are too close to call"
-    found = agreement(verdict_of(experts), verdict_of(search))
-    power = ENGLISH.number(found.values.get("power", 0.0), "~.0%").replace("%", " %")
+    found = agreement(verdict, search.verdict)
+    power = ENGLISH.number(found.values["power"], "~.0%").replace("%", " %") if "power" in found.values else "–"
     return SAID[found.says].format(which=" or ".join(found.values.get("which", ())), power=power)
 
 
-def told(cell: dict[str, Any]) -> str:
-    """Return a cell of the table."""
-    if cell["status"] == "fair":
+def told(table: LevelTable) -> str:
+    """Return a cell of the page."""
+    verdict = table.verdict
+    if verdict.status == "fair":
         return "fair"
-    who = f"seat {cell['seat']}" if "seat" in cell else str(cell["camp"]).lower()
-    share = f"{who}: {100 * cell['share']:.1f} %"
-    ends = f"({100 * cell['low']:.0f} to {100 * cell['high']:.0f})"
-    return f"**{share}** {ends}" if cell["status"] == "tilted" else f"{share} {ends}"
+    one = verdict.values
+    who = f"seat {one['seat']}" if "seat" in one else str(one["camp"]).lower()
+    share = f"{who}: {100 * one['share']:.1f} %"
+    ends = f"({100 * one['low']:.0f} to {100 * one['high']:.0f})"
+    return f"**{share}** {ends}" if verdict.status == "tilted" else f"{share} {ends}"
 
 
-def page(found: dict[str, Any]) -> str:
+def page() -> str:
     """Return the text of the page."""
     lines = [
         f"| game | players | {' | '.join(SKILLS)} | search to experts |",
@@ -132,8 +165,9 @@ def page(found: dict[str, Any]) -> str:
     ]
     for game in GAMES:
         for players in load_game(game).players:
-            row = [told(found[key]) if (key := f"{game}/{players}/{skill}") in found else "–" for skill in SKILLS]
-            both = [found.get(f"{game}/{players}/{skill}") for skill in ("experts", "search")]
+            found = {skill: table for skill in SKILLS if (table := stored(game, players, skill))}
+            row = [told(found[skill]) if skill in found else "–" for skill in SKILLS]
+            both = [found.get(skill) for skill in ("experts", "search")]
             row.append(agree(*both) if all(both) else "–")
             lines.append(f"| {load_game(game).title} | {players} | {' | '.join(row)} |")
     return stamped("verdicts", BEGIN + "\n".join(lines) + "\n" + END.format(slow=f"{SLOW:,}", fast=f"{FAST:,}"))
@@ -141,15 +175,15 @@ def page(found: dict[str, Any]) -> str:
 
 def main(only_write: bool) -> None:
     """Play what is missing, and write the page."""
-    found = json.loads(FOUND.read_text(encoding="utf-8")) if FOUND.is_file() else {}
     for game, players, skill in () if only_write else cells():
-        key = f"{game}/{players}/{skill}"
-        if "lines" not in found.get(key, {}):
-            found[key] = measure(game, players, skill)
-            print(key, told(found[key]), flush=True)
-            FOUND.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+        before = stored(game, players, skill)
+        if before is None or before.seat:
+            table = measure(game, players, skill)
+            print(f"{game}/{players}/{skill}", told(table), flush=True)
+            others = [stored(*one) for one in cells() if one[0] == game and one != (game, players, skill)]
             measured_today("verdicts")
-    PAGE.write_text(page(found), encoding="utf-8")
+            write(game, [*(one for one in others if one), table])
+    PAGE.write_text(page(), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -37,14 +37,15 @@ from analysis.check.claims import (
     name_of,
     overall,
 )
+from analysis.data.inputs import inputs_of
 from analysis.data.player_notes import player_notes
-from analysis.data.results import Note
+from analysis.data.results import Inputs, Note
 from analysis.data.threads import usual_threads
 from analysis.measures.sampling import Sampler, Sums
 from analysis.pictured import Pictured
 from simcore.errors import UsageError
 from simcore.kernel.streams import STREAM_VERSION
-from simcore.rules.files import differences
+from simcore.rules.files import Rules, differences
 from simcore.running.batch import Spec
 from simcore.running.executors import execute
 from simcore.toml_tables import flatten, shown
@@ -232,6 +233,8 @@ class Check(Pictured):
     retuned: tuple[Retuned, ...] = ()
     """Strategies that were tuned for the present rules, and played instead of those of the baseline."""
     results: str = ""  # name of the table of results that was judged; empty if games were played
+    limited: tuple[Inputs, ...] = ()  # the tables whose players are held to a limit
+    rules: Rules | None = None  # the present rules; None if a table of results was judged
 
     @property
     def table(self) -> pl.DataFrame:
@@ -377,6 +380,12 @@ def check(
         tuple(dict.fromkeys(habit for spec in specs.values() for habit in habits(spec))),
         tuple(dict.fromkeys(note for spec in specs.values() for note in player_notes(spec))),
         retuned,
+        limited=tuple(
+            inputs_of(spec, 0, 0)
+            for players, spec in specs.items()
+            if any(claim.kind == "limit" for claim in claims[players])
+        ),
+        rules=setup.rules,
     )
 
 

@@ -12,7 +12,7 @@ from analysis.data.accumulate import accumulate
 from analysis.data.declarations import Actions, declared
 from analysis.data.declarations import Economy as Declared
 from analysis.data.events import KIND, TURN, VALUES
-from analysis.data.results import Note, Result, Verdict, interval
+from analysis.data.results import Note, Result, Verdict, interval, rate_columns
 from analysis.data.source import Array, Block, Source
 from analysis.data.sources import Data, cautions, open_source
 from analysis.stats.intervals import check_level, pointwise
@@ -286,7 +286,7 @@ def action_mix(data: Data, level: float = 0.95) -> ActionMix:
         {
             "third": np.repeat(np.arange(1, THIRDS + 1), len(asked.names)),
             "action": list(asked.names) * THIRDS,
-            **interval("share", cells.value, np.where(known, cells.se, np.nan), pointwise(level, cells.deals)),
+            **rate_columns("share", cells.value, np.where(known, cells.se, np.nan), cells.deals, level),
             "times": cells.bottom.astype(np.int64),
             "deals": cells.deals,
         }

@@ -27,4 +27,5 @@ def inputs_of(spec: Spec, games: int, deals: int, label: str = "", detail: str =
         settings=spec.rules.settings,
         detail=detail,
         namesakes=namesakes(spec.game, spec.strategy_tables),
+        searches=spec.searches,
     )

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from analysis.pictured import Pictured
-from analysis.stats.intervals import share_interval
+from analysis.stats.intervals import pointwise, rate_interval, share_interval
 from simcore.errors import UsageError, nearest
 
 if TYPE_CHECKING:
@@ -65,6 +65,8 @@ class Inputs(Counted):
         Level of detail of the available columns.
     namesakes
         Names among `strategies` that are those of shipped strategies, but here of others.
+    searches
+        Whether any of the players looks ahead.
     """
 
     label: str
@@ -78,6 +80,7 @@ class Inputs(Counted):
     settings: tuple[str, ...]
     detail: str
     namesakes: tuple[str, ...] = ()
+    searches: bool = False
 
 
 @dataclass(frozen=True)
@@ -280,3 +283,13 @@ def share_columns(name: str, share: Any, se: Any, deals: Any, constant: Any, sca
     """Return the same four columns for shares of the wins, scaled, with the interval of `share_interval`."""
     low, high = share_interval(share, se, deals, constant)
     return {name: share * scale, f"{name}_se": se * scale, f"{name}_low": low * scale, f"{name}_high": high * scale}
+
+
+def rate_columns(name: str, rate: Any, se: Any, deals: Any, level: float, scale: float = 1.0) -> dict[str, Any]:
+    """Return the same for rates, scaled: mean +- t x standard error, and what none or all of so many deals can say."""
+    import numpy as np
+
+    found, constant = interval(name, rate * scale, se * scale, pointwise(level, deals)), np.asarray(se) == 0
+    for end, bound in zip(("low", "high"), rate_interval(rate, se, deals, level), strict=True):
+        found[f"{name}_{end}"] = np.where(constant, bound * scale, found[f"{name}_{end}"])
+    return found

@@ -42,8 +42,9 @@ class Agreement:
     says: str  # one of `ANSWERS`
     values: Mapping[str, Any] = field(default_factory=dict)
     """For "several": `which` seats or camps it is one of.  For "few": `power`, the chance that so many games find a
-    tilt of `TIMES` par; it is missing where par is no share of the wins.  For "other" and "tilted": the other seat's
-    share, as in a verdict.  For "same", "opposite" and "refuted": that seat's share at the other level."""
+    tilt of `TIMES` par; it is missing where par is no share of the wins, or the verdict is that somebody is too
+    weak.  For "other" and "tilted": the other seat's share, as in a verdict.  For "same", "opposite" and "refuted":
+    that seat's share at the other level."""
 
     @property
     def contradicts(self) -> bool:
@@ -66,7 +67,8 @@ def agreement(verdict: Verdict, other: Verdict | None) -> Agreement:
     if other is None or lines is None or not np.isfinite(lines.low).all():
         return Agreement(FEW)
     seat, amounts = _line(lines, verdict), "unit" in other.values
-    few = Agreement(FEW, {} if seat is None or amounts else _power(lines, seat))
+    weak = verdict.status == "tilted" and verdict.values["share"] < verdict.values["par"]
+    few = Agreement(FEW, {} if seat is None or amounts or weak else _power(lines, seat))
     if verdict.status == "fair":
         return {"fair": Agreement(SAME), "tilted": Agreement(TILTED, other.values)}.get(other.status, few)
     if verdict.status != "tilted" or seat is None:

@@ -114,8 +114,14 @@ class Experiment(Pictured):
             "seed": first.seed,
             "command": ["equipoise", *self.command],
             "versions": versions(),
+            "levels": self.levels(),
             "results": [_plain(result) for result in self.results],
         }
+
+    def levels(self) -> list[dict[str, Any]]:
+        """Return which levels of play the verdicts hold at: an entry for each number of players that has its own."""
+        report = self.report()
+        return [one.to_dict(report.words) for one in report.heard]
 
     def played(self) -> pl.DataFrame:
         """Return what the Parquet file holds, unless a question says otherwise: the last table of each result."""

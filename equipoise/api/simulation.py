@@ -268,10 +268,25 @@ class Simulation(Pictured):
     @property
     def verdicts(self) -> list[str]:
         """The conclusions as sentences, most important first."""
+        return [text for _, text, _ in self._judged()[0]]
+
+    @property
+    def levels(self) -> list[dict[str, Any]]:
+        """Which levels of play the verdict holds at, with a sentence that says so; empty if nothing is judged."""
+        return self._judged()[1]
+
+    def _judged(self) -> tuple[list[tuple[str, str, str]], list[dict[str, Any]]]:
+        """Return the code, sentence and status of each verdict, and what players who look ahead say to them."""
+        from analysis.data.inputs import inputs_of
+        from reports.opinion import heard
         from reports.words import ENGLISH
 
-        words = ENGLISH.of_game(self.spec.game.name)
-        return [words.verdict(verdict) for verdict in judge_totals(self.spec, self.result.tally)]
+        spec, words = self.spec, ENGLISH.of_game(self.spec.game.name)
+        verdicts = judge_totals(spec, self.result.tally)
+        file = spec.rules_reference if spec.rules_reference.endswith(".toml") else ""
+        one = heard(inputs_of(spec, spec.games, self.result.tally.deals), spec.rules, verdicts, file=file)
+        said = [(verdict.code, *one.sentence(words, verdict)) for verdict in verdicts]
+        return said, [one.to_dict(words)] if one.verdict else []
 
     @property
     def warnings(self) -> list[str]:
@@ -315,7 +330,7 @@ class Simulation(Pictured):
     def to_dict(self) -> dict[str, Any]:
         """Return everything that `simulate --json` prints; values that are undefined are None."""
         spec, tally = self.spec, self.result.tally
-        shares = seat_shares(spec, tally)
+        shares, (verdicts, levels) = seat_shares(spec, tally), self._judged()
         measures = [_measure(found) for found in self.measured]
         camps = [_plain(estimate, spec.judged) for estimate in camp_shares(spec, tally).estimates]
         return {
@@ -338,10 +353,8 @@ class Simulation(Pictured):
             "level": shares.level,
             "margin": f"{OF_STAKE:.0%} of the stake" if spec.judged.is_payoff else str(FAIR),
             **({"unit": spec.judged.unit} if spec.judged.is_payoff else {}),
-            "verdicts": [
-                {"code": verdict.code, "status": verdict.status, "text": text}
-                for verdict, text in zip(judge_totals(spec, tally), self.verdicts, strict=True)
-            ],
+            "verdicts": [{"code": code, "status": status, "text": text} for code, text, status in verdicts],
+            "levels": levels,
             "seconds": round(self.seconds, 3),
             "digest": self.result.digest,
             "out": str(self.folder) if self.folder else None,

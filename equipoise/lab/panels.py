@@ -19,7 +19,8 @@ from equipoise.lab.charts import Options, seats_chart, uses_chart
 from equipoise.lab.dialogs import GameDialog, PlayDialog, button, heading, named, numbers
 from equipoise.lab.jobs import QUESTIONS, RUNS, Job, PersonsGame, command
 from equipoise.lab.session import HABIT, KNOWN, OFF, ON, OTHERS, SEARCH, TAUGHT, Knob, Picture, Session, View, text_of
-from reports.study.answer import LEVEL, Opinion, headline
+from reports.opinion import LEVEL, Opinion
+from reports.study.answer import headline
 from reports.words.edits import told
 from simcore.errors import UsageError
 from strategies.skill import weak_players

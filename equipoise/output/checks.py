@@ -21,6 +21,7 @@ from rich.text import Text
 from analysis.check.checking import EXIT_CODES, Change, Check
 from analysis.check.claims import Finding, family_of, margin_text, overall, value_text
 from equipoise.retuning import CURE
+from reports.opinion import heard_limits
 from reports.words import ENGLISH
 from simcore.errors import printable, printable_lines
 from simcore.toml_tables import shown
@@ -207,6 +208,7 @@ def _check(check: Check) -> dict[str, Any]:
         "habits": [habit.to_dict() for habit in check.habits],
         "retuned": [player.to_dict() for player in check.retuned],
         "false_alarms": check.baseline.choices.judge.false_alarms,
+        "levels": [one.to_dict(ENGLISH.of_game(one.inputs.game)) for one in heard_limits(check)],
         "results": check.results,
         "seed": check.seed,
         "chosen_seed": check.chosen_seed,
@@ -240,6 +242,14 @@ def _finding(finding: Finding) -> dict[str, Any]:
     }
 
 
+def levels(check: Check) -> list[str]:
+    """Return which levels of play the limits hold at, one sentence for each number of players."""
+    return [
+        ENGLISH("of_players", players=one.inputs.players, text=one.line(ENGLISH.of_game(one.inputs.game)))
+        for one in heard_limits(check)
+    ]
+
+
 def described(check: Check) -> str:
     """Return a check as lines: what changed, what does not pass, and the verdict."""
     loud = [sentence(finding) for finding in (*check.failed, *check.undecided)]
@@ -270,6 +280,8 @@ def show(check: Check) -> None:
         if said:
             console.print(Text(said, style="dim"))
     console.print(Text(f"{conclusion(check)} {check.seconds:.1f} s", style=STYLES[check.verdict]))
+    for line in levels(check):
+        console.print(Text(line))
     if any(one.claim.kind == "measure" for one in check.failed) and not check.results:
         console.print(Text(f"{ACCEPT} equipoise check --update --yes {check.baseline.label}"))
     if check.chosen_seed:
@@ -344,7 +356,7 @@ def markdown(checks: Sequence[Check]) -> str:
         parts += [f"- {_escaped(line)}" for line in causes(check)]
         if check.against != "digests" or check.verdict != "pass":
             parts.append("\n".join(_rows(check)))
-        parts += [_escaped(said) for said in (compared(check), smallest(check)) if said]
+        parts += [_escaped(said) for said in (compared(check), smallest(check), *levels(check)) if said]
     return "\n\n".join(parts) + "\n"
 
 

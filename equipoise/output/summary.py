@@ -70,6 +70,8 @@ def show(found: Simulation) -> None:
         print_table(console, _measures(measured), FIGURES)
     for sentence in found.verdicts:
         console.print(Text(sentence, style="bold"))
+    for level in summary["levels"]:
+        console.print(Text(level["text"]))
     for player in summary.get("retuned", ()):
         console.print(Text(player["sentence"]))
         print_whole(console, f"Strategy  {player['path']}")

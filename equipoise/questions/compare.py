@@ -84,6 +84,7 @@ class Compared(Experiment):
             "command": ["equipoise", *self.command],
             "made_with": versions(),
             "verdicts": [words.verdict(verdict) for verdict in result.verdicts],
+            "levels": self.levels(),
             "cautions": [words.note(note) for note in result.cautions],
             "notes": [words.note(note) for note in result.notes],
             "retuned": [player.to_dict() for player in result.retuned],

@@ -11,6 +11,7 @@ import polars as pl
 from analysis.check.checking import Change, Check
 from analysis.check.claims import Claim, Finding
 from reports.figures.forest import Forest, Panel
+from reports.opinion import heard_limits
 from reports.page import (
     Block,
     Column,
@@ -24,7 +25,7 @@ from reports.page import (
     datum,
     table,
 )
-from reports.pages.common import method
+from reports.pages.common import level_lines, method
 from reports.words import Words
 from simcore.toml_tables import shown
 
@@ -52,15 +53,17 @@ def compose_checks(checks: Sequence[Check], words: Words, command: Sequence[str]
     )
     warnings = (words("check.chosen_seed"),) if any(check.chosen_seed for check in checks) else ()
     warned = dict.fromkeys(words.note(note) for check in checks for note in check.notes)
+    voices = tuple(one for check in checks for one in heard_limits(check))
     sections = [_section(words, check, number) for number, check in enumerate(checks, 1)]
     return Report(
         words("check.title", games=words.listed(list(titles))),
         words("check.subtitle"),
         facts,
-        tuple(_conclusion(words, check) for check in checks),
+        (*(_conclusion(words, check) for check in checks), *(level_lines(words, *voices) if voices else ())),
         (*warnings, *warned),
         (*sections, method(words, command, "check")),
         words,
+        heard=voices,
     )
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from analysis.data.results import Inputs, Result
-from reports.attacked import attacked_facts
-from reports.page import Block, Remark, Section, basis
+from reports.opinion import Heard
+from reports.page import Block, Remark, Section, Sentence, basis
 from reports.steps import again
 from reports.study.study import words_of
 from reports.words import Words
@@ -42,14 +42,21 @@ def facts(
         *([("skill", words.listed([*strategies]))] if judged else []),
         ("seed", str(inputs[0].seed)),
     ]
-    attacked = attacked_facts(words, inputs if judged else ())
-    return (*((words(f"fact.{name}"), value) for name, value in named), *attacked)
+    return tuple((words(f"fact.{name}"), value) for name, value in named)
 
 
 def about(result: Result, rules: Rules, words: Words) -> tuple[Game, Words]:
     """Return the game that a result is about, and the words of its page."""
     game = load_game(result.inputs[0].game)
     return game, words_of(game.name, rules, words)
+
+
+def level_lines(words: Words, *voices: Heard) -> tuple[Sentence, ...]:
+    """Return which levels of play the verdicts of a page hold at: a sentence for each number of players."""
+    if len(voices) == 1:
+        return (Sentence(voices[0].line(words)),)
+    said = {one.inputs.players: one.line(words) for one in voices}
+    return tuple(Sentence(words("of_players", players=players, text=text)) for players, text in said.items())
 
 
 def for_players(words: Words, blocks: Sequence[Block], *inputs: Inputs) -> Section:

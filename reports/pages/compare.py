@@ -10,7 +10,9 @@ import polars as pl
 from analysis.compare import Comparison
 from analysis.data.edits import Edit, Edits
 from analysis.stats.margin import FAIR
+from reports.commands import playing
 from reports.figures.curves import Slope
+from reports.opinion import heard
 from reports.page import (
     Block,
     Column,
@@ -27,8 +29,8 @@ from reports.page import (
     sentences,
     table,
 )
-from reports.pages.common import facts, method, rules_told
-from reports.steps import baseline, playing, steps
+from reports.pages.common import facts, level_lines, method, rules_told
+from reports.steps import baseline, steps
 from reports.study.study import words_of
 from reports.words import Words
 from reports.words.edits import title, told
@@ -95,15 +97,17 @@ def compose_comparison(
     versions = ("; " if changed else ", ").join(words.title(label) for label in found.labels)
     players = words.listed([str(count) for count in found.players])
     told = notes(words, found)
+    asked = heard(found.inputs[0], _fairest(found, rules))
     return Report(
         words("compare.title", game=game.title, versions=versions),
         words("compare.subtitle", players=players),
         facts(words, [found], None, ("versions", "; ".join(_described(words, found, rules)))),
-        sentences(words, found),
+        (*sentences(words, found), *level_lines(words, asked)),
         told,
         (*(_section(words, found, count) for count in found.players), _method(words, found, rules, command)),
         words,
         steps=_steps(words, found, rules),
+        heard=(asked,),
     )
 
 
@@ -130,16 +134,21 @@ def _edits(words: Words, first: Rules, own: Rules) -> Edits:
     )
 
 
-def _steps(words: Words, found: Comparison, rules: Mapping[str, Rules]) -> tuple[Step, ...]:
-    """Return what to do with the fairest version."""
-    if found.inputs[0].game == ELSEWHERE:
-        return ()
+def _fairest(found: Comparison, rules: Mapping[str, Rules]) -> Rules:
+    """Return the rules of the version whose seats or camps are least far apart."""
     apart = found.distances.filter(pl.col("who") == found.who[-1])
     means = {
         label: float(apart.filter(pl.col("version") == version)[side].to_numpy().mean())
         for label, version, side in _columns(found)
     }
-    best = rules[min(means, key=means.__getitem__)]
+    return rules[min(means, key=means.__getitem__)]
+
+
+def _steps(words: Words, found: Comparison, rules: Mapping[str, Rules]) -> tuple[Step, ...]:
+    """Return what to do with the fairest version."""
+    if found.inputs[0].game == ELSEWHERE:
+        return ()
+    best = _fairest(found, rules)
     return steps(
         words,
         best,

@@ -11,9 +11,10 @@ from pathlib import Path
 import polars as pl
 
 from analysis.design_log import DEEP, Entry, as_frame
+from reports.commands import playing
 from reports.figures.curves import Curves
 from reports.page import Block, Column, Links, Picture, Remark, Report, Section, Sentence, Step, table
-from reports.steps import playing, steps
+from reports.steps import steps
 from reports.words import Words
 from reports.words.edits import settings_told
 from simcore.errors import printable

@@ -8,15 +8,19 @@ from dataclasses import replace
 import polars as pl
 
 from analysis.luck import Luck
+from analysis.seats.levels import SEARCH
+from reports.commands import playing
 from reports.figures.forest import Forest, Panel
+from reports.opinion import heard
 from reports.page import Block, Column, Picture, Report, Section, Sentence, assumed, notes, sentences, table
-from reports.pages.common import about, facts, for_players, method
-from reports.steps import playing, steps
+from reports.pages.common import about, facts, for_players, level_lines, method
+from reports.steps import steps
 from reports.words import Words
 from simcore.rules.files import Rules
 from strategies.skill import players_of, skills_of
 
-SEARCH = "search"
+ASKED = 4_000
+"""Games that the command plays which asks players who look ahead."""
 
 PARTS = (
     Column("source", "name", "col.luck_source"),
@@ -36,11 +40,13 @@ def compose_luck(results: Sequence[Luck], rules: Rules, words: Words, command: S
     """
     game, words = about(results[0], rules, words)
     counts = tuple(result.inputs[0].players for result in results)
+    judged = [one for one in results if one.verdict.code not in ("luck_none", "luck_unknown")]
+    asked = tuple(heard(one.inputs[0], rules, question="luck", games=ASKED) for one in judged[:1])
     return Report(
         words("luck.title", game=game.title),
         words("luck.subtitle", players=words.listed(list(map(str, counts)))),
         facts(words, results, rules),
-        tuple(said for result in results for said in _sentences(words, result)),
+        (*(said for result in results for said in _sentences(words, result)), *level_lines(words, *asked)),
         (*notes(words, *results), *assumed(words, rules)),
         (*(_section(words, result) for result in results), method(words, command, "luck.walk", "luck.columns")),
         words,
@@ -52,6 +58,7 @@ def compose_luck(results: Sequence[Luck], rules: Rules, words: Words, command: S
             *_secrets(rules, counts[0]),
             ("report", f"report {playing(rules)}"),
         ),
+        heard=asked,
     )
 
 

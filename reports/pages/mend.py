@@ -13,7 +13,9 @@ import polars as pl
 from analysis.data.edits import Edit, Edits
 from analysis.mend import Mend
 from analysis.mend.result import CHANGES as CHANGED
+from reports.commands import named, playing
 from reports.figures.curves import Swept
+from reports.opinion import Heard, heard
 from reports.page import (
     Block,
     Column,
@@ -28,10 +30,10 @@ from reports.page import (
     sentences,
     table,
 )
-from reports.pages.common import about, facts, method
+from reports.pages.common import about, facts, level_lines, method
 from reports.pages.compare import MOVED, first_rows, measure_name
 from reports.pages.compare import SHOWN as MOST_MOVED
-from reports.steps import MENDED, baseline, named, playing, steps
+from reports.steps import MENDED, baseline, steps
 from reports.words import Words
 from reports.words.edits import joined, title, told
 from simcore.homes import typed
@@ -87,34 +89,52 @@ def compose_mend(
         method(words, command, "mend"),
     ]
     target = words.known(found.target) or found.target
+    asked = _heard(found, rules, folder or Path())
     return Report(
         words("mend.title", game=game.title),
         words("mend.subtitle", players=joined(words, [*map(str, found.counts)]), target=target),
         facts(words, [found], rules, ("target", target)),
-        sentences(words, found),
+        (*sentences(words, found), *level_lines(words, asked)),
         notes(words, found),
         tuple(sections),
         words,
         steps=_steps(words, found, rules, folder or Path()),
+        heard=(asked,),
     )
+
+
+def _heard(found: Mend, rules: Rules, folder: Path) -> Heard:
+    """Return whether players who look ahead judged the best change, or the rules as they are."""
+    if not found.printable:
+        return heard(found.inputs[0], rules)
+    best, file, _ = _best(found, folder)
+    return heard(replace(found.inputs[0], players=found.counts[-1]), replace(best, settings=()), file=str(file))
+
+
+def _best(found: Mend, folder: Path) -> tuple[Rules, Path, bool]:
+    """Return the best rules that can be printed, their file, and whether they are for all numbers of players.
+
+    Otherwise, they are those for the largest number.
+    """
+    first = found.best[found.printable[0] - 1]
+    alike = len({own.digest for own in first.values()}) == 1
+    name = MENDED if alike else MENDED.replace(".toml", f"-{found.counts[-1]}-players.toml")
+    return first[found.counts[-1]], folder / name, alike
 
 
 def _steps(words: Words, found: Mend, rules: Rules, folder: Path) -> tuple[Step, ...]:
     """Return what to do with the best change or, if none can be printed, with the rules as they are."""
     if not found.printable:
         return steps(words, rules, ("report", f"report {playing(rules)}"), baseline(rules, playing(rules)))
-    first, players = found.best[found.printable[0] - 1], found.counts[-1]
-    alike = len({own.digest for own in first.values()}) == 1
-    name = MENDED if alike else MENDED.replace(".toml", f"-{players}-players.toml")
-    file = quote(str(folder / name))
-    counts = ",".join(map(str, found.counts)) if alike else players
+    _, path, several = _best(found, folder)
+    file, counts = quote(str(path)), ",".join(map(str, found.counts)) if several else found.counts[-1]
     own = f"--game {typed(rules.game_name)} --rules {file}"
     return steps(
         words,
         rules,
         ("mended", f"compare {named(rules)} {file} --game {typed(rules.game_name)} --players {counts}"),
         ("report", f"report {own}"),
-        baseline(rules, own, name.removesuffix(".toml")),
+        baseline(rules, own, path.stem),
     )
 
 

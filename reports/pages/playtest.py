@@ -8,10 +8,12 @@ import polars as pl
 
 from analysis.data.results import Result
 from analysis.playtest import SCORE, Playtest, PlaytestPlan
+from reports.commands import playing
 from reports.figures.curves import Belief
+from reports.opinion import Heard, heard
 from reports.page import Block, Column, Picture, Report, Section, basis, notes, sentences, table
-from reports.pages.common import facts, method
-from reports.steps import playing, steps
+from reports.pages.common import facts, level_lines, method
+from reports.steps import steps
 from reports.study.study import words_of
 from reports.words import Words
 from simcore.game import load_game
@@ -118,16 +120,24 @@ def compose_playtest(found: Playtest, rules: Rules, words: Words, command: Seque
     most = max(item.players for item in found.inputs)
     more = ("plan", f"playtest --plan {2 * found.real} --groups {found.groups} {playing(rules, most)}")
     next_steps = steps(words, rules, more, ("report", f"report {playing(rules)}"))
+    asked = _heard(found, rules, "playtest games.csv")
     return Report(
         title,
         subtitle,
         facts(words, [found], rules, *counts, games="simulated", judged=False),
-        sentences(words, found),
+        (*sentences(words, found), *level_lines(words, asked)),
         notes(words, found),
         sections,
         words,
         steps=next_steps,
+        heard=(asked,),
     )
+
+
+def _heard(found: Playtest | PlaytestPlan, rules: Rules, question: str) -> Heard:
+    """Return whether players who look ahead are one of the levels."""
+    highest = max(found.inputs, key=lambda one: one.searches)
+    return heard(highest, rules, question=question)
 
 
 def compose_plan(found: PlaytestPlan, rules: Rules, words: Words, command: Sequence[str] = ("playtest",)) -> Report:
@@ -138,15 +148,17 @@ def compose_plan(found: PlaytestPlan, rules: Rules, words: Words, command: Seque
         Section("power", words("playtest.power"), (), (_chances(words, found.table), _pairs(words, found.table))),
         method(words, command, "plan", basis=basis(words, *found.inputs)),
     )
+    asked = _heard(found, rules, f"playtest --plan {found.table['games'][0]}")
     return Report(
         title,
         subtitle,
         facts(words, [found], rules, games="simulated", judged=False),
-        sentences(words, found),
+        (*sentences(words, found), *level_lines(words, asked)),
         notes(words, found),
         sections,
         words,
         steps=steps(words, rules, ("played", f"playtest games.csv {playing(rules)}")),
+        heard=(asked,),
     )
 
 

@@ -9,10 +9,11 @@ import polars as pl
 
 from analysis.data.results import digits_of
 from analysis.restricted_play import Restricted
+from reports.commands import playing
 from reports.figures.forest import Forest, Panel
 from reports.page import Block, Column, Picture, Report, Section, assumed, basis, notes, sentences, table
 from reports.pages.common import facts, method
-from reports.steps import playing, steps, tuning
+from reports.steps import steps, tuning
 from reports.study.study import game_titles
 from reports.words import Words
 from simcore.game import load_game

@@ -10,10 +10,11 @@ from analysis.attacks import Attacks
 from analysis.secrets import Secrets
 from analysis.skill import CAMPS
 from analysis.strength import ERRING, Curve
+from reports.commands import playing
 from reports.figures.ladder import Ladder, Steps
 from reports.page import Block, Column, Picture, Report, Section, notes, sentences, table
 from reports.pages.common import about, facts, for_players, method
-from reports.steps import playing, steps
+from reports.steps import steps
 from reports.study.study import words_of
 from reports.words import Words
 from simcore.game import Game, load_game

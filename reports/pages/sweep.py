@@ -13,17 +13,20 @@ from analysis.data.edits import Edit, Edits
 from analysis.sensitivity import FLIPS, SHUFFLED, Sensitivity
 from analysis.stats.margin import FAIR, Margin
 from analysis.sweep import Sweep
+from reports.commands import LEAST, changed, named, playing
 from reports.figures.curves import Swept
 from reports.figures.forest import Forest, Grid, Panel
+from reports.opinion import heard
 from reports.page import Block, Column, Picture, Remark, Report, Section, Step, basis, notes, sentences, table
-from reports.pages.common import about, facts, for_players, method
+from reports.pages.common import about, facts, for_players, level_lines, method
 from reports.sliders import Slider, Sliders, Track, ordered
-from reports.steps import changed, named, playing, steps
+from reports.steps import steps
 from reports.words import Words
 from reports.words.edits import title, told
 from simcore.game import Game
 from simcore.homes import typed
-from simcore.rules.files import Rules
+from simcore.rules.files import Rules, load_rules
+from strategies.kit import load_kit
 
 # --- The sliders on the page of a sweep: over the cells that were played, for each seat or camp ---
 
@@ -115,16 +118,24 @@ def compose_sweep(
         _section(words, found, game, players, lineup, margin)
         for players, lineup in found.cells.select("players", "lineup").unique(maintain_order=True).rows()
     )
+    asked = heard(found.inputs[0], _fairest(found, game, rules))
     return Report(
         words("sweep.title", game=game.title, keys=keys),
         words("sweep.subtitle", players=words.listed([str(count) for count in found.players])),
         facts(words, [found], rules, *own),
-        sentences(words, found),
+        (*sentences(words, found), *level_lines(words, asked)),
         notes(words, found),
         (*sections, method(words, command, "sweep")),
         words,
         steps=_steps(words, found, rules),
+        heard=(asked,),
     )
+
+
+def _fairest(found: Sweep, game: Game, rules: Rules) -> Rules:
+    """Return the rules of the fairest cell."""
+    best = found.cells.sort("distance").row(0, named=True)
+    return load_rules(game, rules, [f"{key}={best[key]}" for key in found.keys if best[key] is not None])
 
 
 def _steps(words: Words, found: Sweep, rules: Rules) -> tuple[Step, ...]:
@@ -296,11 +307,14 @@ def compose_sensitivity(
     command: Command line that made it, without the program's name.
     """
     game, words = about(found, rules, words)
+    tables = 1 + found.variants.select("parameter", "value").n_unique()
+    games = load_kit(game.name).searched[0] or LEAST
+    asked = heard(found.inputs[0], rules, question="sensitivity", games=games, tables=tables)
     return Report(
         words("sensitivity.title", game=game.title),
         words("sensitivity.subtitle", players=words.listed([str(count) for count in found.players])),
         facts(words, [found], rules, ("parameters", words.number(found.table["parameter"].n_unique(), ","))),
-        sentences(words, found),
+        (*sentences(words, found), *level_lines(words, asked)),
         notes(words, found),
         (
             *(_section_of_sensitivity(words, found, game, count) for count in found.players),
@@ -308,6 +322,7 @@ def compose_sensitivity(
         ),
         words,
         steps=_steps_of_sensitivity(words, found, rules),
+        heard=(asked,),
     )
 
 

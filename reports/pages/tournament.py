@@ -9,8 +9,9 @@ import polars as pl
 
 from analysis.tournament import Tournament
 from reports.figures.forest import Grid
+from reports.opinion import heard
 from reports.page import Block, Column, Picture, Report, Section, assumed, basis, notes, sentences, table
-from reports.pages.common import facts, method
+from reports.pages.common import facts, level_lines, method
 from reports.sections.strategies import strengths_figure
 from reports.steps import restricting, steps, tuning
 from reports.study.study import words_of
@@ -39,6 +40,9 @@ TABLES = (
     Column("payoff", "gain"),
     Column("games", "count"),
 )
+ASKED = 4_000
+"""Games that the command plays which lets players who look ahead take part."""
+
 SHOWN = 12
 """Largest number of strategies in a heat map."""
 
@@ -65,6 +69,7 @@ def compose_tournament(
         ("tables", words.listed([str(result.companies["company"].n_unique()) for result in results])),
         ("deals", words.listed([words.number(item.deals, ",") for item in inputs])),
     )
+    asked = heard(inputs[0], rules, question="tournament", games=ASKED)
     verdicts = tuple(sentence for section in sections for sentence in section.sentences)
     if len(sections) == 1:
         sections = [replace(sections[0], sentences=())]
@@ -72,7 +77,7 @@ def compose_tournament(
         words("tournament.title", game=game.title, count=len(names)),
         words("tournament.subtitle", players=players, strategies=words.listed(names)),
         facts(words, results, rules, *own, judged=False),
-        verdicts,
+        (*verdicts, *level_lines(words, asked)),
         assumed(words, rules),
         (*sections, method(words, command, *_methods(results))),
         words,
@@ -82,6 +87,7 @@ def compose_tournament(
             ("restrict", restricting(rules, inputs[0].players)),
             ("tune", tuning(rules, inputs[0].players)),
         ),
+        heard=(asked,),
     )
 
 

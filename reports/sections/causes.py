@@ -47,8 +47,8 @@ def causes(study: Study) -> Section | None:
     found = study.ask("causes", ask)
     if found is None:
         return None
-    names = pl.Series("change", [_named(words, row) for row in found.table.iter_rows(named=True)], pl.String)
-    shown = found.table.with_columns(names)
+    names = pl.Series("change", [change_named(words, row) for row in found.table.iter_rows(named=True)], pl.String)
+    shown = found.table.with_columns(names, gone=pl.when(pl.col("gone_low").is_not_null()).then("gone"))
     return Section(
         "causes",
         words("section.causes"),
@@ -66,7 +66,7 @@ def _tuned(spec: Spec, number: int) -> Spec | None:
     return retune(spec, How(Budget(generations=GENERATIONS), default_threads(), versions(), number))[0]
 
 
-def _named(words: Words, row: Mapping[str, Any]) -> str:
+def change_named(words: Words, row: Mapping[str, Any]) -> str:
     if row["kind"] in ("switch", "lever"):
         return told(words, Edits([Edit(row["name"], row["old"], row["new"])]))
     return words(f"cause.{row['kind']}", name=words.name(row["name"]))

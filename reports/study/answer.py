@@ -16,25 +16,17 @@ from analysis.design_log import newest
 from analysis.openings import Openings, openings
 from analysis.restricted_play import Restricted
 from analysis.seats.advantage import SeatAdvantage
-from analysis.seats.agreement import (
-    FEW,
-    OPPOSITE,
-    OTHER,
-    REFUTED,
-    SAME,
-    SEVERAL,
-    TIMES,
-    Agreement,
-    agreement,
-    counterpart,
-)
+from analysis.seats.agreement import FEW, SAME, SEVERAL, agreement, counterpart
 from analysis.seats.by_skill import SeatsBySkill
+from reports.commands import playing
 from reports.figures.bars import SeatMultiples
 from reports.figures.seats import SeatAdvantage as SeatsFigure
+from reports.opinion import LEVEL, NOBODY, OPENINGS, UNASKED, Opinion, heard
 from reports.page import Answer, Picture, Sentence, Step
 from reports.pages.restrict import naming
 from reports.portable import portable
-from reports.steps import MENDED, playing, restricting, steps, tuning
+from reports.sections.causes import change_named
+from reports.steps import MENDED, restricting, steps, tuning
 from reports.study.study import Study
 from reports.words import Words
 from simcore.homes import typed
@@ -71,61 +63,18 @@ def _shown(study: Study) -> str | None:
     if moved:
         return study.words.verdict(moved[0])
     found: Causes | None = study.found("causes")
-    return " ".join(map(study.words.verdict, found.verdicts)) if found else None
+    if found is None:
+        return None
+    named = [one for one in found.verdicts if "gone_low" in one.values]
+    if not named or not found.table["tuned"].is_null().all():
+        return " ".join(map(study.words.verdict, found.verdicts))
+    count = len([one for one in named if not one.code.startswith("cause_pair")])
+    changes = [change_named(study.words, row) for row in found.table.head(count).iter_rows(named=True)]
+    kind = study.words.name(named[0].values["kind"])
+    return study.words("cause.untuned", kind=kind, changes="; ".join(changes))
 
 
 # --- What players who look ahead say to the verdict of a game's usual judge ---
-
-
-UNASKED, OPENINGS, LEVEL = "unasked", "openings", "level"
-"""What is said where there is no agreement to speak of: nobody who looks ahead was asked; drawn openings do not show
-the verdict, and nobody looked ahead, or only after the same openings; the verdict is about one level of skill."""
-
-
-@dataclass(frozen=True)
-class Opinion(Agreement):
-    """A second opinion on a verdict: an agreement, or one of the three answers above."""
-
-    games: int = 0  # number of games that it rests on
-
-    @property
-    def doubts(self) -> bool:
-        """Whether only the usual judge stands for the verdict."""
-        return self.contradicts or self.says == OPENINGS
-
-    def opens(self, words: Words, verdict: Verdict, who: str) -> str:
-        """Return how the answer begins: "No, and players who look ahead agree"."""
-        if self.says in (OPPOSITE, OTHER, REFUTED):
-            return words("answer.contradicted")
-        which = _which(words, verdict, self.values["which"]) if self.says == SEVERAL else ""
-        kind = "yes" if verdict.status == "fair" else "no"
-        return words(f"answer.{kind}.{self.says}", who=who, games=self.games, which=which)
-
-    def instead(self, words: Words, verdict: Verdict, who: str) -> str:
-        """Return how a contradicted answer ends: what players who look ahead find instead."""
-        if self.says not in (OPPOSITE, OTHER, REFUTED):
-            return ""
-        found = self.values
-        kind = "_payoff" if "unit" in found else "" if found["par"] else "_points"
-        if not kind:
-            found = {**found, **{end: found[end] / found["par"] for end in ("share", "low", "high")}}
-        which = _which(words, verdict, [str(found.get("seat", found.get("camp")))])
-        return words(
-            f"answer.{OTHER if self.says == OTHER else OPPOSITE}{kind}",
-            **{**found, "which": which, "who": who, "games": self.games},
-        )
-
-    def power(self, words: Words) -> str:
-        """Return what too few games could have shown; "" if nothing is known about it."""
-        chance = self.values.get("power") if self.says == FEW else None
-        return "" if chance is None else words("answer.power", games=self.games, times=TIMES, power=chance)
-
-
-def _which(words: Words, verdict: Verdict, names: Sequence[str]) -> str:
-    """Return what to call one of some seats, or of some camps: "seat 1 or 2"."""
-    first, last = [words.known(name) or name for name in names[:-1]], words.known(names[-1]) or names[-1]
-    either = words("answer.or", first=words.listed(first), last=last) if first else last
-    return words("answer.camp" if "camp" in verdict.values else "answer.seat", name=either)
 
 
 def judge_of(study: Study) -> str:
@@ -142,7 +91,7 @@ def opinion(study: Study, players: int, verdict: Verdict, opened: Openings | Non
     """
     found, drawn = searched(study, players), of_openings(opened, verdict)
     if found is None or study.focus.spec.searches:
-        return drawn
+        return _unplayed(study, players, verdict) if drawn.says == UNASKED else drawn
     source, result = found
     second, games = agreement(verdict, counterpart(verdict, result.verdicts)), result.inputs[0].games
     if drawn.says == OPENINGS and second.says in (SAME, SEVERAL) and opens_like(source.spec, study.focus.strategies):
@@ -150,13 +99,20 @@ def opinion(study: Study, players: int, verdict: Verdict, opened: Openings | Non
     return Opinion(second.says, second.values, games)
 
 
+def _unplayed(study: Study, players: int, verdict: Verdict) -> Opinion:
+    """Return what players who look ahead say to a verdict where none of them played: what is stored, if anything is."""
+    source = next(one for one in study.strongest if one.players == players)
+    return heard(source.inputs(0, 0, 0), study.focus.spec.rules, [verdict]).opinion
+
+
 def of_openings(opened: Openings | None, verdict: Verdict) -> Opinion:
     """Return what drawn openings say to a verdict on a seat."""
     if opened is None or not opened.verdicts or verdict.status != "tilted":
         return Opinion(UNASKED)
-    rows = opened.table.filter(pl.col("seat") == verdict.values.get("seat"))
-    off = (rows["drawn"] - verdict.values["par"]).abs()
-    return Opinion(OPENINGS if len(rows) and off[0] <= verdict.values["margin"] else UNASKED)
+    par, margin = verdict.values["par"], verdict.values["margin"]
+    within = (pl.col("drawn_low") >= par - margin) & (pl.col("drawn_high") <= par + margin)
+    rows = opened.table.filter((pl.col("seat") == verdict.values.get("seat")) & within)
+    return Opinion(OPENINGS if len(rows) else UNASKED)
 
 
 def searched(study: Study, players: int) -> tuple[Source, SeatAdvantage] | None:
@@ -225,9 +181,10 @@ def next_steps(study: Study, status: str, players: int, verdict: Verdict, second
 # --- The first screen of a report: is the game balanced, if not by how much, why, and what to do next ---
 
 
-STATUSES = ("tilted", "unconfirmed", "doubted", "unclear", "unknown", "fair")
+STATUSES = ("tilted", "unconfirmed", "doubted", "opened", "unclear", "unknown", "fair")
 """Statuses of the verdict on the seats at a number of players, most important first: a tilt is "unconfirmed" if too few
-games of players who look ahead were played to say, and "doubted" if they contradict it."""
+games of players who look ahead were played to say, "doubted" if they contradict it, and "opened" if it goes with the
+usual openings."""
 
 OPENED = 4_000
 """Largest number of deals that are played with openings drawn at random."""
@@ -259,7 +216,8 @@ def answer(study: Study) -> Answer | None:
     players, second = found.players, found.second
     others = tuple(_others(study, {count: state for count, state in found.states.items() if count != players}))
     power = second.power(study.words)
-    notes = (*([power] if power else []), *others, *_habits(study, found.opened), *_unasked(study, second))
+    unasked = _unasked(study, players, found.verdict, second)
+    notes = (*([power] if power else []), *others, *_habits(study, found.opened), *unasked)
     notes = (*notes, _judges(study))
     return Answer(
         found.sentence,
@@ -295,7 +253,7 @@ def _find(study: Study) -> _Found | None:
 def _status(verdict: Verdict, second: Opinion) -> str:
     """Return the status of a verdict, with the second opinion on it."""
     if second.doubts:
-        return "doubted"
+        return "opened" if second.says == OPENINGS else "doubted"
     return "unconfirmed" if (verdict.status, second.says) == ("tilted", FEW) else verdict.status
 
 
@@ -334,13 +292,14 @@ def headline(words: Words, verdict: Verdict, second: Opinion, who: str, players:
     players: Players at the table.
     fair: The numbers of players at which a fair game is fair; that one, if empty.
     """
-    opens, instead = second.opens(words, verdict, who), second.instead(words, verdict, who)
-    said = _headline(words, verdict, opens, instead, players, fair)
+    if second.undoes:
+        return Sentence(second.headline(words, verdict, who, players), "unclear", players)
+    said = _headline(words, verdict, second.opens(words, verdict, who), players, fair)
     return replace(said, status="unclear") if second.doubts else said
 
 
-def _headline(words: Words, verdict: Verdict, opens: str, instead: str, players: int, fair: str) -> Sentence:
-    """Return the answer that begins and ends as given."""
+def _headline(words: Words, verdict: Verdict, opens: str, players: int, fair: str) -> Sentence:
+    """Return the answer that begins as given."""
     values, status = verdict.values, verdict.status
     if status == "fair":
         what = "camps" if verdict.code.startswith("camps") else "seats"
@@ -358,7 +317,7 @@ def _headline(words: Words, verdict: Verdict, opens: str, instead: str, players:
             for name, end in (("ratio", "share"), ("low", "low"), ("high", "high"))
         }
     named = {key: words.name(values[key]) for key in ("camp", "role", "strategy") if key in values}
-    told = {**values, **named, **ratio, "players": players, "opens": opens, "instead": instead}
+    told = {**values, **named, **ratio, "players": players, "opens": opens}
     return Sentence(words(f"answer.{status}_{kind}{side}", **told), status, players)
 
 
@@ -394,10 +353,10 @@ def _habits(study: Study, opened: Openings | None) -> Iterator[str]:
             yield from (words.verdict(one) for one in held.verdicts if one.code == "restrict_better")
 
 
-def _unasked(study: Study, second: Opinion) -> Iterator[str]:
+def _unasked(study: Study, players: int, verdict: Verdict, second: Opinion) -> Iterator[str]:
     """Yield that players who look ahead did not play, if none did."""
-    if not second.games and second.says in (UNASKED, OPENINGS) and not study.focus.spec.searches:
-        yield study.words("answer.unasked_quick" if study.quick else "answer.unasked")
+    if not second.games and second.says in (UNASKED, OPENINGS, NOBODY):
+        yield _unplayed(study, players, verdict).line(study.words, verdict, judge_of(study))
 
 
 def _levels(study: Study) -> Iterator[Sentence]:

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from analysis.data.one_thread import products_on_one_thread
 from analysis.data.player_notes import habit_notes, player_notes
-from reports.attacked import attacked_facts
 from reports.page import Block, Picture, Report, Section, Sentence, assumed
 from reports.render.images import SAID_ELSEWHERE, say
 from reports.sections import SECTIONS
@@ -127,7 +126,6 @@ def _facts(study: Study) -> tuple[tuple[str, str], ...]:
         (words("fact.players"), words.listed([str(count) for count in players])),
         (words("fact.rules"), words.listed(list(rules))),
         (words("fact.skill"), study.names_of(study.focus)),
-        *attacked_facts(words, [study.focus.inputs(0, 0, 0)]),
     )
 
 

@@ -25,12 +25,13 @@ from analysis.attacks import (
     measure,
     read_attacks,
     strongest_known,
+    strongest_of,
     verdict,
     written,
 )
 from analysis.data.inputs import inputs_of
 from analysis.data.results import Inputs
-from reports.attacked import attacked_facts, attacked_sentences
+from reports.attacked import attacked_sentences
 from reports.words import ENGLISH
 from simcore.errors import UsageError
 from simcore.game import load_game
@@ -175,15 +176,24 @@ def test_the_strongest_attack_is_quoted_and_marked_under_other_rules(file: Path)
     attacks = [stored(0.4), stored(0.58, 0.55)]
     file.write_text(written(attacks), encoding="utf-8")
     table = played_by_champions()
-    assert attacked_facts(ENGLISH, [table]) == (("loses to an attacker by", "33 points"),)
     (said,) = attacked_sentences(ENGLISH, [table])
-    assert "champion loses by 33.0 points to a search:" in said and "58.0%" in said and "25.0%" in said
+    assert "champion is beaten by a search: with 4 players, one such attacker among champion wins 58.0%" in said
+    assert "where champion would win 25.0%" in said
     other = replace(table, rules_digest="1" * 64)
-    assert attacked_facts(ENGLISH, [other]) == (("loses to an attacker by (printed rules)", "33 points"),)
     assert "Under the printed rules" in attacked_sentences(ENGLISH, [other])[0]
-    assert attacked_facts(ENGLISH, [replace(table, players=3)]) == ()
-    assert attacked_facts(ENGLISH, [replace(table, strategies=("greedy",) * 4)]) == ()
-    assert attacked_facts(ENGLISH, [replace(table, game="somebodys.py")]) == ()
+    assert attacked_sentences(ENGLISH, [replace(table, players=3)]) == []
+    assert attacked_sentences(ENGLISH, [replace(table, strategies=("greedy",) * 4)]) == []
+    assert attacked_sentences(ENGLISH, [replace(table, game="somebodys.py")]) == []
+
+
+def test_the_range_of_the_strongest_of_several_allows_for_the_picking() -> None:
+    """Two attacks: the range holds at 97.5 %, and 2.241 standard errors are 1.1436 times as many as 1.96."""
+    one = stored(0.40, 0.30)
+    assert strongest_of([one]) == one
+    picked = strongest_of([one, stored(0.38, 0.28)])
+    assert (picked.share, picked.games) == (one.share, one.games)
+    assert picked.share - picked.low == pytest.approx(1.1436 * (one.share - one.low), rel=1e-4)
+    assert picked.high - picked.share == pytest.approx(1.1436 * (one.high - one.share), rel=1e-4)
 
 
 def test_nothing_is_said_of_a_file_of_the_users_that_has_the_name_of_a_shipped_player(
@@ -204,7 +214,6 @@ def test_nothing_is_said_of_a_file_of_the_users_that_has_the_name_of_a_shipped_p
 def test_nobody_is_said_to_lose_to_an_attack_that_may_be_chance(file: Path) -> None:
     file.write_text(written([stored(0.3, 0.2)]), encoding="utf-8")
     table = played_by_champions()
-    assert attacked_facts(ENGLISH, [table]) == ()
     assert "No known attacker beats champion for certain" in attacked_sentences(ENGLISH, [table])[0]
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from analysis.data.accumulate import accumulate
-from analysis.data.results import Note, Result, Verdict, interval
+from analysis.data.results import Note, Result, Verdict, interval, rate_columns
 from analysis.data.source import Block, Source
 from analysis.data.sources import Data, cautions, open_source
 from analysis.games.middle_ages.columns import COMPONENTS, SCOUT, Component
@@ -128,8 +128,8 @@ def components(data: Data, level: float = 0.95) -> Components:
         {
             "reservation": [SCOUT],
             "times": used.top.astype(np.int64),
-            **interval("used", used.value, used.se, pointwise(level, used.deals)),
-            **interval("honoured", honoured.value, honoured.se, pointwise(level, honoured.deals)),
+            **rate_columns("used", used.value, used.se, used.deals, level),
+            **rate_columns("honoured", honoured.value, honoured.se, honoured.deals, level),
         }
     )
     notes = [*cautions(source, inputs)]

@@ -9,7 +9,7 @@ import polars as pl
 
 from analysis.cards.counterfactual import with_families
 from analysis.data.accumulate import accumulate
-from analysis.data.results import Note, Result, Verdict, interval
+from analysis.data.results import Note, Result, Verdict, interval, rate_columns
 from analysis.data.source import Array, Block, Source
 from analysis.data.sources import Data, cautions, open_source
 from analysis.games.middle_ages.columns import DOMAIN, HELD, TOKENS
@@ -126,13 +126,13 @@ def holdings(data: Data, level: float = 0.95) -> Holdings:
     found, inputs = accumulate(source, names, lambda: _Held(source))
     labels = list(HELD)
     table = pl.concat(
-        _by_cell(share, ahead, level).select(
+        _by_cell(share, ahead, level, source.players).select(
             pl.lit(label).alias("kind"), pl.Series("held", np.arange(found.MOST)), pl.all()
         )
         for label, share, ahead in zip(labels, found.share, found.lead, strict=True)
     ).filter(pl.col("times") > 0)
     empty = _empty(found, labels, level)
-    by_empty = _by_cell(found.number[0], found.number[1], level)
+    by_empty = _by_cell(found.number[0], found.number[1], level, source.players)
     paid = found.number[2].cells()
     by_empty = by_empty.select(
         pl.Series("empty", np.arange(len(labels) + 1)), pl.all(), pl.Series("penalty", paid.value)
@@ -146,14 +146,14 @@ def holdings(data: Data, level: float = 0.95) -> Holdings:
     return Holdings((inputs,), level, table, verdicts, notes, empty, by_empty, decides)
 
 
-def _by_cell(share: Ratios, ahead: Ratios, level: float) -> pl.DataFrame:
+def _by_cell(share: Ratios, ahead: Ratios, level: float, players: int) -> pl.DataFrame:
     cells, leads = share.cells(), ahead.cells()
     constant = pointwise(level, cells.deals)
     return pl.DataFrame(
         {
             "times": cells.bottom.astype(np.int64),
             "deals": cells.deals,
-            **interval("par_normalised", cells.value, cells.se, constant),
+            **rate_columns("par_normalised", cells.value / players, cells.se / players, cells.deals, level, players),
             **interval("lead", leads.value, leads.se, constant),
         }
     )

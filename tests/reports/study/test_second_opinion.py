@@ -9,9 +9,11 @@ import numpy as np
 import polars as pl
 import pytest
 
+from analysis.data.inputs import inputs_of
 from analysis.data.results import Verdict
+from reports.opinion import Opinion
 from reports.page import Sentence
-from reports.study.answer import Opinion, _status, headline, of_openings, opinion
+from reports.study.answer import _status, headline, of_openings, opinion
 from reports.words import Words
 from tests.analysis.levels import judged, sure
 from tests.specs import make_spec
@@ -57,15 +59,14 @@ SEVERAL, LEVEL = asked(0.6, 1.45, 0.55, 1.4), asked(1.0, 1.0, 1.05, 0.95, games=
         (
             HIGH,
             OPPOSITE,
-            "Not known: with 4 players, seat 4 wins 1.35 times its fair share (1.35 to 1.35) among experts, but 0.70 ",
-            " times among players who look ahead (0.52 to 0.91; 400 games).",
+            "Not known: with 4 players, among experts seat 4 wins 34 of 100 games, among players who look ahead 18",
+            " (13 to 23; 400 games); 25 would be fair.",
         ),
         (
             HIGH,
             OTHER,
-            "Not known: with 4 players, seat 4 wins 1.35 times its fair share",
-            "among experts, but among players who look ahead seat 2 stands out, at 1.60 times its fair share (1.36 to "
-            "1.85; 400 games).",
+            "Not known: with 4 players, among experts seat 4 wins 34 of 100 games,",
+            " but among players who look ahead seat 2 stands out, with 40 (34 to 46; 400 games); 25 would be fair.",
         ),
         (EVEN, LEVEL, "Yes, and players who look ahead agree: with 4 players, every seat", "of its fair share."),
         (EVEN, FEW, "Yes among experts; 400 games of players who look ahead are too few to say: with", "fair share."),
@@ -82,11 +83,9 @@ def test_the_headline_says_what_both_levels_say(verdict: Verdict, study: Any, st
 
 def test_the_headline_in_french() -> None:
     assert said(HIGH, OPPOSITE, "fr").text.startswith(
-        "On ne sait pas\u202f: à 4 joueurs, le siège 4 gagne 1,35 fois sa"
+        "On ne sait pas\u202f: à 4 joueurs, entre experts, le siège 4 gagne 34 parties sur 100, et 18 entre joueurs "
     )
-    assert said(HIGH, OPPOSITE, "fr").text.endswith(
-        "mais 0,70 fois entre joueurs qui anticipent (de 0,52 à 0,91\u202f; 400 parties)."
-    )
+    assert said(HIGH, OPPOSITE, "fr").text.endswith("(de 13 à 23\u202f; 400 parties)\u202f; 25 serait équitable.")
     assert "400 parties de joueurs qui anticipent ne suffisent pas pour trancher" in said(HIGH, FEW, "fr").text
     assert "le siège 2 ou 4 se détache" in said(HIGH, SEVERAL, "fr").text
 
@@ -113,7 +112,12 @@ def test_ranges_on_two_sides_of_par_are_not_no() -> None:
 
 def test_what_was_not_asked_is_not_said() -> None:
     silent = asked(0.8, 0.8, 0.9, 1.5, looks_ahead=False)
-    assert opinion(silent, 4, HIGH) == Opinion("unasked")
+    played = make_spec(4, ["champion"], ["hand_size=6"], game="medievallons", games=1)
+    silent.strongest = [SimpleNamespace(players=4, inputs=lambda *counts: inputs_of(played, *counts[:2]))]
+    silent.focus.spec.rules = played.rules
+    second = opinion(silent, 4, HIGH)
+    assert (second.says, second.games) == ("unasked", 0)
+    assert headline(Words(), HIGH, second, "experts", 4).text.startswith("No among experts: with 4 players, ")
     assert headline(Words(), HIGH, Opinion("level"), "random", 4).text.startswith("No among random: with 4 players, ")
 
 

@@ -1,0 +1,130 @@
+"""What players of each level of skill win at a game's tables, by its printed rules: data that come with the game.
+
+`configs/<game>/levels.toml` has one table for each number of players and skill; `studies.verdicts` plays them.  An
+answer holds only as long as the rules and the players are those that were played.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from functools import cache
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from pydantic import Field, ValidationError
+
+from analysis.data.results import Verdict
+from analysis.seats.verdicts import Lines, judge_lines
+from analysis.stats.margin import FAIR
+from simcore.errors import UsageError
+from simcore.homes import ELSEWHERE, home
+from simcore.rules.files import Identifier
+from simcore.toml_tables import Table, explain, parse, paths
+from strategies.kit import EXPERTS, SKILLS
+from strategies.skill import players_of, skills_of
+
+FORMAT = "equipoise-levels/1"
+SEARCH = SKILLS[-1]
+
+Digest = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+Parts = list[Annotated[float, Field(ge=0, le=1)]]
+
+
+class LevelTable(Table):
+    """What players of a skill win at a number of players."""
+
+    players: Annotated[int, Field(ge=1, le=64)]
+    skill: Literal["family", "club", "experts", "search"]
+    strategies: list[Identifier]  # whose files decide how they play: their own, and those that they imagine
+    games: Annotated[int, Field(ge=2)]
+    seconds: Annotated[float, Field(ge=0)] = 0.0  # of a processor for one game; 0 if it is not worth measuring
+    camps: list[str] = Field(default_factory=list)  # whose shares they are; empty for the seats
+    seat: int = 0
+    status: Literal["", "fair", "tilted", "unclear"] = ""
+    """seat, status: The only seat whose share was kept, and its verdict, if there is no more; it answers to nothing."""
+    par: Parts
+    share: Parts
+    se: Parts
+    low: Parts
+    high: Parts
+    """par, share, se, low, high: Of all wins, with standard errors, and ranges that hold for all at once."""
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict on the seats, or on the camps."""
+        if self.seat:
+            ends = {name: getattr(self, name)[0] for name in ("par", "share", "low", "high")}
+            return Verdict(f"seats_{self.status}", self.status, {"seat": self.seat, **ends})
+        labels: list[dict[str, Any]] = [{"seat": at} for at in range(1, len(self.share) + 1)]
+        if self.camps:
+            labels = [{"camp": name} for name in self.camps]
+        share, se, low, high, par = map(np.array, (self.share, self.se, self.low, self.high, self.par))
+        lines = Lines(labels, share, se, low, high, par, FAIR.at(par))
+        return judge_lines("camps" if self.camps else "seats", lines, self.games, {"part": FAIR.part(par)})
+
+
+class LevelsFile(Table):
+    """What the file may contain."""
+
+    format: Literal["equipoise-levels/1"]
+    rules_digest: Digest
+    files: dict[Identifier, Digest]  # digests of the files of strategies
+    tables: list[LevelTable]
+
+
+def levels_path(game: str) -> Any:
+    """Return the path of a game's file."""
+    return home(game).configs / "levels.toml"
+
+
+@cache
+def read_levels(game: str) -> LevelsFile | None:
+    """Return what is stored with a game; None if nothing is.
+
+    Raises UsageError if the file cannot be used.
+    """
+    path = levels_path(game)
+    if game == ELSEWHERE or not path.is_file():
+        return None
+    label = f"{game}/levels.toml"
+    table = parse(path.read_bytes(), label)
+    try:
+        return LevelsFile.model_validate(table)
+    except ValidationError as error:
+        raise UsageError(explain(error, LevelsFile, dict.fromkeys(paths(table), label), label)) from None
+
+
+def file_digest(game: str, strategy: str) -> str:
+    """Return the digest of the file of a shipped strategy; empty if there is none."""
+    path = home(game).configs / "strategies" / f"{strategy}.toml"
+    return hashlib.sha256(path.read_bytes().replace(b"\r\n", b"\n")).hexdigest() if path.is_file() else ""
+
+
+def stored_level(game: str, players: int, skill: str, rules_digest: str) -> LevelTable | None:
+    """Return what players of a skill win by some rules; None unless these rules and players were played."""
+    file = read_levels(game)
+    if file is None or file.rules_digest != rules_digest:
+        return None
+    for one in file.tables:
+        if (one.players, one.skill) == (players, skill):
+            now = all(file_digest(game, name) == file.files.get(name) for name in one.strategies)
+            return one if now else None
+    return None
+
+
+def seconds_of(game: str, players: int) -> float:
+    """Return how many seconds of a processor a game of players who look ahead takes, by any rules; 0 if unknown."""
+    file = read_levels(game)
+    tables = [] if file is None else file.tables
+    return next((one.seconds for one in tables if (one.players, one.skill) == (players, SEARCH)), 0.0)
+
+
+def are_usual(game: str, strategies: Sequence[str]) -> bool:
+    """Return whether the players at a table are the usual judges of a game."""
+    return set(strategies) == set(players_of(game, EXPERTS).values())
+
+
+def looks_ahead(game: str) -> bool:
+    """Return whether a game has players who look ahead."""
+    return game != ELSEWHERE and SEARCH in skills_of(game)
