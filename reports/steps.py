@@ -1,41 +1,80 @@
-"""Commands that can be copied: those that made a page, and what to do next."""
+"""Commands that can be copied: those that made a page, and what to do next.
+
+`steps` is the only place that recommends: it leaves out what the game, its players or this installation cannot do, and
+says how long the rest takes.
+"""
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
 from shlex import quote
+from typing import Any
 
+from analysis.cost import LONG, of_compare, of_mend
 from analysis.data.declarations import load_declarations
+from analysis.data.results import Inputs
 from reports.page import Listing, Step
-from reports.portable import portable_command
+from reports.portable import portable, portable_command
 from reports.words import Words
+from simcore.errors import UsageError
 from simcore.game import load_game
 from simcore.homes import typed
-from simcore.rules.files import Rules, shipped_rules
-from strategies.kit import EXPERTS, load_kit
+from simcore.rules.files import Rules, differences, load_rules, shipped_rules
+from simcore.rules.levers import find_levers
+from simcore.running.batch import MAX_SEED, Spec
+from strategies.kit import EXPERTS
+from strategies.learning import make_plan as plan_learning
+from strategies.library import shipped_strategies
 from strategies.restrictions import restrictions_of
-from strategies.skill import players_of
+from strategies.skill import players_of, skills_of
+from strategies.spec import make_spec, under_rules
+from strategies.tuning import make_plan as plan_tuning
 
 MENDED = "mended-1.toml"
 """File of the best rules that a search for a mended game writes."""
 
+UNTYPED = "\0"
+"""Stands in a command for what nobody can type, such as rules whose file is not there; such a command is no step."""
 
-def steps(words: Words, rules: Rules, *wanted: tuple[str, str]) -> tuple[Step, ...]:
-    """Return steps: the name of each one's phrase, and its command without the program's name.
+SPELT = 6
+"""Largest number of values by which rules are spelt whose file is not there."""
 
-    Those that the game of the rules cannot take are left out.
-    """
-    possible = [(name, command) for name, command in wanted if _applies(command.split(), rules)]
-    return tuple(Step(words(f"step.{name}"), f"equipoise {command}") for name, command in possible)
+
+@dataclass(frozen=True)
+class Wanted:
+    """A step that is wanted."""
+
+    name: str  # of its phrase
+    command: str  # without the program's name
+    form: str = "said"  # of what is said with it: "said", or "short", "long", "both" or "instead" with times
+    times: tuple[tuple[str, str], ...] = ()  # the times that are said, by the names that phrases have for them
+
+
+def steps(words: Words, rules: Rules, *wanted: Wanted) -> tuple[Step, ...]:
+    """Return steps with their commands, without those that the game of the rules cannot take."""
+    possible = [one for one in wanted if UNTYPED not in one.command and _applies(shlex.split(one.command), rules)]
+    return tuple(
+        Step(words(f"step.{one.form}", text=words(f"step.{one.name}"), **dict(one.times)), f"equipoise {one.command}")
+        for one in possible
+    )
 
 
 def _applies(command: Sequence[str], rules: Rules) -> bool:
     """Return whether a game has what a command works with: weights, moves to forbid, values to change ..."""
     game = load_game(rules.game_name)
+    given = dict(pairwise(command))
+    if given.get("--skill", EXPERTS) not in skills_of(game.name):
+        return False
     match command[0]:
         case "tune":
-            return bool(load_kit(rules.game_name).weighing)
+            role, against = given.get("--role"), given.get("--against", "")
+            return _plans(plan_tuning, game.name, role=role, against=[against] if against else [])
         case "restrict":
             return bool(restrictions_of(rules.game_name, rules.values))
         case "sensitivity":
@@ -43,10 +82,24 @@ def _applies(command: Sequence[str], rules: Rules) -> bool:
         case "skill":
             return game.payoff is None
         case "learn":
-            return game.search is not None and game.search.look is not None
+            return _plans(plan_learning, game.name)
         case "mend":
-            return "--free" in command or bool(load_declarations(rules.game_name).levers)
+            free = [one for before, one in pairwise(command) if before == "--free"]
+            return _plans(find_levers, game, rules, (int(given["--players"]),), free, _levers(rules))
     return True
+
+
+def _plans(plan: Any, *values: Any, **named: Any) -> bool:
+    """Return whether a command would begin: whether what plans it refuses nothing."""
+    try:
+        plan(*values, **named)
+    except UsageError:
+        return False
+    return True
+
+
+def _levers(rules: Rules) -> tuple[str, ...]:
+    return load_declarations(rules.game_name).levers
 
 
 def again(words: Words, *commands: Sequence[str]) -> tuple[Listing, ...]:
@@ -55,40 +108,155 @@ def again(words: Words, *commands: Sequence[str]) -> tuple[Listing, ...]:
     return (Listing(words("commands"), tuple(lines)),) if lines else ()
 
 
-def named(rules: Rules) -> str:
-    """Return the name of rules as commands take it; a user has to fill in the path of a file."""
-    return rules.name if rules.name in shipped_rules(load_game(rules.game_name)) else "FILE.toml"
+# --- How rules, players and times are written in a command ---
 
 
-def changed(rules: Rules) -> str:
-    """Return the options for what rules change beside their file, after a space."""
-    return "".join(f" --set {quote(one)}" for one in rules.settings)
+def named(rules: Rules, command: Sequence[str] = ()) -> tuple[str, tuple[str, ...]]:
+    """Return rules as commands take them: a shipped name or a file, and what is changed beside it.
+
+    A file is looked for in the command that played the rules; if it is not there, a few values say the same.
+    """
+    game = load_game(rules.game_name)
+    if rules.name in shipped_rules(game):
+        return rules.name, rules.settings
+    if file := _file(command, rules.name, partial(load_rules, game)):
+        return file, rules.settings
+    base = load_rules(game)
+    values = tuple(f"{key}={pair['new']}" for key, pair in differences(base, rules).items() if "new" in pair)
+    with suppress(UsageError):
+        if len(values) <= SPELT and not differences(rules, load_rules(game, base, values)):
+            return base.name, values
+    return UNTYPED, ()
 
 
-def baseline(rules: Rules, at: str, name: str = "") -> tuple[str, str]:
+def _file(command: Iterable[str], name: str, load: Any) -> str:
+    """Return the path of the file in a command line that contains the rules or the strategy of a name; "" if none."""
+    for word in command:
+        for part in word.replace("=", ",").split(","):
+            if part.endswith(".toml") and Path(part).is_file():
+                with suppress(UsageError):
+                    if load(part).name == name:
+                        return quote(portable(part))
+    return ""
+
+
+def changed(settings: Iterable[str]) -> str:
+    """Return the options for changes of rules, after a space."""
+    return "".join(f" --set {quote(one)}" for one in settings)
+
+
+def playing(rules: Rules, players: int | None = None, command: Sequence[str] = ()) -> str:
+    """Return the options for a game, its rules and a number of players."""
+    name, settings = named(rules, command)
+    at = f"--game {typed(rules.game_name)}" + (f" --players {players}" if players else "")
+    return at + (f" --rules {name}" if name != "base" else "") + changed(settings)
+
+
+def casting(game_name: str, strategies: Sequence[str]) -> str:
+    """Return the option for players, after a space: nothing for experts, otherwise their skill or their names."""
+    game, shipped = load_game(game_name), shipped_strategies(load_game(game_name))
+    for skill in (EXPERTS, *skills_of(game_name)):
+        if set(strategies) == set(players_of(game_name, skill).values()):
+            return "" if skill == EXPERTS else f" --skill {skill}"
+    alike = tuple(dict.fromkeys(strategies))
+    if game.asymmetric or not set(alike) <= set(shipped):
+        return f" {UNTYPED}"
+    return f" --strategies {','.join(alike if len(alike) == 1 else strategies)}"
+
+
+def played(inputs: Inputs, rules: Rules) -> Spec | None:
+    """Return a run like the one that a result was made from; None if its players are not shipped."""
+    cast = casting(inputs.game, inputs.strategies)
+    if UNTYPED in cast or inputs.namesakes:
+        return None
+    names = dict.fromkeys(inputs.strategies)
+    game = load_game(inputs.game)
+    who = players_of(inputs.game, cast.split()[-1] if "--skill" in cast else EXPERTS) if game.asymmetric else [*names]
+    return make_spec(inputs.game, inputs.players, who, rules)
+
+
+def other_seed(seed: int) -> int:
+    """Return a seed whose deals are others."""
+    return (seed + 1) % (MAX_SEED + 1)
+
+
+def lasting(seconds: float) -> str:
+    """Return about how long something takes."""
+    for unit, size, most in (("s", 1, 100), ("min", 60, 6000)):
+        if seconds < most:
+            number = max(seconds / size, 1)
+            return f"{number:.0f} {unit}" if number < 10 else f"{5 * round(number / 5)} {unit}"
+    return f"{seconds / 3600:.0f} h"
+
+
+# --- The commands, each with what it needs ---
+
+
+def mending(rules: Rules, players: int, spec: Spec | None, options: str = "", command: Sequence[str] = ()) -> Wanted:
+    """Return the search for the smallest changes; `spec` is a run of its players, if they can be played."""
+    return shortened("mend", f"mend {playing(rules, players, command)}{options}", of_mend, spec)
+
+
+def changing(
+    name: str,
+    rules: Rules,
+    players: int,
+    settings: Sequence[str],
+    spec: Spec | None,
+    options: str = "",
+    command: Sequence[str] = (),
+) -> Wanted:
+    """Return the comparison of rules with changes of them; `name` is that of the step's phrase."""
+    version, before = named(rules, command)
+    line = f"compare {version} --game {typed(rules.game_name)} --players {players}{options}"
+    try:
+        spec = spec and under_rules(spec, load_rules(spec.game, rules, settings))
+    except UsageError:
+        return Wanted(name, UNTYPED)
+    return shortened(name, f"{line}{changed((*before, *settings))}", of_compare, spec)
+
+
+def shortened(name: str, line: str, cost: Callable[[Spec], tuple[float, float]], spec: Spec | None) -> Wanted:
+    """Return a step that takes long in its short form, with the times of both; without times if nobody can play."""
+    if spec is None or spec.searches:
+        return Wanted(name, line)
+    short, long = cost(spec)
+    yes = " --yes" if short > LONG and "mend" in line else ""
+    times = ("short", lasting(short)), ("long", lasting(long))
+    if long <= short:
+        return Wanted(name, f"{line}{yes}", "short", times)
+    return Wanted(name, f"{line} --habit{yes}", "instead" if long > LONG and "mend" in line else "both", times)
+
+
+def first_lever(rules: Rules, players: int) -> str:
+    """Return a change that is worth a try: the first value that the game declares for that, halfway to its far end."""
+    with suppress(UsageError):
+        for lever in find_levers(load_game(rules.game_name), rules, (players,), (), _levers(rules)):
+            far = max(lever.low, lever.high, key=lambda value: abs(value - lever.value))
+            return f"{lever.key}={lever.text(lever.nearest((lever.value + far) / 2))}"
+    return UNTYPED
+
+
+def baseline(rules: Rules, players: int, at: str, name: str = "", command: Sequence[str] = ()) -> Wanted:
     """Return the step that guards rules in a baseline of their own, given the options for them."""
-    name = name or ("changed" if rules.settings else named(rules).removesuffix(".toml"))
+    name = name or ("changed" if rules.settings else Path(named(rules, command)[0]).stem)
     file = f"configs/{rules.game_name}/baselines/{name}.toml"
-    return "baseline", f"check --update {quote(file)} {at}"
+    if Path(file).exists():
+        return Wanted("check", f"check {quote(file)}")
+    return Wanted("baseline", f"check --update {quote(file)} {at} --players {players}")
 
 
-def restricting(rules: Rules, players: int) -> str:
+def restricting(rules: Rules, players: int, command: Sequence[str] = ()) -> str:
     """Return the command that forbids the strongest player, in the first role, one thing at a time."""
     game = load_game(rules.game_name)
     role = game.role_names[0]
     who = f" --strategy {role}={players_of(game.name, EXPERTS)[role]}" * game.asymmetric
-    return f"restrict {playing(rules, players)}{who}"
+    return f"restrict {playing(rules, players, command)}{who}"
 
 
-def tuning(rules: Rules, players: int, role: str = "", against: str = "") -> str:
+def tuning(rules: Rules, players: int, role: str = "", against: str = "", command: Sequence[str] = ()) -> str:
     """Return the command that looks for a stronger player: in a game with roles, of a role or the first one."""
     game = load_game(rules.game_name)
     who = f" --against {against}" if against else ""
     who = f" --role {role or game.role_names[0]}" if game.asymmetric else who
-    return f"tune {playing(rules, players)}{who} --budget 5m"
-
-
-def playing(rules: Rules, players: int | None = None) -> str:
-    """Return the options for a game, its rules and a number of players."""
-    at = f"--game {typed(rules.game_name)}" + (f" --players {players}" if players else "")
-    return at + (f" --rules {named(rules)}" if named(rules) != "base" else "") + changed(rules)
+    return f"tune {playing(rules, players, command)}{who} --budget 5m"

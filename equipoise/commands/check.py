@@ -404,7 +404,8 @@ def _check(
         raise UsageError(f"no baseline in {where}; make one with: equipoise check --update --game {name}")
     for path in found:
         if not path.exists():
-            raise UsageError(f"{path}: no such baseline; make it with: equipoise check --update --game NAME {path}")
+            named = game or next((part for part in path.parts if part in known_games()), GAMES[0])
+            raise UsageError(f"{path}: no such baseline; make it with: equipoise check --update --game {named} {path}")
     read = [read_baseline(path) for path in found]
     for baseline in read:
         if game is not None and baseline.choices.game != game:

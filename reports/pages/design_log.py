@@ -13,7 +13,7 @@ import polars as pl
 from analysis.design_log import DEEP, Entry, as_frame
 from reports.figures.curves import Curves
 from reports.page import Block, Column, Links, Picture, Remark, Report, Section, Sentence, Step, table
-from reports.steps import playing, steps
+from reports.steps import Wanted, changing, first_lever, mending, playing, steps
 from reports.words import Words
 from reports.words.edits import settings_told
 from simcore.errors import printable
@@ -73,10 +73,9 @@ def _steps(words: Words, entries: Sequence[Entry]) -> tuple[Step, ...]:
     last = max(entries, key=lambda entry: entry.when, default=None)
     if last is None or last.game not in known_games():
         return ()
-    rules = load_rules(load_game(last.game))
-    at = playing(rules, int(last.players.partition(",")[0]))
-    compared = f"compare base {at} --set KEY=VALUE"
-    return steps(words, rules, ("mend", f"mend {at}"), ("compare", compared), ("full", f"report {playing(rules)}"))
+    rules, players = load_rules(load_game(last.game)), int(last.players.partition(",")[0])
+    change = changing("compare", rules, players, [first_lever(rules, players)], None)
+    return steps(words, rules, mending(rules, players, None), change, Wanted("full", f"report {playing(rules)}"))
 
 
 def changes_in_words(words: Words, game: str, changed: Sequence[str]) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 
 import polars as pl
 
+from analysis.cost import of_compare
 from analysis.data.edits import Edit, Edits
 from analysis.mend import Mend
 from analysis.mend.result import CHANGES as CHANGED
@@ -31,7 +32,19 @@ from reports.page import (
 from reports.pages.common import about, facts, method
 from reports.pages.compare import MOVED, first_rows, measure_name
 from reports.pages.compare import SHOWN as MOST_MOVED
-from reports.steps import MENDED, baseline, named, playing, steps
+from reports.steps import (
+    MENDED,
+    UNTYPED,
+    Wanted,
+    baseline,
+    casting,
+    named,
+    other_seed,
+    played,
+    playing,
+    shortened,
+    steps,
+)
 from reports.words import Words
 from reports.words.edits import joined, title, told
 from simcore.homes import typed
@@ -95,26 +108,37 @@ def compose_mend(
         notes(words, found),
         tuple(sections),
         words,
-        steps=_steps(words, found, rules, folder or Path()),
+        steps=_steps(words, found, rules, folder or Path(), command),
     )
 
 
-def _steps(words: Words, found: Mend, rules: Rules, folder: Path) -> tuple[Step, ...]:
-    """Return what to do with the best change or, if none can be printed, with the rules as they are."""
+def _steps(words: Words, found: Mend, rules: Rules, folder: Path, command: Sequence[str]) -> tuple[Step, ...]:
+    """Return what to do with the best change or, if none can be printed, with the rules as they are.
+
+    The change is tried on other deals than those on which it was chosen.
+    """
+    players, inputs = found.counts[-1], found.inputs[0]
+    at, cast = playing(rules, command=command), casting(inputs.game, inputs.strategies)
     if not found.printable:
-        return steps(words, rules, ("report", f"report {playing(rules)}"), baseline(rules, playing(rules)))
-    first, players = found.best[found.printable[0] - 1], found.counts[-1]
+        fair = any(verdict.code == "mend_already" for verdict in found.verdicts)
+        own = [baseline(rules, players, f"{at}{cast}", command=command)] if fair else []
+        return steps(words, rules, Wanted("report", f"report {at}"), *own)
+    first = found.best[found.printable[0] - 1]
     alike = len({own.digest for own in first.values()}) == 1
     name = MENDED if alike else MENDED.replace(".toml", f"-{players}-players.toml")
     file = quote(str(folder / name))
     counts = ",".join(map(str, found.counts)) if alike else players
-    own = f"--game {typed(rules.game_name)} --rules {file}"
+    game = f"--game {typed(rules.game_name)}"
+    version, settings = named(rules, command)
+    line = f"compare {UNTYPED if settings else version} {file} {game} --players {counts}{cast}"
+    line += f" --seed {other_seed(inputs.seed)}"
+    spec = played(inputs, first[players])
     return steps(
         words,
         rules,
-        ("mended", f"compare {named(rules)} {file} --game {typed(rules.game_name)} --players {counts}"),
-        ("report", f"report {own}"),
-        baseline(rules, own, name.removesuffix(".toml")),
+        shortened("mended", line, of_compare, spec),
+        Wanted("report", f"report {game} --rules {file}"),
+        baseline(rules, players, f"{game} --rules {file}{cast}", name.removesuffix(".toml")),
     )
 
 

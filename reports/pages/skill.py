@@ -13,7 +13,7 @@ from analysis.strength import ERRING, Curve
 from reports.figures.ladder import Ladder, Steps
 from reports.page import Block, Column, Picture, Report, Section, notes, sentences, table
 from reports.pages.common import about, facts, for_players, method
-from reports.steps import playing, steps
+from reports.steps import Wanted, playing, steps
 from reports.study.study import words_of
 from reports.words import Words
 from simcore.game import Game, load_game
@@ -57,10 +57,15 @@ def compose_skill(results: Sequence[Curve], rules: Rules, words: Words, command:
         steps=steps(
             words,
             rules,
-            ("report", f"report {playing(rules)} --skill search"),
-            ("think", f"learn {playing(rules, inputs[0].players)} --out thinker.toml"),
+            Wanted("report", f"report {playing(rules, command=command)} --skill search"),
+            _think(rules, inputs[0].players, command),
         ),
     )
+
+
+def _think(rules: Rules, players: int, command: Sequence[str]) -> Wanted:
+    """Return the step to a stronger player, who looks ahead."""
+    return Wanted("think", f"learn {playing(rules, players, command)} --out thinker.toml")
 
 
 def naming(words: Words, results: Sequence[Curve]) -> Words:
@@ -140,7 +145,9 @@ def compose_attacks(
         (*(_section_of_attacks(words, game, result) for result in results), method(words, command, "attacks")),
         words,
         players=tuple(one.players for one in inputs),
-        steps=steps(words, rules, ("think", f"learn {playing(rules, inputs[0].players)} --out thinker.toml")),
+        steps=steps(
+            words, rules, Wanted("think", f"learn {playing(rules, inputs[0].players, command)} --out thinker.toml")
+        ),
     )
 
 
@@ -192,7 +199,7 @@ def compose_secrets(
         (*(_section_of_secrets(words, game, result) for result in results), method(words, command, "secrets")),
         words,
         players=tuple(one.players for one in inputs),
-        steps=steps(words, rules, ("luck", f"luck {playing(rules, inputs[0].players)}")),
+        steps=steps(words, rules, Wanted("luck", f"luck {playing(rules, inputs[0].players, command)}")),
     )
 
 
