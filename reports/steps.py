@@ -229,11 +229,15 @@ def shortened(name: str, line: str, cost: Callable[[Spec], tuple[float, float]],
 
 
 def first_lever(rules: Rules, players: int) -> str:
-    """Return a change that is worth a try: the first value that the game declares for that, halfway to its far end."""
+    """Return a change that is worth a try: what the game declares for that first, halfway to its far end.
+
+    Of a list by seat, it is the value of the last seat, who is most often behind.
+    """
     with suppress(UsageError):
-        for lever in find_levers(load_game(rules.game_name), rules, (players,), (), _levers(rules)):
-            far = max(lever.low, lever.high, key=lambda value: abs(value - lever.value))
-            return f"{lever.key}={lever.text(lever.nearest((lever.value + far) / 2))}"
+        levers = find_levers(load_game(rules.game_name), rules, (players,), (), _levers(rules))
+        lever = [one for one in levers if one.idea == levers[0].idea][-1]
+        far = max(lever.low, lever.high, key=lambda value: abs(value - lever.value))
+        return f"{lever.key}={lever.text(lever.nearest((lever.value + far) / 2))}"
     return UNTYPED
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from shlex import quote
 
@@ -54,12 +55,15 @@ from reports.steps import (
 )
 from reports.study.study import Study
 from reports.words import Words
+from simcore.errors import UsageError
 from simcore.homes import typed
+from simcore.rules.files import load_rules
 from simcore.running.batch import Spec
 from simcore.running.executors import default_threads
 from strategies.kit import EXPERTS
 from strategies.openings import opens_like
 from strategies.skill import players_of, weak_players
+from strategies.spec import under_rules
 
 # --- Why a game is tilted: the largest cause that was shown by playing with a change ---
 
@@ -200,7 +204,10 @@ def _mend(study: Study, players: int, cast: str, spec: Spec | None) -> Wanted:
             file = quote(portable(str(found / MENDED)))
             version, settings = named(rules, study.commands)
             at = f"--game {typed(game)} --players {players}{cast} --seed {other_seed(study.focus.spec.seed)}"
-            return shortened("mended", f"compare {UNTYPED if settings else version} {file} {at}", of_compare, spec)
+            with suppress(UsageError):
+                known = spec and under_rules(spec, load_rules(spec.game, found / MENDED))
+                line = f"compare {UNTYPED if settings else version} {file} {at}"
+                return shortened("mended", line, of_compare, known)
     return mending(rules, players, spec, cast, study.commands)
 
 
@@ -221,7 +228,9 @@ def next_steps(study: Study, status: str, players: int, verdict: Verdict, second
     at, everywhere = playing(rules, players, study.commands), playing(rules, command=study.commands)
     spec = focus.spec if focus.playable and UNTYPED not in cast else None
     stronger = Wanted("tune", tuning(rules, players, command=study.commands))
-    found = [stronger] if weak_players(focus.spec) else []
+    everything = Wanted("full" if study.quick else "skill", f"report {everywhere}")
+    weak, experts = weak_players(focus.spec), players_of(study.game.name, EXPERTS).values()
+    found = [stronger if set(experts) <= set(weak) else everything] if weak else []
     if status == "unclear" and "needed" in verdict.values:
         number = 1.1 * verdict.values["needed"] * focus.spec.games_per_deal
         games = f"{number:.1e}".replace("e+0", "e")
@@ -234,10 +243,8 @@ def next_steps(study: Study, status: str, players: int, verdict: Verdict, second
         found.append(Wanted("search", f"simulate {at}{who} --games {10 * max(second.games, 100)}"))
     if status == "tilted":
         found += [_change(study, players, cast, spec), _mend(study, players, cast, spec)]
-    if study.quick:
-        found.append(Wanted("full", f"report {everywhere}"))
-    elif len(study.rungs(study.focus.players)) < 2:
-        found.append(Wanted("skill", f"report {everywhere}"))
+    if study.quick or len(study.rungs(study.focus.players)) < 2:
+        found.append(everything)
     found.append(Wanted("sensitivity", f"sensitivity {at}{cast}"))
     found.append(stronger)
     found.append(Wanted("restrict", restricting(rules, players, study.commands)))
