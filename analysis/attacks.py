@@ -130,7 +130,7 @@ def strongest_of(attacks: Sequence[Attack]) -> Attack:
     """Return the attack that wins most of several on one player, with a range that allows for the picking."""
     one, wider = max(attacks, key=lambda each: each.times), bonferroni(0.95, len(attacks)) / bonferroni(0.95)
     low, high = (one.share + wider * (end - one.share) for end in (one.low, one.high))
-    return replace(one, low=max(low, 0.0), high=min(high, 1.0))
+    return one._replace(low=max(low, 0.0), high=min(high, 1.0))
 
 
 def written(attacks: Iterable[Attack]) -> str:

@@ -37,8 +37,6 @@ if TYPE_CHECKING:
 
 MAX_THREADS = 1024
 MAX_SEED = 2**64 - 1
-LONG = 1800
-"""Seconds above which something is played only if the user agrees."""
 
 
 def spanned(least: int, most: int) -> str:
@@ -54,6 +52,8 @@ def check_threads(threads: int | None) -> None:
 
 def patience(yes: bool, seconds: float) -> None:
     """Raise `UsageError` if the work takes more than half an hour and the user has not agreed to that."""
+    from analysis.cost import LONG
+
     if seconds > LONG and not yes:
         hours, minutes = divmod(max(round(seconds / 60), 1), 60)
         text = f"{hours} h {minutes} min" if hours else f"{minutes} min"

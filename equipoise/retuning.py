@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -15,12 +14,8 @@ if TYPE_CHECKING:
 
     from analysis.data.results import Verdict
     from simcore.running.batch import Spec
-    from strategies.tuning.plan import Budget
     from strategies.tuning.retune import How, Retuned
     from strategies.tuning.search import Status
-
-SAMPLE = 100
-"""Number of deals that are played to estimate how long a tuning takes."""
 
 NOBODY = "Nobody plays by habit here, so nothing was tuned."
 CURE = "--retune 15 tunes such players for the present rules first."
@@ -49,19 +44,6 @@ def budget_of(retune: str | int | None, habit: bool, threads: int | None) -> How
     if habit and retune is not None:
         raise UsageError("with habit, no players are tuned; leave out one of the two", "retune")
     return find_how(GENERATIONS if retune is None else retune, threads)
-
-
-def games_of(game: str, budget: Budget) -> float:
-    """Return about how many games a tuning plays; a negative number means a tuning of that many seconds."""
-    from strategies.kit import load_kit
-    from strategies.tuning import retune
-    from strategies.tuning.plan import default_population
-    from strategies.tuning.search import FINAL_GAMES, SCORE_GAMES
-
-    if budget.generations is None:
-        return -(budget.seconds or 0.0)
-    generation = default_population(len(load_kit(game).features)) * retune.GAMES
-    return budget.generations * generation + 5 * FINAL_GAMES + 2 * SCORE_GAMES
 
 
 def announce(specs: Sequence[Spec], hows: Sequence[How], instead: str = "") -> None:
@@ -108,17 +90,12 @@ def say_by_habit(spec: Spec, answers: Iterable[Verdict]) -> None:
 
 def _seconds(spec: Spec, how: How) -> float:
     """Return about how long a tuning takes, from a few games on one thread."""
-    from dataclasses import replace
-
-    from simcore.running.batch import run_chunk
+    from analysis.cost import games_of, seconds_a_game
 
     games = games_of(spec.game.name, how.budget)
     if games < 0:
         return -games
-    run_chunk(replace(spec, games=spec.games_per_deal), 0, spec.games_per_deal)  # so that kernels are there
-    began = time.perf_counter()
-    run_chunk(replace(spec, games=SAMPLE * spec.games_per_deal), 0, SAMPLE * spec.games_per_deal)
-    return games * (time.perf_counter() - began) / (SAMPLE * spec.games_per_deal) / how.threads
+    return games * seconds_a_game(spec) / how.threads
 
 
 def span(seconds: float) -> str:

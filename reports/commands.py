@@ -1,14 +1,32 @@
-"""Commands that can be copied: how rules are typed, and what asks players who look ahead."""
+"""How rules, players and times are written in commands that can be copied, and what asks players who look ahead."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
 from shlex import quote
+from typing import Any
 
+from analysis.data.results import Inputs
 from analysis.seats.levels import SEARCH, seconds_of
+from reports.portable import portable
+from simcore.errors import UsageError
 from simcore.game import load_game
 from simcore.homes import typed
-from simcore.rules.files import Rules, shipped_rules
-from strategies.kit import load_kit
+from simcore.rules.files import Rules, differences, load_rules, shipped_rules
+from simcore.running.batch import MAX_SEED, Spec
+from strategies.kit import EXPERTS, load_kit
+from strategies.library import shipped_strategies
+from strategies.skill import players_of, skills_of
+from strategies.spec import make_spec
+
+UNTYPED = "\0"
+"""Stands in a command for what nobody can type, such as rules whose file is not there; such a command is no step."""
+
+SPELT = 6
+"""Largest number of values by which rules are spelt whose file is not there."""
 
 CORES = 2
 """Processor cores of the machine for which a time is named."""
@@ -17,24 +35,86 @@ LEAST = 400
 """Games of players who look ahead where a game does not say how many are enough."""
 
 
-def named(rules: Rules) -> str:
-    """Return the name of rules as commands take it; a user has to fill in the path of a file."""
-    return rules.name if rules.name in shipped_rules(load_game(rules.game_name)) else "FILE.toml"
+def named(rules: Rules, command: Sequence[str] = ()) -> tuple[str, tuple[str, ...]]:
+    """Return rules as commands take them: a shipped name or a file, and what is changed beside it.
+
+    A file is looked for in the command that played the rules; if it is not there, a few values say the same.
+    """
+    game = load_game(rules.game_name)
+    if rules.name in shipped_rules(game):
+        return rules.name, rules.settings
+    if file := _file(command, rules.name, partial(load_rules, game)):
+        return file, rules.settings
+    base = load_rules(game)
+    values = tuple(f"{key}={pair['new']}" for key, pair in differences(base, rules).items() if "new" in pair)
+    with suppress(UsageError):
+        if len(values) <= SPELT and not differences(rules, load_rules(game, base, values)):
+            return base.name, values
+    return UNTYPED, ()
 
 
-def changed(rules: Rules) -> str:
-    """Return the options for what rules change beside their file, after a space."""
-    return "".join(f" --set {quote(one)}" for one in rules.settings)
+def _file(command: Iterable[str], name: str, load: Any) -> str:
+    """Return the path of the file in a command line that contains the rules or the strategy of a name; "" if none."""
+    for word in command:
+        for part in word.replace("=", ",").split(","):
+            if part.endswith(".toml") and Path(part).is_file():
+                with suppress(UsageError):
+                    if load(part).name == name:
+                        return quote(portable(part))
+    return ""
 
 
-def playing(rules: Rules, players: int | None = None, file: str = "") -> str:
+def changed(settings: Iterable[str]) -> str:
+    """Return the options for changes of rules, after a space."""
+    return "".join(f" --set {quote(one)}" for one in settings)
+
+
+def playing(rules: Rules, players: int | None = None, command: Sequence[str] = (), file: str = "") -> str:
     """Return the options for a game, its rules and a number of players.
 
+    command: The command that played the rules.
     file: The file of the rules, if it is known.
     """
+    name, settings = (quote(file), rules.settings) if file else named(rules, command)
     at = f"--game {typed(rules.game_name)}" + (f" --players {players}" if players else "")
-    own = quote(file) if file else named(rules)
-    return at + (f" --rules {own}" if own != "base" else "") + changed(rules)
+    return at + (f" --rules {name}" if name != "base" else "") + changed(settings)
+
+
+def casting(game_name: str, strategies: Sequence[str]) -> str:
+    """Return the option for players, after a space: nothing for experts, otherwise their skill or their names."""
+    game, shipped = load_game(game_name), shipped_strategies(load_game(game_name))
+    for skill in (EXPERTS, *skills_of(game_name)):
+        if set(strategies) == set(players_of(game_name, skill).values()):
+            return "" if skill == EXPERTS else f" --skill {skill}"
+    alike = tuple(dict.fromkeys(strategies))
+    if game.asymmetric or not set(alike) <= set(shipped):
+        return f" {UNTYPED}"
+    return f" --strategies {','.join(alike if len(alike) == 1 else strategies)}"
+
+
+def played(inputs: Inputs, rules: Rules) -> Spec | None:
+    """Return a run like the one that a result was made from; None if its players are not shipped."""
+    cast = casting(inputs.game, inputs.strategies)
+    if UNTYPED in cast or inputs.namesakes:
+        return None
+    names = dict.fromkeys(inputs.strategies)
+    game = load_game(inputs.game)
+    who = players_of(inputs.game, cast.split()[-1] if "--skill" in cast else EXPERTS) if game.asymmetric else [*names]
+    return make_spec(inputs.game, inputs.players, who, rules)
+
+
+def other_seed(seed: int) -> int:
+    """Return a seed whose deals are others."""
+    return (seed + 1) % (MAX_SEED + 1)
+
+
+def lasting(seconds: float) -> str:
+    """Return about how long something takes."""
+    for unit, size, most in (("s", 1, 100), ("min", 60, 6000)):
+        if seconds < most:
+            number = max(seconds / size, 1)
+            return f"{number:.0f} {unit}" if number < 10 else f"{5 * round(number / 5)} {unit}"
+    return f"{seconds / 3600:.0f} h"
 
 
 def asking_command(
@@ -49,5 +129,5 @@ def asking_command(
     """
     count = games or load_kit(rules.game_name).searched[0] or LEAST
     more = f" --games {games}" if games else ""
-    command = f"equipoise {question} {playing(rules, players, file)} --skill {SEARCH}{more}"
+    command = f"equipoise {question} {playing(rules, players, file=file)} --skill {SEARCH}{more}"
     return command, seconds_of(rules.game_name, players) * count * tables / CORES

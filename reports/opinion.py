@@ -20,7 +20,7 @@ from analysis.seats.agreement import (
     counterpart,
 )
 from analysis.seats.levels import SEARCH, are_usual, looks_ahead, stored_level
-from reports.commands import asking_command
+from reports.commands import asking_command, lasting
 from reports.words import Words
 from simcore.homes import ELSEWHERE
 from simcore.rules.files import Rules
@@ -86,7 +86,7 @@ class Opinion(Agreement):
     def line(self, words: Words, verdict: Verdict | None, who: str) -> str:
         """Return which levels of play a verdict holds at."""
         if self.says == UNASKED:
-            long = duration_told(words, self.seconds) if self.seconds else ""
+            long = lasting(self.seconds) if self.seconds else ""
             return words(f"levels.{UNASKED}{'_timed' if long else ''}", command=self.command, long=long, who=who)
         says = "disagree" if self.undoes else self.says
         if says == SAME and verdict is not None:
@@ -112,13 +112,6 @@ def which_of(words: Words, told: Any, names: Sequence[str]) -> str:
     first, last = [words.known(name) or name for name in names[:-1]], words.known(names[-1]) or names[-1]
     either = words("answer.or", first=words.listed(first), last=last) if first else last
     return words("answer.camp" if told is not None and "camp" in told.values else "answer.seat", name=either)
-
-
-def duration_told(words: Words, seconds: float) -> str:
-    """Return about how long something takes, in words."""
-    unit, size, step = ("s", 1, 10) if seconds < LONG else ("min", 60, 1) if seconds < 60 * LONG else ("h", 3600, 1)
-    step = step if seconds > step else 1
-    return words(f"levels.{unit}", number=max(step * round(seconds / size / step), 1))
 
 
 # --- Which levels of play a verdict holds at: by what is stored, or by who played ---

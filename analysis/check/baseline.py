@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -44,11 +45,29 @@ Seated = Annotated[str, Field(pattern=r"^([a-z][a-z0-9_-]{0,63}=)?[A-Za-z0-9_-]{
 Finite = Annotated[float, Field(allow_inf_nan=False)]
 
 
+Told = Annotated[str, Field(min_length=1, max_length=300)]
+
+
+class Exemption(Table):
+    """An exception from a limit: who decided it, why, and the last day (UTC) on which it holds."""
+
+    by: Told
+    why: Told
+    until: date
+
+
 class Bounds(Table):
-    """What a measure may be at least and at most: a share of the games from 0 to 1, or a number in its own unit."""
+    """What a measure may be at least and at most: a share of the games from 0 to 1, or a number in its own unit.
+
+    level: The level of skill whose players are held to it, or "any" for all that the game has and the file's own
+        players.  If None, the latter.
+    exception: Until when the limit does not count; see `Exemption`.
+    """
 
     min: Finite | str | None = None
     max: Finite | str | None = None
+    level: str | None = None
+    exception: Exemption | None = None
 
 
 class Limits(Table):
@@ -289,7 +308,8 @@ def _open(path: Path, text: str, whole: bool) -> tuple[Baseline, dict[str, Any]]
             f"{label}: format: '{shown(own['format'])}' is another kind or version of file; this version reads {FORMAT}"
         )
     for where, key, value in _each(own, "margins", "limits"):
-        if isinstance(value, dict) and (where == "margins" or any(isinstance(one, dict) for one in value.values())):
+        members = [one for name, one in value.items() if name != "exception"] if isinstance(value, dict) else []
+        if isinstance(value, dict) and (where == "margins" or any(isinstance(one, dict) for one in members)):
             name = shown(f"{key}.{next(iter(value), 'seat-1')}")
             raise UsageError(f'{label}: [{where}] {name}: put the whole name in quotes, as in "{name}" = ..')
     if isinstance(own.get("limits"), dict):
@@ -316,9 +336,16 @@ def _with_bounds(limits: Mapping[str, Any], label: str) -> dict[str, Any]:
     """Return limits with those of measures, which are tables, in one place."""
     bounds = {key: value for key, value in limits.items() if isinstance(value, dict)}
     for key, value in bounds.items():
-        if not value or (other := next((name for name in value if name not in Bounds.model_fields), "")):
-            said = "is empty" if not value else f"has '{shown(other)}'"
+        other = next((name for name in value if name not in Bounds.model_fields), "")
+        if other or not {"min", "max"} & set(value):
+            said = f"has '{shown(other)}'" if other else "says neither min nor max" if value else "is empty"
             raise UsageError(f"{label}: [limits] {shown(key)}: {said}; write min, max or both, as in {{ max = 0.30 }}")
+        told = value.get("exception", {"by": "", "why": "", "until": date.min})
+        if not isinstance(told, dict) or set(told) != set(Exemption.model_fields) or type(told["until"]) is not date:
+            raise UsageError(
+                f"{label}: [limits] {shown(key)}: exception: write who decided it, why, and its last day, as in "
+                '{ by = "Ada", why = "until the reprint", until = 2026-12-31 }'
+            )
     return {key: value for key, value in limits.items() if key not in bounds} | ({"bounds": bounds} if bounds else {})
 
 
@@ -573,7 +600,22 @@ def _blamed(baseline: Baseline, key: str) -> Iterator[None]:
         raise UsageError(message, f"{baseline.label}: {key}", error.way_out) from None
 
 
-# --- Write baselines: the user's part unchanged, or a first one, and below it the measured values ---
+# --- Write baselines: the user's part, with broken limits marked, or a first one, and below it the measured values ---
+
+
+BROKEN = "# broken: "
+"""How the remark begins that marks the line of a broken limit."""
+
+
+def marked(head: str, broken: Mapping[str, str]) -> str:
+    """Return the user's part with a remark at each limit that is broken, by its key, and at no other."""
+    lines, here = [], False
+    for line in head.splitlines():
+        here = line.strip().startswith("[limits]") or (here and not line.strip().startswith("["))
+        own = line.partition(f"  {BROKEN}")[0] if here else line
+        key = own.partition("=")[0].strip().strip("\"'")
+        lines.append(f"{own}  {BROKEN}{broken[key]}" if here and "=" in own and key in broken else own)
+    return "\n".join(lines) + "\n"
 
 
 def render(head: str, measured: Measured) -> str:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
 from typing import Literal
 
 from analysis.cards.counterfactual import Measures
-from analysis.check.baseline import Baseline, Limits, Value
+from analysis.check.baseline import Baseline, Exemption, Limits, Value
 from analysis.data.source import Source
 from analysis.data.sources import Data, open_source
 from analysis.measures.quantities import BY_STRATEGY, OF_CARD, PAYOFF, SHARES, Quantities, cards_in, known_families
@@ -18,8 +19,10 @@ from analysis.stats.margin import Margin, as_margin
 from analysis.stats.moments import MIN_DEALS
 from analysis.stats.multiple_testing import anytime_half_width, gsprt, gsprt_bound, tost
 from simcore.errors import UsageError, nearest
+from simcore.homes import ELSEWHERE
 from simcore.running.batch import Spec
 from simcore.toml_tables import shown
+from strategies.skill import players_of, skills_of
 
 _POINTS = re.compile(r"(\d{1,3}(?:\.\d{1,12})?)\s*pp")
 _PERCENT = re.compile(r"(\d{1,3}(?:\.\d{1,12})?)\s*%")
@@ -98,6 +101,14 @@ class Claim:
     high: float
     """low, high: How far below and above the reference the measure may be; infinite where a bound sets no end."""
     par: float | None = None  # what is fair, for bounds of a share of the wins
+    key: str = ""  # the limit's key in the file, for bounds
+    level: str = ""  # the level of skill whose players are judged; empty for those of the file
+    exception: Exemption | None = None  # until when a bound does not count
+
+    @property
+    def title(self) -> str:
+        """Its name, with the level of skill that it is about."""
+        return f"{self.name} among {self.level}" if self.level else self.name
 
     @property
     def bounded(self) -> bool:
@@ -122,6 +133,7 @@ class Finding:
     """Test statistics against both ends of the allowed range (two one-sided tests); None if nothing varies."""
     smallest: float | None = None
     """Smallest shift that this check would have found 19 times out of 20; None if that is unknown."""
+    excused: Verdict | None = None  # the verdict that an exception keeps from counting; it is then "pass"
 
     @property
     def before(self) -> float | None:
@@ -291,6 +303,19 @@ def _smallest(claim: Claim, seen: _Seen, stopping: StoppingRule, rate: float) ->
     return margin + _half_width(end, stopping) + POWER * end.wide
 
 
+def today() -> date:
+    """Return the day in UTC."""
+    return datetime.now(UTC).date()
+
+
+def excused(finding: Finding) -> Finding:
+    """Return a finding that passes as long as there is an exception from its limit."""
+    exception = finding.claim.exception
+    if finding.verdict == "pass" or exception is None or today() > exception.until:
+        return finding
+    return replace(finding, verdict="pass", excused=finding.verdict)
+
+
 def overall(findings: Iterable[Finding]) -> Verdict:
     """Return the verdict on all claims together."""
     found = {finding.verdict for finding in findings}
@@ -303,6 +328,8 @@ def overall(findings: Iterable[Finding]) -> Verdict:
 
 SHARES_BY_CAMP, SHARES_OF = "win_share_by_camp", "win_share" + BY_STRATEGY
 EXACT = 0.0
+ANY = "any"
+"""All levels of skill that a game has."""
 
 
 def family_of(name: str) -> str:
@@ -343,7 +370,7 @@ def all_names(baseline: Baseline, data: Data) -> list[str]:
     """Return the dotted names of everything that has to be measured at one player count."""
     source = open_source(data)
     families = list(guarded_families(baseline, source))
-    limits = (claim for claim in limit_claims(baseline, source))
+    limits = (claim for claim in limit_claims(baseline, source) if not claim.level)
     names = [name for family in families for name in _members(source, family)]
     return list(dict.fromkeys([*names, *(name_of(claim.estimand) for claim in limits)]))
 
@@ -482,18 +509,36 @@ def _bounds(baseline: Baseline, source: Source) -> Iterator[Claim]:
         )
         if low is not None and high is not None and low > high:
             raise UsageError(f"{label}: min {low:g} is above max {high:g}; exchange them")
-        for name in members if key == family else [key]:
-            yield Claim(
-                spec.players,
-                name,
-                "limit",
-                is_share,
-                estimand_of(name, alone=True),
-                Value(value=0.0, error=EXACT),
-                -math.inf if low is None else low,
-                math.inf if high is None else high,
-                _par(spec, name),
-            )
+        for level in _levels(spec, given.level, label):
+            for name in members if key == family else [key]:
+                yield Claim(
+                    spec.players,
+                    name,
+                    "limit",
+                    is_share,
+                    estimand_of(name, alone=True),
+                    Value(value=0.0, error=EXACT),
+                    -math.inf if low is None else low,
+                    math.inf if high is None else high,
+                    _par(spec, name),
+                    key,
+                    level,
+                    given.exception,
+                )
+
+
+def _levels(spec: Spec, wanted: str | None, label: str) -> list[str]:
+    """Return the levels of skill that a limit is about, weakest first; empty for the players of the file."""
+    if wanted is None:
+        return [""]
+    if spec.game.name == ELSEWHERE:
+        raise UsageError(f"{label} level: nobody can play the games of a table again; leave it out")
+    own, names = set(spec.strategies), skills_of(spec.game.name)
+    if wanted not in (*names, ANY):
+        raise UsageError(f"{label} level: {spec.game.title} has no level '{shown(wanted)}'; it has {', '.join(names)}")
+    wanted_names = names if wanted == ANY else (wanted,)
+    others = [name for name in wanted_names if set(players_of(spec.game.name, name).values()) != own]
+    return [*([""] if wanted == ANY or len(others) < len(wanted_names) else []), *others]
 
 
 def _bound(value: float | str | None, is_share: bool, least: float, label: str) -> float | None:

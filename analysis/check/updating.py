@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -21,6 +21,7 @@ from analysis.check.baseline import (
     copies,
     current,
     first_head,
+    marked,
     named_beside,
     render,
     round_margin,
@@ -31,11 +32,16 @@ from analysis.check.checking import golden_digest
 from analysis.check.claims import (
     SHARES_BY_CAMP,
     SHARES_OF,
+    Finding,
     all_names,
     estimand_of,
+    excused,
     family_of,
     guarded_families,
+    judge_stored,
+    limit_claims,
     margin_text,
+    name_of,
     read_margin,
     value_text,
 )
@@ -73,6 +79,7 @@ class Update:
     copies: dict[str, str]  # texts of the files in its folder, by name
     stale: tuple[Path, ...]  # files of an earlier measurement in that folder that are no longer needed
     games: int  # number of games played
+    broken: tuple[Finding, ...] = ()  # limits that the new measurement breaks; their lines say so
 
 
 @dataclass(frozen=True)
@@ -172,10 +179,33 @@ def update(baseline: Baseline, tick: Callable[[int], None] = lambda games: None)
         strategies=setup.digests,
     )
     measured = Measured(origin, tables, values)
-    text = render(baseline.head, measured)
+    broken = tuple(_broken(baseline, measured, setup))
+    head = marked(baseline.head, {one.claim.key or family_of(one.claim.name): _seen(one) for one in reversed(broken)})
+    text = render(head, measured)
     old = baseline.frozen.glob(STRATEGY_FILE.format("*")) if baseline.frozen.is_dir() else ()
     stale = tuple(path for path in old if path.name not in files)
-    return Update(Baseline(baseline.path, baseline.head, choices, measured, text), text, files, stale, played)
+    return Update(Baseline(baseline.path, head, choices, measured, text), text, files, stale, played, broken)
+
+
+def _broken(baseline: Baseline, measured: Measured, setup: Setup) -> Iterator[Finding]:
+    """Yield the limits of the file's own players that a measurement surely breaks, and no exception excuses."""
+    choices = baseline.choices
+    claims = [
+        claim
+        for players in choices.players
+        for claim in limit_claims(baseline, setup.spec(players, choices.seed, choices.games))
+        if not claim.level and name_of(claim.estimand) in measured.values[players]
+    ]
+    for claim in claims:
+        stored, games = measured.values[claim.players][name_of(claim.estimand)], measured.tables[claim.players].games
+        found = excused(judge_stored(claim, stored, games, choices.judge.false_alarms / len(claims)))
+        if found.verdict == "fail":
+            yield found
+
+
+def _seen(finding: Finding) -> str:
+    """Return the value that breaks a limit, as a remark says it."""
+    return f"{value_text(finding.now or 0.0, finding.claim.is_share)} at {finding.claim.players} players"
 
 
 def check_margins(baseline: Baseline, source: Source) -> None:

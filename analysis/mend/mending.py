@@ -31,7 +31,6 @@ from analysis.mend.result import (
 )
 from analysis.mend.search import (
     FRESH,
-    FRONTIER,
     LEVEL,
     RACE,
     SEARCH,
@@ -175,7 +174,7 @@ def mend(
     if trials.played:
         each = (time.perf_counter() - began) / trials.played
         learning = tune is not None and _learns(trials, search)
-        tunings = len(specs) * (effort.rounds + TUNINGS * (effort.finalists + FRONTIER + VARIANTS)) * learning
+        tunings = len(specs) * effort.tunings * learning
         waiting = tunings * (-tuning if tuning < 0 else each * tuning)
         agree(each * planned + waiting, waiting)
     search.trace()

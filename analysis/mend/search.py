@@ -360,6 +360,11 @@ class Effort:
     """Largest number of times that players are tuned for the proposed change and the change is solved for again."""
     finalists: int = 3  # number of changes for which players are tuned and which are then judged
 
+    @property
+    def tunings(self) -> int:
+        """The largest number of times that players are tuned at each number of players."""
+        return self.rounds + TUNINGS * (self.finalists + FRONTIER + VARIANTS)
+
     def planned(self, levers: Sequence[Lever]) -> int:
         """Return about how many games a search plays, not counting those for tuning and for what else moved."""
         count = len(levers)

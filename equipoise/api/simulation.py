@@ -403,9 +403,6 @@ FORMATS = ("parquet", "csv", "both", "none")
 HERE = Path("runs")
 """Folder in which new run folders are made."""
 
-LONG = 1800
-"""Seconds above which a run to a precision is played only if the user agrees."""
-
 
 def resume(
     folder: str | Path, *, threads: int | None = None, trust: bool = False, progress: Following = None
@@ -461,6 +458,8 @@ def first_stage(spec: Spec, goal: Goal, threads: int, yes: bool) -> Spec:
 
     Raises UsageError if the precision cannot be reached, or takes longer than the user has agreed to.
     """
+    from analysis.cost import LONG
+
     goal.check(spec)
     games, seconds = probed(spec, threads, goal)
     goal.refuse_beyond(games)

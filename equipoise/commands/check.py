@@ -35,6 +35,7 @@ from simcore.homes import ELSEWHERE, GAMES, home, known_games
 if TYPE_CHECKING:
     from analysis.check.baseline import Baseline, Instead
     from analysis.check.checking import Check, Retune
+    from analysis.check.claims import Finding
     from analysis.check.results import Tables
     from analysis.check.updating import Update
     from analysis.data.source import Source
@@ -106,10 +107,12 @@ def record(path: Path, tables: Tables, yes: bool) -> None:
 def _measure(baselines: Sequence[Baseline], yes: bool = False) -> None:
     """Measure baselines and write each file when it is complete, unless margins are broken and --yes is not given."""
     from analysis.check.updating import sources_of, update
+    from equipoise.output.checks import sentence
 
     for baseline in baselines:
         check_file(baseline.path, True, "--update")
     sizes = [baseline.choices.games * len(baseline.choices.players) for baseline in baselines]
+    broken: list[Finding] = []
     with Stages(True) as show:
         for number, baseline in enumerate(baselines):
             began, before = time.perf_counter(), sum(sizes[:number])
@@ -118,6 +121,11 @@ def _measure(baselines: Sequence[Baseline], yes: bool = False) -> None:
                 _compare(made.baseline, sources_of(baseline), yes)
                 _write(made)
             typer.echo(f"{baseline.label}: {made.games:,} games in {time.perf_counter() - began:.1f} s")
+            broken += made.broken
+    for finding in broken:
+        typer.echo(sentence(finding))
+    if broken:
+        raise typer.Exit(1)
 
 
 def _write(made: Update) -> None:
@@ -404,7 +412,8 @@ def _check(
         raise UsageError(f"no baseline in {where}; make one with: equipoise check --update --game {name}")
     for path in found:
         if not path.exists():
-            raise UsageError(f"{path}: no such baseline; make it with: equipoise check --update --game NAME {path}")
+            named = game or next((part for part in path.parts if part in known_games()), GAMES[0])
+            raise UsageError(f"{path}: no such baseline; make it with: equipoise check --update --game {named} {path}")
     read = [read_baseline(path) for path in found]
     for baseline in read:
         if game is not None and baseline.choices.game != game:

@@ -13,7 +13,7 @@ import typer
 from equipoise.options import Command, GameOption, Group, JsonOption, SetOption, examples
 from equipoise.parameters import rule_names
 from simcore.errors import UsageError, nearest
-from simcore.homes import GAMES, known_games
+from simcore.homes import GAMES, known_games, typed
 
 if TYPE_CHECKING:
     from simcore.game import Game
@@ -43,7 +43,7 @@ def games(json_: JsonOption = False) -> None:
         for entry in described
     ]
     print_columns(("name", "title", "players", "roles", "comes with"), rows)
-    typer.echo("\nSee: equipoise strategies --game NAME, equipoise rules list --game NAME")
+    typer.echo(f"\nSee: equipoise strategies --game {GAMES[1]}, equipoise rules list --game {GAMES[1]}")
 
 
 def strategies(game: GameOption = GAMES[0], json_: JsonOption = False) -> None:
@@ -91,13 +91,13 @@ def print_columns(headings: tuple[str, ...], rows: Iterable[Sequence[str]]) -> N
     Console(highlight=False).print(table)
 
 
-# --- `equipoise rules`: list rule sets and their keys, and show, check and compare rules ---
+# --- `equipoise rules`: list rule sets and their keys, show and validate rules, and list differences ---
 
 
 app = typer.Typer(
     name="rules",
     cls=Group,
-    help="List, show, check and compare rules.",
+    help="List, show and validate rules, and list how two rule sets differ.",
     rich_markup_mode="markdown",
 )
 
@@ -125,7 +125,9 @@ def list_(game: GameOption = GAMES[0], json_: JsonOption = False) -> None:
         return
     rows = [(str(entry["name"]), str(entry["title"]), str(len(entry["changes"]))) for entry in described]
     print_columns(("name", "title", "values changed"), rows)
-    typer.echo(f"\nSee: equipoise rules diff base NAME{'' if game == GAMES[0] else f' --game {game}'}")
+    if len(sets) > 1:
+        at = "" if game == GAMES[0] else f" --game {typed(game)}"
+        typer.echo(f"\nSee: equipoise rules diff {sets[0].name} {sets[-1].name}{at}")
 
 
 @app.command(

@@ -54,11 +54,13 @@ def command(what: str, session: Session, knob: Knob | None = None) -> tuple[str,
         The value that was turned last, which `sweep` varies.
     """
     if what == LOG:
-        return (LOG, str(RUNS), *_language(session))
+        return (LOG, str(RUNS), *_language(session)) if RUNS.is_dir() else ()
     settings = _changes(session, knob if what == SWEEP else None)
     who, language = _who(session), _language(session)
     if what == COMPARE:
         return (COMPARE, session.reference, *who, *settings, *language) if settings else ()
+    if what == REPORT:  # which plays all levels of skill
+        who = _who(session, levels=False)
     asked = (*who, *_rules(session), *settings, *language)
     if what == SWEEP:
         return () if knob is None else (SWEEP, "--set", f"{knob.key}={_values(session, knob)}", *asked)
@@ -75,10 +77,11 @@ def looking(session: Session, find: str) -> tuple[str, ...]:
     return (REPLAY, *asked, "--find", find, "--format", "html")
 
 
-def _who(session: Session) -> list[str]:
+def _who(session: Session, levels: bool = True) -> list[str]:
+    """Return the options for who plays; without `levels`, for a command that plays all levels of skill."""
     view = session.view
     who = ["--game", home(session.game.name).reference, "--players", str(view.players)]
-    who += [] if view.skill == EXPERTS else ["--skill", view.skill]
+    who += ["--skill", view.skill] if levels and view.skill != EXPERTS else []
     return who + ([] if session.seed == DEFAULT_SEED else ["--seed", str(session.seed)])
 
 

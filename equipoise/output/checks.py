@@ -39,7 +39,7 @@ NOT_THE_VERDICT = (
 def sentence(finding: Finding) -> str:
     """Return a finding as one sentence."""
     claim = finding.claim
-    start = f"{claim.name} at {claim.players} players"
+    start = f"{claim.title} at {claim.players} players"
     if finding.now is None:
         return f"{start}: " + ("no longer exists" if finding.verdict == "fail" else "occurs in too few deals")
     said = f"{start}: {value_text(finding.now, claim.is_share)}"
@@ -52,7 +52,9 @@ def sentence(finding: Finding) -> str:
             "pass": "keeps the limit of",
             "inconclusive": "may or may not break the limit of",
         }
-        return f"{said} ({ends}) {word[finding.verdict]} {allowed_text(finding)}"
+        return (
+            f"{said} ({ends}) {word[finding.excused or finding.verdict]} {allowed_text(finding)}{_exception(finding)}"
+        )
     if finding.before is None:
         return said
     if claim.name.startswith("no_dominant"):
@@ -62,6 +64,17 @@ def sentence(finding: Finding) -> str:
     word = {"fail": "more than the", "pass": "within the", "inconclusive": "which may or may not be within the"}
     shift = f"a shift of {shift_text(finding)}" if claim.kind == "measure" else shift_text(finding)
     return f"{said} {kind}; {shift}, {word[finding.verdict]} {allowed_text(finding)} allowed"
+
+
+def _exception(finding: Finding) -> str:
+    """Return who allows that a limit does not hold, why and until when; "" if it holds, or nobody does."""
+    told = finding.claim.exception
+    if told is None or (finding.verdict == "pass" and not finding.excused):
+        return ""
+    who, why = shown(told.by, 80), shown(told.why, 300)
+    if finding.excused:
+        return f"; {who} allows that until {told.until} (UTC): {why}"
+    return f"; the exception by {who} ended on {told.until} (UTC)"
 
 
 def shift_text(finding: Finding) -> str:
@@ -170,6 +183,10 @@ def conclusion(check: Check) -> str:
         undecided = len(check.undecided)
         verb = "is" if undecided == 1 else "are"
         return f"INCONCLUSIVE: {undecided} of {count} measures {verb} too close to call; play more games."
+    excused = len(check.excused)
+    if excused:
+        limits = "1 limit does" if excused == 1 else f"{excused} limits do"
+        return f"PASS: {limits} not hold, by an exception."
     if check.against == "digests" and not check.changes:
         return "PASS: the game plays as it did."
     if count == 1:
@@ -225,6 +242,9 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "players": claim.players,
         "measure": claim.name,
         "kind": claim.kind,
+        "level": claim.level or None,
+        "excused": finding.excused,
+        "exception": claim.exception.model_dump(mode="json") if claim.exception else None,
         "unit": "share" if claim.is_share else "number",
         "verdict": finding.verdict,
         "reference": claim.reference.value,
@@ -252,7 +272,7 @@ def levels(check: Check) -> list[str]:
 
 def described(check: Check) -> str:
     """Return a check as lines: what changed, what does not pass, and the verdict."""
-    loud = [sentence(finding) for finding in (*check.failed, *check.undecided)]
+    loud = [sentence(finding) for finding in (*check.failed, *check.undecided, *check.excused)]
     return "\n".join([check.baseline.label, *causes(check), *loud, compared(check), conclusion(check)])
 
 
@@ -282,7 +302,12 @@ def show(check: Check) -> None:
     console.print(Text(f"{conclusion(check)} {check.seconds:.1f} s", style=STYLES[check.verdict]))
     for line in levels(check):
         console.print(Text(line))
-    if any(one.claim.kind == "measure" for one in check.failed) and not check.results:
+    for finding in check.excused:
+        console.print(Text(sentence(finding), style="yellow"))
+    kinds = {one.claim.kind for one in check.failed}
+    if "limit" in kinds:
+        console.print(Text(f"Change the rules, or the limit in {check.baseline.label}."))
+    elif kinds and not check.results:
         console.print(Text(f"{ACCEPT} equipoise check --update --yes {check.baseline.label}"))
     if check.chosen_seed:
         console.print(Text(NOT_THE_VERDICT, style="yellow"))
@@ -297,7 +322,7 @@ def gathered(findings: tuple[Finding, ...]) -> Iterator[tuple[Finding, int]]:
     """Yield findings that do not pass, and for each family that passes its largest finding and the number of them."""
     groups: dict[tuple[int, str, str], list[Finding]] = {}
     for finding in findings:
-        alone = "" if finding.verdict == "pass" else finding.claim.name
+        alone = "" if finding.verdict == "pass" and not finding.excused else finding.claim.title
         groups.setdefault((finding.claim.players, family_of(finding.claim.name), alone), []).append(finding)
     for group in groups.values():
         yield max(group, key=lambda finding: finding.used), len(group)
@@ -323,7 +348,7 @@ def _table(rows: list[tuple[Finding, int]], gap: str, dot: str) -> Table:
         for finding, count in findings:
             table.add_row(
                 Text(finding.verdict, style=STYLES[finding.verdict]),
-                Text(finding.claim.name.replace(".", dot, 1) + (f"{gap}(+{count - 1})" if count > 1 else "")),
+                Text(finding.claim.title.replace(".", dot, 1) + (f"{gap}(+{count - 1})" if count > 1 else "")),
                 *figures(finding),
             )
     return table

@@ -160,13 +160,14 @@ def mend(
     >>> found.mend.changes.columns[:4]
     ['rank', 'change', 'variant', 'touched']
     """
+    from analysis.cost import games_of
     from analysis.data.declarations import load_declarations
     from analysis.mend import Effort
     from analysis.mend import mend as search
     from analysis.stats.margin import as_margin
     from analysis.sweep.grid import CAMPS, SEATS
     from equipoise.api.compare import Tuning
-    from equipoise.retuning import budget_of, games_of
+    from equipoise.retuning import budget_of
     from reports.pages.mend import compose_mend
     from simcore.rules.levers import find_levers
 

@@ -8,13 +8,15 @@ from shlex import quote
 import polars as pl
 
 from analysis.cards.table import CardTable
+from reports.commands import changed, named, playing
 from reports.page import Block, Column, Listing, Report, Section, Sentence, assumed, basis, notes, sentences, table
 from reports.pages.common import about, facts, method
 from reports.sections.cards import card_blocks, name_of
-from reports.steps import changed, named, playing, steps
+from reports.steps import Wanted, steps
 from reports.words import Words
 from simcore.errors import UsageError
 from simcore.game import Game
+from simcore.homes import typed
 from simcore.rules.files import Rules, load_rules
 from simcore.rules.levers import whole_numbers
 
@@ -61,7 +63,7 @@ def compose_cards(
         title = words("cards.section", noun=noun, players=players)
         blocks = tuple(card_blocks(words, result))
         sections.append(Section(name_of(result), title, (), blocks, notes(words, result), basis(words, *result.inputs)))
-    players = tuple(dict.fromkeys(result.inputs[0].players for result in results))
+    counts = tuple(dict.fromkeys(result.inputs[0].players for result in results))
     best = results[0].table["card"][0]
     return Report(
         words("cards.title", game=game.title),
@@ -71,12 +73,12 @@ def compose_cards(
         assumed(words, rules),
         (*sections, method(words, command, "cards.blank", "cards.rates", "cards.tiers")),
         words,
-        players=players,
+        players=counts,
         steps=steps(
             words,
             rules,
-            ("card", f"cards {quote(best)} {playing(rules, players[0])}"),
-            ("report", f"report {playing(rules)}"),
+            Wanted("card", f"cards {quote(best)} {playing(rules, counts[0], command)}"),
+            Wanted("report", f"report {playing(rules, command=command)}"),
         ),
         kicker=words("cards.kicker"),
     )
@@ -92,7 +94,7 @@ def compose_card(
     game, words = about(results[0], rules, words)
     first = results[0]
     card, players = first.table["card"][0], first.inputs[0].players
-    shown = words.name(card)
+    shown, at = words.name(card), playing(rules, players, command)
     blocks = card_blocks(words, first)
     if len(first.parts):
         parts = first.parts.with_columns(pl.format("held_{}", "when").alias("when"))
@@ -139,12 +141,8 @@ def compose_card(
         steps=steps(
             words,
             rules,
-            ("cards", f"cards {playing(rules, players)}"),
-            *(
-                (("cards_search", f"cards {quote(card)} {playing(rules, players)} --skill search --quick"),)
-                if game.search
-                else ()
-            ),
+            Wanted("cards", f"cards {at}"),
+            *([Wanted("cards_search", f"cards {quote(card)} {at} --skill search --quick")] if game.search else []),
         ),
         kicker=words("cards.kicker"),
     )
@@ -182,8 +180,9 @@ def _points(named: dict[str, object]) -> dict[str, object]:
 
 def _changes(game: Game, rules: Rules, card: str, players: int) -> Iterator[str]:
     """Yield commands: without the card, with one more, and with each of its values one step up and down."""
-    at = playing(rules, players).replace(f" --rules {named(rules)}", "").replace(changed(rules), "")
-    start = f"equipoise compare {named(rules)}"
+    version, settings = named(rules)
+    at = f"--game {typed(rules.game_name)} --players {players}"
+    start = f"equipoise compare {version}"
     own = [(key, value) for key, value in whole_numbers(game, rules, players) if card in key.split(".")]
     copies = _copies(game, card)
     if copies and copies[0] not in dict(own):
@@ -194,7 +193,7 @@ def _changes(game: Game, rules: Rules, card: str, players: int) -> Iterator[str]
         for new in dict.fromkeys((0, value + 1) if counts else (value + 1, value - 1)):
             setting = f"{key}={new}"
             if new != value and _allowed(game, rules, setting, players):
-                yield f"{start} --set {quote(setting)}{changed(rules)} {at} --habit"
+                yield f"{start} --set {quote(setting)}{changed(settings)} {at} --habit"
 
 
 def _copies(game: Game, card: str) -> tuple[str, int] | None:

@@ -115,7 +115,7 @@ def _changed(words: Words, change: Change) -> Iterator[dict[str, str]]:
 
 
 def _name(words: Words, finding: Finding) -> str:
-    return words("of_players", players=finding.claim.players, text=finding.claim.name)
+    return words("of_players", players=finding.claim.players, text=finding.claim.title)
 
 
 def _figure(words: Words, findings: Sequence[Finding]) -> Forest:
@@ -148,9 +148,17 @@ def _bounds(words: Words, claim: Claim) -> Datum:
     return Datum(text, value, "" if claim.par is None else f"{words('col.par')} {par}")
 
 
+def _judged(words: Words, finding: Finding) -> Datum:
+    """Return the verdict on a measure; for an exception from a limit, with who decided it, why and until when."""
+    kind = "limit" if finding.claim.bounded else "word"
+    told = finding.claim.exception if finding.excused else None
+    more = words("check.excused", by=told.by, why=told.why, until=str(told.until)) if told else ""
+    return Datum(words(f"check.{kind}_{finding.excused or finding.verdict}"), finding.verdict, more)
+
+
 def _table(words: Words, check: Check, number: int) -> Table:
     """Return all measures, those that use most of what is allowed first."""
-    findings = sorted(check.findings, key=lambda one: (one.verdict == "pass", -one.used))
+    findings = sorted(check.findings, key=lambda one: (one.verdict == "pass" and not one.excused, -one.used))
     names = ("players", "measure", "judged", "before", "now", "shift", "allowed")
     rows = []
     for one in findings:
@@ -162,8 +170,8 @@ def _table(words: Words, check: Check, number: int) -> Table:
         rows.append(
             (
                 Datum(str(one.claim.players), one.claim.players),
-                Datum(one.claim.name, one.claim.name),
-                Datum(words(f"check.{'limit' if one.claim.bounded else 'word'}_{one.verdict}"), one.verdict),
+                Datum(one.claim.title, one.claim.title),
+                _judged(words, one),
                 *(datum(words, Column(name, kind, digits=2), values) for name, kind in kinds.items()),
             )
         )

@@ -8,9 +8,11 @@ from typing import Any
 import polars as pl
 
 from analysis.compare import Comparison
+from analysis.compare.result import HABIT
+from analysis.cost import of_compare
 from analysis.data.edits import Edit, Edits
 from analysis.stats.margin import FAIR
-from reports.commands import playing
+from reports.commands import UNTYPED, casting, changed, lasting, named, played, playing
 from reports.figures.curves import Slope
 from reports.opinion import heard
 from reports.page import (
@@ -30,13 +32,14 @@ from reports.page import (
     table,
 )
 from reports.pages.common import facts, level_lines, method, rules_told
-from reports.steps import baseline, steps
+from reports.steps import Wanted, baseline, mending, steps
 from reports.study.study import words_of
 from reports.words import Words
 from reports.words.edits import title, told
 from simcore.game import load_game
-from simcore.homes import ELSEWHERE
+from simcore.homes import ELSEWHERE, typed
 from simcore.rules.files import Rules, differences
+from simcore.running.batch import Spec
 
 SEATS = (
     Column("who", "name"),
@@ -97,7 +100,7 @@ def compose_comparison(
     versions = ("; " if changed else ", ").join(words.title(label) for label in found.labels)
     players = words.listed([str(count) for count in found.players])
     told = notes(words, found)
-    asked = heard(found.inputs[0], _fairest(found, rules))
+    asked = heard(found.inputs[0], rules[_fairest(found)])
     return Report(
         words("compare.title", game=game.title, versions=versions),
         words("compare.subtitle", players=players),
@@ -106,7 +109,7 @@ def compose_comparison(
         told,
         (*(_section(words, found, count) for count in found.players), _method(words, found, rules, command)),
         words,
-        steps=_steps(words, found, rules),
+        steps=_steps(words, found, rules, command),
         heard=(asked,),
     )
 
@@ -134,28 +137,64 @@ def _edits(words: Words, first: Rules, own: Rules) -> Edits:
     )
 
 
-def _fairest(found: Comparison, rules: Mapping[str, Rules]) -> Rules:
-    """Return the rules of the version whose seats or camps are least far apart."""
+def _fairest(found: Comparison) -> str:
+    """Return the label of the version whose seats or camps are least far apart."""
     apart = found.distances.filter(pl.col("who") == found.who[-1])
     means = {
         label: float(apart.filter(pl.col("version") == version)[side].to_numpy().mean())
         for label, version, side in _columns(found)
     }
-    return rules[min(means, key=means.__getitem__)]
+    return min(means, key=means.__getitem__)
 
 
-def _steps(words: Words, found: Comparison, rules: Mapping[str, Rules]) -> tuple[Step, ...]:
-    """Return what to do with the fairest version."""
+def _steps(words: Words, found: Comparison, rules: Mapping[str, Rules], command: Sequence[str]) -> tuple[Step, ...]:
+    """Return what to do next: let players learn the change; then what the fairest version deserves."""
     if found.inputs[0].game == ELSEWHERE:
         return ()
-    best = _fairest(found, rules)
-    return steps(
-        words,
-        best,
-        ("mend", f"mend {playing(best, found.players[0])}"),
-        ("report", f"report {playing(best)}"),
-        baseline(best, playing(best)),
-    )
+    players, inputs = found.players[0], found.inputs[0]
+    label = _fairest(found)
+    best, cast = rules[label], casting(inputs.game, inputs.strategies)
+    spec = played(inputs, best)
+    at = playing(best, command=command)
+    next_steps = [_learnt(found, rules, spec, cast, command)] if found.who[-1] == HABIT else []
+    if found.unit or _is_fair(found, label):
+        next_steps.append(baseline(best, players, f"{at}{cast}", command=command))
+    else:
+        next_steps.append(mending(best, players, spec, cast, command))
+    return steps(words, best, *next_steps, Wanted("report", f"report {at}"))
+
+
+def _learnt(
+    found: Comparison, rules: Mapping[str, Rules], spec: Spec | None, cast: str, command: Sequence[str]
+) -> Wanted:
+    """Return the same comparison with players who learn each version, and how long it takes."""
+    first, *others = rules.values()
+    name, settings = named(first, command)
+    versions, changes = [name], ""
+    for other in others:
+        own, more = named(other, command)
+        if more and len(others) == 1 and own == name and not settings:
+            changes = changed(more)
+        else:
+            versions.append(UNTYPED if more or settings else own)
+    players = ",".join(map(str, found.players))
+    line = f"compare {' '.join(versions)} --game {typed(first.game_name)} --players {players}{changes}{cast}"
+    if spec is None:
+        return Wanted("learn", line)
+    each, learning = of_compare(spec)
+    if learning <= each:  # nobody can learn anything
+        return Wanted("learn", UNTYPED)
+    return Wanted("learn", line, "long", (("long", lasting(learning * len(others) * len(found.players))),))
+
+
+def _is_fair(found: Comparison, label: str) -> bool:
+    """Return whether each seat or camp of a version is as near to par as counts as fair, as it is best known."""
+    version, side = next((version, side) for one, version, side in _columns(found) if one == label)
+    rows = found.table.filter((pl.col("who") == found.who[-1]) & (pl.col("version") == version))
+    if "camp" in set(rows["kind"]):
+        rows = rows.filter(pl.col("kind") == "camp")
+    off = (rows[side] - rows["par"]).abs().to_numpy()
+    return bool((off <= FAIR.at(rows["par"].to_numpy())).all())
 
 
 def _section(words: Words, found: Comparison, players: int) -> Section:

@@ -14,7 +14,7 @@ from analysis.design_log import DEEP, Entry, as_frame
 from reports.commands import playing
 from reports.figures.curves import Curves
 from reports.page import Block, Column, Links, Picture, Remark, Report, Section, Sentence, Step, table
-from reports.steps import steps
+from reports.steps import Wanted, changing, first_lever, mending, steps
 from reports.words import Words
 from reports.words.edits import settings_told
 from simcore.errors import printable
@@ -74,10 +74,9 @@ def _steps(words: Words, entries: Sequence[Entry]) -> tuple[Step, ...]:
     last = max(entries, key=lambda entry: entry.when, default=None)
     if last is None or last.game not in known_games():
         return ()
-    rules = load_rules(load_game(last.game))
-    at = playing(rules, int(last.players.partition(",")[0]))
-    compared = f"compare base {at} --set KEY=VALUE"
-    return steps(words, rules, ("mend", f"mend {at}"), ("compare", compared), ("full", f"report {playing(rules)}"))
+    rules, players = load_rules(load_game(last.game)), int(last.players.partition(",")[0])
+    change = changing("compare", rules, players, [first_lever(rules, players)], None)
+    return steps(words, rules, mending(rules, players, None), change, Wanted("full", f"report {playing(rules)}"))
 
 
 def changes_in_words(words: Words, game: str, changed: Sequence[str]) -> str:

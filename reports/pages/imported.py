@@ -188,7 +188,8 @@ def _answer(study: _Study, judged: Sequence[tuple[Source, SeatAdvantage]], games
         else []
     )
     folder = shlex.quote(portable_command([str(study.runs[0].folder)])[0])
-    steps = (Step(words("imported.compare"), f"equipoise compare {folder} OTHER"),)
+    check = f"equipoise check --update --results {folder} {shlex.quote(study.runs[0].folder.name)}.toml"
+    steps = (Step(words("imported.check"), check),)
     return Answer(sentence, (words("imported.judges", games=games),), words("imported.cause"), tuple(pictures), steps)
 
 

@@ -14,7 +14,7 @@ from reports.figures.forest import Forest, Panel
 from reports.opinion import heard
 from reports.page import Block, Column, Picture, Report, Section, Sentence, assumed, notes, sentences, table
 from reports.pages.common import about, facts, for_players, level_lines, method
-from reports.steps import steps
+from reports.steps import Wanted, steps
 from reports.words import Words
 from simcore.rules.files import Rules
 from strategies.skill import players_of, skills_of
@@ -54,21 +54,21 @@ def compose_luck(results: Sequence[Luck], rules: Rules, words: Words, command: S
         steps=steps(
             words,
             rules,
-            ("skill", f"skill {playing(rules, counts[0])}"),
-            *_secrets(rules, counts[0]),
-            ("report", f"report {playing(rules)}"),
+            Wanted("skill", f"skill {playing(rules, counts[0], command)}"),
+            *_secrets(rules, counts[0], command),
+            Wanted("report", f"report {playing(rules, command=command)}"),
         ),
         heard=asked,
     )
 
 
-def _secrets(rules: Rules, players: int) -> list[tuple[str, str]]:
+def _secrets(rules: Rules, players: int, command: Sequence[str]) -> list[Wanted]:
     """Return the step to the value of secrets, for a game with players who look ahead."""
     if SEARCH not in skills_of(rules.game_name):
         return []
     named = players_of(rules.game_name, SEARCH)
     who = ",".join(f"{role}={name}" for role, name in named.items()) if len(named) > 1 else next(iter(named.values()))
-    return [("secrets", f"skill {playing(rules, players)} --secrets {who}")]
+    return [Wanted("secrets", f"skill {playing(rules, players, command)} --secrets {who}")]
 
 
 def _sentences(words: Words, result: Luck) -> tuple[Sentence, ...]:

@@ -10,10 +10,11 @@ from typing import Any
 
 import polars as pl
 
+from analysis.cost import of_compare
 from analysis.data.edits import Edit, Edits
 from analysis.mend import Mend
 from analysis.mend.result import CHANGES as CHANGED
-from reports.commands import named, playing
+from reports.commands import UNTYPED, casting, named, other_seed, played, playing
 from reports.figures.curves import Swept
 from reports.opinion import Heard, heard
 from reports.page import (
@@ -33,7 +34,7 @@ from reports.page import (
 from reports.pages.common import about, facts, level_lines, method
 from reports.pages.compare import MOVED, first_rows, measure_name
 from reports.pages.compare import SHOWN as MOST_MOVED
-from reports.steps import MENDED, baseline, steps
+from reports.steps import MENDED, Wanted, baseline, shortened, steps
 from reports.words import Words
 from reports.words.edits import joined, title, told
 from simcore.homes import typed
@@ -98,7 +99,7 @@ def compose_mend(
         notes(words, found),
         tuple(sections),
         words,
-        steps=_steps(words, found, rules, folder or Path()),
+        steps=_steps(words, found, rules, folder or Path(), command),
         heard=(asked,),
     )
 
@@ -122,19 +123,31 @@ def _best(found: Mend, folder: Path) -> tuple[Rules, Path, bool]:
     return first[found.counts[-1]], folder / name, alike
 
 
-def _steps(words: Words, found: Mend, rules: Rules, folder: Path) -> tuple[Step, ...]:
-    """Return what to do with the best change or, if none can be printed, with the rules as they are."""
+def _steps(words: Words, found: Mend, rules: Rules, folder: Path, command: Sequence[str]) -> tuple[Step, ...]:
+    """Return what to do with the best change or, if none can be printed, with the rules as they are.
+
+    The change is tried on other deals than those on which it was chosen.
+    """
+    players, inputs = found.counts[-1], found.inputs[0]
+    at, cast = playing(rules, command=command), casting(inputs.game, inputs.strategies)
     if not found.printable:
-        return steps(words, rules, ("report", f"report {playing(rules)}"), baseline(rules, playing(rules)))
-    _, path, several = _best(found, folder)
-    file, counts = quote(str(path)), ",".join(map(str, found.counts)) if several else found.counts[-1]
-    own = f"--game {typed(rules.game_name)} --rules {file}"
+        fair = any(verdict.code == "mend_already" for verdict in found.verdicts)
+        own = [baseline(rules, players, f"{at}{cast}", command=command)] if fair else []
+        return steps(words, rules, Wanted("report", f"report {at}"), *own)
+    best, path, alike = _best(found, folder)
+    file = quote(str(path))
+    counts = ",".join(map(str, found.counts)) if alike else players
+    game = f"--game {typed(rules.game_name)}"
+    version, settings = named(rules, command)
+    line = f"compare {UNTYPED if settings else version} {file} {game} --players {counts}{cast}"
+    line += f" --seed {other_seed(inputs.seed)}"
+    spec = played(inputs, best)
     return steps(
         words,
         rules,
-        ("mended", f"compare {named(rules)} {file} --game {typed(rules.game_name)} --players {counts}"),
-        ("report", f"report {own}"),
-        baseline(rules, own, path.stem),
+        shortened("mended", line, of_compare, spec),
+        Wanted("report", f"report {game} --rules {file}"),
+        baseline(rules, players, f"{game} --rules {file}{cast}", path.stem),
     )
 
 

@@ -13,7 +13,7 @@ from reports.figures.curves import Belief
 from reports.opinion import Heard, heard
 from reports.page import Block, Column, Picture, Report, Section, basis, notes, sentences, table
 from reports.pages.common import facts, level_lines, method
-from reports.steps import steps
+from reports.steps import Wanted, steps
 from reports.study.study import words_of
 from reports.words import Words
 from simcore.game import load_game
@@ -118,8 +118,9 @@ def compose_playtest(found: Playtest, rules: Rules, words: Words, command: Seque
     title, subtitle = _headed(words, found)
     counts = (("real", words.number(found.real, ",")), ("groups", words.number(found.groups, ",")))
     most = max(item.players for item in found.inputs)
-    more = ("plan", f"playtest --plan {2 * found.real} --groups {found.groups} {playing(rules, most)}")
-    next_steps = steps(words, rules, more, ("report", f"report {playing(rules)}"))
+    more = f"playtest --plan {2 * found.real} --groups {found.groups} {playing(rules, most, command)}"
+    report = Wanted("report", f"report {playing(rules, command=command)}")
+    next_steps = steps(words, rules, Wanted("plan", more), report)
     asked = _heard(found, rules, "playtest games.csv")
     return Report(
         title,
@@ -157,7 +158,7 @@ def compose_plan(found: PlaytestPlan, rules: Rules, words: Words, command: Seque
         notes(words, found),
         sections,
         words,
-        steps=steps(words, rules, ("played", f"playtest games.csv {playing(rules)}")),
+        steps=steps(words, rules, Wanted("played", f"playtest games.csv {playing(rules, command=command)}")),
         heard=(asked,),
     )
 

@@ -13,7 +13,7 @@ from reports.commands import playing
 from reports.figures.forest import Forest, Panel
 from reports.page import Block, Column, Picture, Report, Section, assumed, basis, notes, sentences, table
 from reports.pages.common import facts, method
-from reports.steps import steps, tuning
+from reports.steps import Wanted, steps, tuning
 from reports.study.study import game_titles
 from reports.words import Words
 from simcore.game import load_game
@@ -76,8 +76,8 @@ def compose_restricted(
         steps=steps(
             words,
             rules,
-            ("stronger", tuning(rules, inputs.players, result.role, result.strategy)),
-            ("report", f"report {playing(rules)}"),
+            Wanted("stronger", tuning(rules, inputs.players, result.role, result.strategy, command)),
+            Wanted("report", f"report {playing(rules, command=command)}"),
         ),
     )
 

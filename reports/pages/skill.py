@@ -14,7 +14,7 @@ from reports.commands import playing
 from reports.figures.ladder import Ladder, Steps
 from reports.page import Block, Column, Picture, Report, Section, notes, sentences, table
 from reports.pages.common import about, facts, for_players, method
-from reports.steps import steps
+from reports.steps import Wanted, steps
 from reports.study.study import words_of
 from reports.words import Words
 from simcore.game import Game, load_game
@@ -58,10 +58,15 @@ def compose_skill(results: Sequence[Curve], rules: Rules, words: Words, command:
         steps=steps(
             words,
             rules,
-            ("report", f"report {playing(rules)} --skill search"),
-            ("think", f"learn {playing(rules, inputs[0].players)} --out thinker.toml"),
+            Wanted("report", f"report {playing(rules, command=command)} --skill search"),
+            _think(rules, inputs[0].players, command),
         ),
     )
+
+
+def _think(rules: Rules, players: int, command: Sequence[str]) -> Wanted:
+    """Return the step to a stronger player, who looks ahead."""
+    return Wanted("think", f"learn {playing(rules, players, command)} --out thinker.toml")
 
 
 def naming(words: Words, results: Sequence[Curve]) -> Words:
@@ -141,7 +146,9 @@ def compose_attacks(
         (*(_section_of_attacks(words, game, result) for result in results), method(words, command, "attacks")),
         words,
         players=tuple(one.players for one in inputs),
-        steps=steps(words, rules, ("think", f"learn {playing(rules, inputs[0].players)} --out thinker.toml")),
+        steps=steps(
+            words, rules, Wanted("think", f"learn {playing(rules, inputs[0].players, command)} --out thinker.toml")
+        ),
     )
 
 
@@ -193,7 +200,7 @@ def compose_secrets(
         (*(_section_of_secrets(words, game, result) for result in results), method(words, command, "secrets")),
         words,
         players=tuple(one.players for one in inputs),
-        steps=steps(words, rules, ("luck", f"luck {playing(rules, inputs[0].players)}")),
+        steps=steps(words, rules, Wanted("luck", f"luck {playing(rules, inputs[0].players, command)}")),
     )
 
 

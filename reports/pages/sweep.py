@@ -13,18 +13,17 @@ from analysis.data.edits import Edit, Edits
 from analysis.sensitivity import FLIPS, SHUFFLED, Sensitivity
 from analysis.stats.margin import FAIR, Margin
 from analysis.sweep import Sweep
-from reports.commands import LEAST, changed, named, playing
+from reports.commands import LEAST, changed, played, playing
 from reports.figures.curves import Swept
 from reports.figures.forest import Forest, Grid, Panel
 from reports.opinion import heard
 from reports.page import Block, Column, Picture, Remark, Report, Section, Step, basis, notes, sentences, table
 from reports.pages.common import about, facts, for_players, level_lines, method
 from reports.sliders import Slider, Sliders, Track, ordered
-from reports.steps import steps
+from reports.steps import Wanted, changing, mending, steps
 from reports.words import Words
 from reports.words.edits import title, told
 from simcore.game import Game
-from simcore.homes import typed
 from simcore.rules.files import Rules, load_rules
 from strategies.kit import load_kit
 
@@ -127,7 +126,7 @@ def compose_sweep(
         notes(words, found),
         (*sections, method(words, command, "sweep")),
         words,
-        steps=_steps(words, found, rules),
+        steps=_steps(words, found, rules, command),
         heard=(asked,),
     )
 
@@ -138,17 +137,18 @@ def _fairest(found: Sweep, game: Game, rules: Rules) -> Rules:
     return load_rules(game, rules, [f"{key}={best[key]}" for key in found.keys if best[key] is not None])
 
 
-def _steps(words: Words, found: Sweep, rules: Rules) -> tuple[Step, ...]:
+def _steps(words: Words, found: Sweep, rules: Rules, command: Sequence[str]) -> tuple[Step, ...]:
     """Return what to do with the fairest cell."""
     best = found.cells.sort("distance").row(0, named=True)
-    at = f"--game {typed(rules.game_name)} --players {best['players']}"
-    values = "".join(f" --set {quote(f'{key}={best[key]}')}" for key in found.keys if best[key] is not None)
+    players, inputs = best["players"], found.inputs[0]
+    values = [f"{key}={best[key]}" for key in found.keys if best[key] is not None]
     free = "".join(
         f" --free {quote(key)}" for key in found.keys if found.cells[key].drop_nulls().str.contains(r"^\d+$").all()
     )
-    tried = [("value", f"compare {named(rules)} {at}{changed(rules)}{values}")] if values else []
-    again = [("report", f"report {playing(rules)}{values}")] if values else []
-    return steps(words, rules, *tried, ("mend", f"mend {playing(rules, best['players'])}{free}"), *again)
+    spec = played(replace(inputs, players=players), rules)
+    tried = [changing("value", rules, players, values, spec, "", command)] if values else []
+    full = [Wanted("report", f"report {playing(rules, command=command)}{changed(values)}")] if values else []
+    return steps(words, rules, *tried, mending(rules, players, spec, free, command), *full)
 
 
 def _section(words: Words, found: Sweep, game: Game, players: int, lineup: int, margin: Margin) -> Section:
@@ -321,21 +321,22 @@ def compose_sensitivity(
             method(words, command, "sensitivity"),
         ),
         words,
-        steps=_steps_of_sensitivity(words, found, rules),
+        steps=_steps_of_sensitivity(words, found, rules, command),
         heard=(asked,),
     )
 
 
-def _steps_of_sensitivity(words: Words, found: Sensitivity, rules: Rules) -> tuple[Step, ...]:
+def _steps_of_sensitivity(words: Words, found: Sensitivity, rules: Rules, command: Sequence[str]) -> tuple[Step, ...]:
     """Return what to do about the reading that matters most."""
-    report = ("report", f"report {playing(rules)}")
+    report = Wanted("report", f"report {playing(rules, command=command)}")
     tried = found.table.filter(~pl.col("value").str.starts_with(SHUFFLED)).sort(pl.col("difference").abs())
     if tried.is_empty():
         return steps(words, rules, report)
     most = tried.row(-1, named=True)
-    setting = quote(f"{most['parameter']}={most['value']}")
-    at = f"--game {typed(rules.game_name)} --players {most['players']}"
-    return steps(words, rules, ("reading", f"compare {named(rules)} {at}{changed(rules)} --set {setting}"), report)
+    spec = played(replace(found.inputs[0], players=most["players"]), rules)
+    setting = f"{most['parameter']}={most['value']}"
+    reading = changing("reading", rules, most["players"], [setting], spec, "", command)
+    return steps(words, rules, reading, report)
 
 
 def names_of(words: Words, game: Game, names: pl.Series) -> dict[str, str]:

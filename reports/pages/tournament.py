@@ -13,7 +13,7 @@ from reports.opinion import heard
 from reports.page import Block, Column, Picture, Report, Section, assumed, basis, notes, sentences, table
 from reports.pages.common import facts, level_lines, method
 from reports.sections.strategies import strengths_figure
-from reports.steps import restricting, steps, tuning
+from reports.steps import Wanted, restricting, steps, tuning
 from reports.study.study import words_of
 from reports.words import Words
 from simcore.game import load_game
@@ -84,8 +84,8 @@ def compose_tournament(
         steps=steps(
             words,
             rules,
-            ("restrict", restricting(rules, inputs[0].players)),
-            ("tune", tuning(rules, inputs[0].players)),
+            Wanted("restrict", restricting(rules, inputs[0].players, command)),
+            Wanted("tune", tuning(rules, inputs[0].players, command=command)),
         ),
         heard=(asked,),
     )

@@ -13,6 +13,7 @@ from analysis.data.source import Source
 from analysis.seats.by_skill import SeatsBySkill, seats_by_skill
 from analysis.seats.distance import DISTANCE
 from analysis.skill import CAMPS, CARDS, COLUMNS, RATES, SEATS, SHARES, Ladder, ladder, ladder_of_seats
+from reports.commands import UNTYPED, playing
 from reports.figures.ladder import Ladder as LadderFigure
 from reports.figures.ladder import Steps
 from reports.page import (
@@ -32,6 +33,7 @@ from reports.sections.across import asked_of, card_effects, replayed
 from reports.sections.common import failures, of_players, remarks
 from reports.study.study import Study
 from reports.words import Words
+from simcore.homes import typed
 
 NAMED = 4
 """Number of lines of a panel that get their own colours if there are too many lines."""
@@ -74,7 +76,9 @@ def skill(study: Study) -> Section:
     title, short, players = words("section.skill"), words("nav.skill"), study.focus.players
     rungs = study.rungs(players)
     if len(rungs) < 2:
-        return Section("skill", title, blocks=(Remark(words("skill.single", game=study.game.name)),), short=short)
+        at = playing(study.focus.spec.rules, command=study.commands)
+        at = f"--game {typed(study.game.name)}" if UNTYPED in at else at
+        return Section("skill", title, blocks=(Remark(words("skill.single", at=at)),), short=short)
     names = tuple(study.names(rungs))
     tables = seats_by_level(study)
     own = [panel for ask in study.own.along for panel in ask(study, rungs)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from shlex import quote
 
@@ -10,6 +11,7 @@ import polars as pl
 
 from analysis.causes import Causes
 from analysis.compare import Comparison
+from analysis.cost import of_compare, seconds_a_game
 from analysis.data.results import Verdict
 from analysis.data.source import Source
 from analysis.design_log import newest
@@ -18,7 +20,7 @@ from analysis.restricted_play import Restricted
 from analysis.seats.advantage import SeatAdvantage
 from analysis.seats.agreement import FEW, SAME, SEVERAL, agreement, counterpart
 from analysis.seats.by_skill import SeatsBySkill
-from reports.commands import playing
+from reports.commands import UNTYPED, casting, lasting, named, other_seed, playing
 from reports.figures.bars import SeatMultiples
 from reports.figures.seats import SeatAdvantage as SeatsFigure
 from reports.opinion import LEVEL, NOBODY, OPENINGS, UNASKED, Opinion, heard
@@ -26,14 +28,18 @@ from reports.page import Answer, Picture, Sentence, Step
 from reports.pages.restrict import naming
 from reports.portable import portable
 from reports.sections.causes import change_named
-from reports.steps import MENDED, restricting, steps, tuning
+from reports.steps import MENDED, Wanted, changing, first_lever, mending, restricting, shortened, steps, tuning
 from reports.study.study import Study
 from reports.words import Words
+from simcore.errors import UsageError
 from simcore.homes import typed
+from simcore.rules.files import load_rules
+from simcore.running.batch import Spec
+from simcore.running.executors import default_threads
 from strategies.kit import EXPERTS
-from strategies.library import shipped_strategies
 from strategies.openings import opens_like
 from strategies.skill import players_of, weak_players
+from strategies.spec import under_rules
 
 # --- Why a game is tilted: the largest cause that was shown by playing with a change ---
 
@@ -129,53 +135,60 @@ STEPS = 3
 """Largest number of steps that are proposed."""
 
 
-def _mend(study: Study, playing: str, players: int) -> tuple[str, str]:
+def _mend(study: Study, players: int, cast: str, spec: Spec | None) -> Wanted:
     """Return the step to try the result of a search next to the runs; without a search, the step that searches."""
+    rules, game = study.focus.spec.rules, study.game.name
     for folder in dict.fromkeys(run.folder.parent for run in study.runs):
-        found = newest(folder, "mend", study.game.name, players)
+        found = newest(folder, "mend", game, players)
         if found and (found / MENDED).is_file():
-            at = f"--game {typed(study.game.name)} --players {players}"
-            return "mended", f"compare base {quote(portable(str(found / MENDED)))} {at}"
-    return "mend", f"mend {playing}"
+            file = quote(portable(str(found / MENDED)))
+            version, settings = named(rules, study.commands)
+            at = f"--game {typed(game)} --players {players}{cast} --seed {other_seed(study.focus.spec.seed)}"
+            with suppress(UsageError):
+                known = spec and under_rules(spec, load_rules(spec.game, found / MENDED))
+                line = f"compare {UNTYPED if settings else version} {file} {at}"
+                return shortened("mended", line, of_compare, known)
+    return mending(rules, players, spec, cast, study.commands)
 
 
-def _cast(study: Study) -> str:
-    """Return the option for the players, after a space; empty for the game's usual judge."""
-    spec, shipped = study.focus.spec, shipped_strategies(study.game)
-    if set(spec.strategies) == set(players_of(study.game.name, EXPERTS).values()):
-        return ""
-    names = [name if name in shipped else "FILE.toml" for name in spec.strategies]
-    if study.game.asymmetric:
-        names = [f"{role.name}={name}" for role, name in zip(spec.roles, names, strict=True)]
-    if not spec.mixed_roles:
-        names = list(dict.fromkeys(names))
-    return f" --strategies {','.join(names)}"
+def _change(study: Study, players: int, cast: str, spec: Spec | None) -> Wanted:
+    """Return the step to try the largest cause that is a value of the rules, or else a value that may be changed."""
+    found: Causes | None = study.found("causes")
+    shown = [one.values["change"] for one in found.verdicts if one.code == "cause_rule"] if found else []
+    settings = [f"{edit.key}={edit.new}" for edit in shown[0]] if shown else []
+    rules = study.focus.spec.rules
+    name = "cause" if settings else "compare"
+    return changing(name, rules, players, settings or [first_lever(rules, players)], spec, cast, study.commands)
 
 
 def next_steps(study: Study, status: str, players: int, verdict: Verdict, second: Opinion) -> Iterator[Step]:
-    """Yield the next steps, most useful first."""
-    words = study.words
-    rules, cast = study.focus.spec.rules, _cast(study)
-    at, everywhere = playing(rules, players), playing(rules)
-    found: list[tuple[str, str]] = []
-    if study.quick:
-        found.append(("full", f"report {everywhere}"))
-    elif len(study.rungs(study.focus.players)) < 2 or weak_players(study.focus.spec):
-        found.append(("skill", f"report {everywhere}"))
+    """Yield the next steps, most useful first: be certain, try the cause, look for a remedy, see everything."""
+    words, focus = study.words, next(run for run in study.strongest if run.players == players)
+    rules, cast = focus.spec.rules, casting(study.game.name, focus.spec.strategies)
+    at, everywhere = playing(rules, players, study.commands), playing(rules, command=study.commands)
+    spec = focus.spec if focus.playable and UNTYPED not in cast else None
+    stronger = Wanted("tune", tuning(rules, players, command=study.commands))
+    everything = Wanted("full" if study.quick else "skill", f"report {everywhere}")
+    weak, experts = weak_players(focus.spec), players_of(study.game.name, EXPERTS).values()
+    found = [stronger if set(experts) <= set(weak) else everything] if weak else []
     if status == "unclear" and "needed" in verdict.values:
-        games = f"{1.1 * verdict.values['needed'] * study.focus.spec.games_per_deal:.1e}".replace("e+0", "e")
-        found.append(("games", f"simulate {at}{cast} --games {games}"))
+        number = 1.1 * verdict.values["needed"] * focus.spec.games_per_deal
+        games = f"{number:.1e}".replace("e+0", "e")
+        line = f"simulate {at}{cast} --games {games}"
+        took = ("long", lasting(number * seconds_a_game(spec) / default_threads())) if spec else None
+        found.append(Wanted("games", line, "long", (took,)) if took else Wanted("games", line))
     if second.doubts or (verdict.status == "tilted" and second.says in (FEW, SEVERAL)):
-        more = 10 * max(second.games, 100)
-        found.append(("search", f"simulate {at} --skill search --games {more}"))
+        seen = searched(study, players)
+        who = casting(study.game.name, seen[0].spec.strategies) if seen else " --skill search"
+        found.append(Wanted("search", f"simulate {at}{who} --games {10 * max(second.games, 100)}"))
     if status == "tilted":
-        found.append(_mend(study, f"{at}{cast}", players))
-        game = typed(study.game.name)
-        found.append(("compare", f"compare base --set KEY=VALUE --game {game} --players {players}{cast}"))
-    found.append(("sensitivity", f"sensitivity {at}{cast}"))
-    found.append(("tune", tuning(rules, players)))
-    found.append(("restrict", restricting(rules, players)))
-    yield from steps(words, rules, *found)[:STEPS]
+        found += [_change(study, players, cast, spec), _mend(study, players, cast, spec)]
+    if study.quick or len(study.rungs(study.focus.players)) < 2:
+        found.append(everything)
+    found.append(Wanted("sensitivity", f"sensitivity {at}{cast}"))
+    found.append(stronger)
+    found.append(Wanted("restrict", restricting(rules, players, study.commands)))
+    yield from steps(words, rules, *dict.fromkeys(found))[:STEPS]
 
 
 # --- The first screen of a report: is the game balanced, if not by how much, why, and what to do next ---

@@ -218,6 +218,11 @@ class Study:
         """The game."""
         return load_game(self.runs[0].manifest.game)
 
+    @cached_property
+    def commands(self) -> tuple[str, ...]:
+        """The words of the commands that played the runs, among which their files are."""
+        return tuple(dict.fromkeys(word for run in self.runs for word in run.manifest.command))
+
     @property
     def declarations(self) -> Declarations:
         """What the game declares about its columns."""

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from equipoise.lab.jobs import COMPARE, LOG, MEND, REPORT, SWEEP, Job, command, looking
+from equipoise.lab.jobs import COMPARE, LOG, MEND, REPORT, SENSITIVITY, SWEEP, Job, command, looking
 from equipoise.lab.session import FIRST, SEARCH, Picture, Session, View
 from simcore.errors import UsageError
 from simcore.kernel import pointers
@@ -132,14 +132,17 @@ def test_any_number_of_steps_shows_the_same(session: Session) -> None:
     assert [value for _, value in one.seen().measures] == pytest.approx([value for _, value in many.seen().measures])
 
 
-def test_a_button_is_a_command(session: Session) -> None:
+def test_a_button_is_a_command(session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     assert command(COMPARE, session) == ()
     assert command(SWEEP, session) == ()
     session.turn("starting_coins.3", "9")
     who = ("--game", "middle-ages", "--players", "3", "--skill", "family")
     assert command(COMPARE, session) == ("compare", "base", *who, "--set", "starting_coins.3=9")
     assert command(MEND, session) == ("mend", *who, "--set", "starting_coins.3=9")
-    assert command(REPORT, session)[-1] == "--quick"
+    assert command(REPORT, session) == ("report", *who[:4], "--set", "starting_coins.3=9", "--quick")  # of all levels
+    assert command(LOG, session) == ()
+    (tmp_path / "runs").mkdir()
     assert command(LOG, session) == ("log", "runs")
     swept = command(SWEEP, session, session.knob("starting_coins.3"))
     assert swept[:2] == ("sweep", "--set")
@@ -168,7 +171,7 @@ def test_a_command_takes_the_seed_and_the_language() -> None:
         asked = ("--game", "middle-ages", "--players", "3", "--seed", "7", "--lang", "fr")
         assert command(MEND, session) == ("mend", *asked)
         assert looking(session, "closest") == ("replay", *asked, "--find", "closest", "--format", "html")
-        assert command(LOG, session) == ("log", "runs", "--lang", "fr")
+        assert command(SENSITIVITY, session) == ("sensitivity", *asked)
     finally:
         session.close()
 

@@ -27,7 +27,7 @@ from reports.study.study import Study
 from reports.words import Words
 from tests.reports.conftest import Make
 
-CHANGE = "KEY=VALUE", "shortfall=debt"
+TIMES = r"\(up to \d+ (s|min); without --habit up to \d+ (s|min|h), with players who learn the change\):$"
 
 
 def studied(*folders: Path, lang: str = "en", quick: bool = False) -> Study:
@@ -83,7 +83,7 @@ def taken(found: Answer) -> list[str]:
     """Have the command line take the steps: an unknown command, option or value raises an error."""
     commands: Any = typer.main.get_command(app)
     for step in found.steps:
-        program, name, *arguments = shlex.split(step.command.replace(*CHANGE))
+        program, name, *arguments = shlex.split(step.command)
         assert program == "equipoise"
         commands.commands[name].make_context(name, arguments)
     return [step.command.split()[1] for step in found.steps]
@@ -92,10 +92,14 @@ def taken(found: Answer) -> list[str]:
 def test_every_step_is_a_command_that_the_command_line_takes(
     runs: dict[str, Path], champions: Callable[..., Study]
 ) -> None:
-    assert taken(answered(champions(4))) == ["report", "mend", "compare"]
+    study = champions(4)
+    assert taken(answered(study)) == ["compare", "mend", "report"]
+    first = answered(study).steps[0]
+    assert re.search(TIMES, first.text), first
+    assert first.command.endswith(" --habit")
     for name in ("strong", "weak", "mixed"):
         assert len(taken(answered(studied(runs[name])))) == 3
-    assert taken(answered(studied(runs["strong"], quick=True)))[0] == "report"
+    assert "report" in taken(answered(studied(runs["strong"], quick=True)))
 
 
 def test_what_mend_found_is_proposed_where_it_was_run(
@@ -105,12 +109,12 @@ def test_what_mend_found_is_proposed_where_it_was_run(
     monkeypatch.chdir(study.runs[0].folder.parent)
     place = study.runs[0].folder.parent / "mended"
     place.mkdir()
-    (place / "mended-1.toml").write_text('extends = "base"\n')
+    (place / "mended-1.toml").write_text('extends = "base"\n[effects]\nmill_coins = 3\n')
     (place / "mend.json").write_text('{"game": "middle-ages", "results": [{"players": 3}]}')
     assert "mend" in taken(answered(study))  # that search was for three players
     (place / "mend.json").write_text('{"game": "middle-ages", "results": [{"players": 4}]}')
     steps = answered(study).steps
-    assert "equipoise compare base mended/mended-1.toml --game middle-ages --players 4" in [
+    assert "equipoise compare base mended/mended-1.toml --game middle-ages --players 4 --seed 2 --habit" in [
         one.command for one in steps
     ]
 
@@ -126,6 +130,7 @@ def test_the_cause_is_what_was_played_with_a_change(champions: Callable[..., Stu
     section = next(section for section in made.sections if section.name == "causes")
     assert made.answer.cause == " ".join(sentence.text for sentence in section.sentences)
     assert "Barracks" in made.answer.cause and "is gone" in made.answer.cause
+    assert "base --game middle-ages --players 4 --set effects.barracks_buries=false" in made.answer.steps[0].command
     (table,) = section.blocks
     assert isinstance(table, Table) and len(table.rows) == len(found.table)
 
