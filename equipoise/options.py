@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from equipoise.parameters import rule_names, rule_settings, skill_names, strategy_names, whole
+from equipoise.parameters import DECIMAL, TEAMS, rule_names, rule_settings, skill_names, strategy_names, whole
 from simcore import doors
 from simcore.errors import UsageError
 from simcore.homes import known_games
@@ -226,6 +226,8 @@ QuietOption = Annotated[
     bool, typer.Option("--quiet", "-q", help="Show no progress, and print the names of the files and nothing else.")
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print the results as JSON.")]
+TeamsOption = Annotated[str, typer.Option("--teams", metavar="SEATS", help=TEAMS)]
+DecimalOption = Annotated[str, typer.Option("--decimal", metavar="point|comma", help=DECIMAL)]
 PartialOption = Annotated[bool, typer.Option("--partial", help="Use runs that ended early, as far as they got.")]
 UncheckedOption = Annotated[
     bool, typer.Option("--no-verify", help="Read the files of a run without checking them for damage.")

@@ -152,6 +152,11 @@ class Source(ABC):
         """Where the games come from, if they were not played here."""
         return None
 
+    @cached_property
+    def camps(self) -> dict[str, tuple[int, ...]]:
+        """The seats of each camp, counted from 0: those of the game, or the teams of a table; empty without any."""
+        return self.spec.camps if self.origin is None else self.origin.camps(self.players)
+
     def require_seats(self) -> None:
         """Raise `UsageError` for a table from elsewhere that does not name seats, or in which nobody competed."""
         if self.origin is not None and not self.origin.seats:
@@ -188,7 +193,7 @@ class Source(ABC):
         winners = block[self.share] > 0
         count = winners.sum(axis=1)
         found = count > 1
-        for seats in self.spec.camps.values():
+        for seats in self.camps.values():
             found &= (count != len(seats)) | ~winners[:, list(seats)].all(axis=1)
         return np.asarray(found)
 

@@ -344,9 +344,16 @@ class Playtest(Result):
     groups: int = 0
 
 
-def make_grid(game: Game, rules: Rules, rungs: Sequence[Rung], players: Sequence[int], by_role: bool = False) -> Grid:
+def make_grid(
+    game: Game,
+    rules: Rules,
+    rungs: Sequence[Rung],
+    players: Sequence[int],
+    by_role: bool = False,
+    teams: Sequence[str] = (),
+) -> Grid:
     """Return the ladder at some numbers of players."""
-    found = [places(game, count, by_role) for count in players]
+    found = [places(game, count, by_role, teams) for count in players]
     pars = [np.asarray(game.par(rules.values, count), np.float64) for count in players]
     own = [np.array([par[list(seats)].sum() for seats in one.values()]) for par, one in zip(pars, found, strict=True)]
     return Grid(rungs, tuple(players), found, own)

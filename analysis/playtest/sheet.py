@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -14,7 +15,7 @@ from analysis.data.results import Note, all_together
 from analysis.runs.load import Run
 from analysis.tables.games import GAME, SIZE, WON, Games
 from analysis.tables.importing import left_out, survey
-from analysis.tables.reading import RESULTS, cut, open_table, plain, table_of
+from analysis.tables.reading import RESULTS, Place, cut, open_table, plain, table_of
 from simcore.errors import UsageError, nearest, printable
 from simcore.game import Game
 from simcore.rules.files import Rules
@@ -47,10 +48,14 @@ class Sheet:
     unused: tuple[str, ...] = ()  # columns that were not used
     wins: str = ""  # "highest" or "lowest" if nothing but the scores says who won
     notes: tuple[Note, ...] = ()  # what was left out of the file
+    teams: tuple[str, ...] = ()  # who wins together, by seat as in 1/234: for each number of players one at most
 
 
-def places(game: Game, players: int, by_role: bool = False) -> dict[str, tuple[int, ...]]:
-    """Return the places that may win: the seats or the roles, each with its seats counted from 0."""
+def places(game: Game, players: int, by_role: bool = False, teams: Sequence[str] = ()) -> dict[str, tuple[int, ...]]:
+    """Return the places that may win: the seats, the roles, or who wins together; each with its seats from 0."""
+    for one in teams:
+        if len(one.replace("/", "")) == players:
+            return {f"team-{part}": tuple(int(seat) - 1 for seat in part) for part in one.split("/")}
     if by_role:
         return {role.name: tuple(role.at(players)) for role in game.roles if role.at(players)}
     return {f"seat-{seat + 1}": (seat,) for seat in range(players)}
@@ -61,21 +66,31 @@ def places(game: Game, players: int, by_role: bool = False) -> dict[str, tuple[i
 
 USED = frozenset(("game", "date", "group", "players", "seat", "role", *RESULTS))
 
+CHAIR = "chair"
+"""The column of a game whose camps are drawn anew, so that its seats are those of the camps."""
+
 MOST_BYTES, MOST_GAMES = 2_000_000, 5_000
 """Largest size of a file in bytes, and largest number of games in it."""
 
 
-def read_sheet(given: Path | Sequence[Run], game: Game) -> Sheet:
+def read_sheet(given: Path | Sequence[Run], game: Game, decimal: str = "", teams: str = "") -> Sheet:
     """Return games that people played.
 
     given: A table as `analysis.tables.reading.open_table` reads it, or the runs that were imported from one.  It names
         seats or roles.
     game: The game that was played.
+    decimal, teams: See `analysis.tables.reading.open_table`.
     Raises UsageError if the table cannot be used; the message names the row, and says how to mend it.
     """
-    table = open_table(given, most=MOST_BYTES) if isinstance(given, Path) else table_of(given)
+    if isinstance(given, Path):
+        table = open_table(given, most=MOST_BYTES, decimal=decimal, teams=teams)
+    else:
+        table = table_of(given)
     names, place = table.form.names, table.place
-    by_role = "seat" not in names and ("role" in names or not table.form.wide)
+    drawn = CHAIR in {column.name for column in game.columns}
+    by_role = drawn or ("seat" not in names and ("role" in names or not table.form.wide))
+    if drawn and "role" not in names:
+        place.refuse(f"{game.title} draws its camps anew in each game; give a column 'role' instead of 'seat'", 1)
     if by_role and "role" not in names:
         place.refuse("no column 'seat' or 'role'; the first row has to name one", 1)
     if by_role and not game.asymmetric:
@@ -86,6 +101,7 @@ def read_sheet(given: Path | Sequence[Run], game: Game) -> Sheet:
     whole = survey(games)
     if whole.cooperative:
         raise all_together(place.label)
+    games.sides = () if by_role else _sides(place, game, table.teams or tuple(chain(*whole.teams.values())))
     found, dates = list[Match](), list[str]()
     for frame in games.read(won=whole.unwon_left_out > 0):
         found += games.matches(frame)
@@ -103,7 +119,22 @@ def read_sheet(given: Path | Sequence[Run], game: Game) -> Sheet:
         columns,
         ("lowest" if game.lowest_wins else "highest") if games.by_score else "",
         tuple(left_out(games, whole)),
+        games.sides,
     )
+
+
+def _sides(place: Place, game: Game, given: Sequence[str]) -> tuple[str, ...]:
+    """Return who wins together, by seat: as the table says, or else as the game does."""
+    own = []
+    for players in game.players:
+        sides: dict[str, list[str]] = {}
+        for seat in range(players):
+            sides.setdefault(game.role_at(seat, players).side, []).append(str(seat + 1))
+        if len(sides) < len([role for role in game.roles if role.at(players)]):  # otherwise the roles are the camps
+            own.append("/".join(map("".join, sides.values())))
+    if own and given and not set(given) <= set(own):
+        place.refuse(f"the teams are {' or '.join(given)}, and those of {game.title} {' or '.join(own)}")
+    return tuple(own or given)
 
 
 @dataclass(kw_only=True)
@@ -111,15 +142,20 @@ class _Matches(Games):
     """Reads games whose seats or roles are those of a game."""
 
     game: Game
+    sides: tuple[str, ...] = ()
 
     def matches(self, frame: pl.DataFrame) -> Iterator[Match]:
         """Yield some whole games."""
         by_role, scored = not self.ordered, "score" in frame.columns and self.game.score is not None
         for rows in frame.partition_by(GAME):
             players, winners = int(rows[SIZE][0]), rows.filter(WON)
-            parts = dict.fromkeys(places(self.game, players, by_role), 0.0)
-            for name in winners["role"] if by_role else (f"seat-{seat}" for seat in winners["seat"]):
-                parts[name] += 1 / len(winners)
+            there = places(self.game, players, by_role, self.sides)
+            of_seat = {seat: name for name, seats in there.items() for seat in seats}
+            own = winners["role"].to_list() if by_role else [of_seat[seat - 1] for seat in winners["seat"]]
+            won = dict.fromkeys(own) if self.sides else own  # teams share a win equally, whatever their sizes
+            parts = dict.fromkeys(there, 0.0)
+            for name in won:
+                parts[name] += 1 / len(won)
             group = plain(rows["group"][0]) if "group" in rows.columns else ""
             known = scored and not rows["score"].null_count()
             score = float(rows["score"].to_numpy().mean()) if known else None
@@ -177,7 +213,9 @@ MOST_LOG_BYTES = 5_000_000
 MOST_TRIES = 8
 
 
-def read_log(path: Path, game: Game, rules: Rules, by_role: bool = False) -> tuple[Match, bool]:
+def read_log(
+    path: Path, game: Game, rules: Rules, by_role: bool = False, teams: Sequence[str] = ()
+) -> tuple[Match, bool]:
     """Return the game of a replay log, and whether all of its moves were checked.
 
     If the log names shipped strategies, a seed and a game, it is played again, and every line has to be the same.  Of
@@ -185,14 +223,14 @@ def read_log(path: Path, game: Game, rules: Rules, by_role: bool = False) -> tup
 
     path: Path of a log of one game, as docs/reference/replay.md describes it.
     game, rules: What was played.
-    by_role: Whether the places that may win are the roles.
+    by_role, teams: Whether the places that may win are the roles, and who wins together; see `places`.
     Raises UsageError if the file is no such log, has other rules, or has a line that does not follow from the rules.
     """
     lines = _lines(path)
     head, end = lines[0], lines[-1]
     players = _checked_head(path, head, game, rules)
     parts = _result(path, end, len(lines), game, players)
-    by_place = [sum(parts[seat] for seat in seats) for seats in places(game, players, by_role).values()]
+    by_place = [sum(parts[seat] for seat in seats) for seats in places(game, players, by_role, teams).values()]
     won = tuple(part / game.share_unit for part in by_place)
     group = head.get("group", f"log {path.name}")
     score, checked = None, False

@@ -133,6 +133,7 @@ def effects(sources: Sequence[Source]) -> Effects:
     seats, at = [], 0
     for source in sources:
         size = source.players if source.origin is not None and source.origin.seats else 1
+        size = len(source.camps) or size
         seats.append(range(at, at + size))
         at += size
     people, persons, pooled = _numbered([(one, "player") for one in rows], MOST_PEOPLE)
@@ -142,6 +143,10 @@ def effects(sources: Sequence[Source]) -> Effects:
     for source, own, seated, person, part in zip(sources, rows, seats, persons, parts, strict=True):
         won = own.whole(source.share).astype(np.float64) / source.unit
         shape = won.shape
+        camps = list(source.camps.values())
+        if camps:  # who wins together has each all of the win
+            won = np.stack([won[:, camp].sum(axis=1) for camp in camps for _ in camp], axis=1)
+            won = won[:, np.argsort([seat for camp in camps for seat in camp])]
         chosen = [np.broadcast_to(np.arange(shape[1]) % len(seated) + seated.start, shape)]
         for codes, start in ((person, 0), (part, len(people))):
             if codes is not None:
@@ -152,14 +157,13 @@ def effects(sources: Sequence[Source]) -> Effects:
         decided = np.ones(len(won), bool)
         if source.origin is not None and source.origin.together:  # nobody competed where all won or lost
             decided = won.max(axis=1) > won.min(axis=1)
-        games.append(
-            Games(
-                np.stack(chosen, axis=2)[decided],
-                won[decided],
-                (cluster + clusters)[decided],
-                None if person is None or len(people) < FEW_PEOPLE else person[decided],
-            )
+        one = Games(
+            np.stack(chosen, axis=2)[decided],
+            won[decided],
+            (cluster + clusters)[decided],
+            None if person is None or len(people) < FEW_PEOPLE else person[decided],
         )
+        games.append(_by_camp(one, camps, seated.start) if camps else one)
         clusters += count
     if not sum(len(one.won) for one in games):
         raise all_together(sources[0].label)
@@ -167,6 +171,24 @@ def effects(sources: Sequence[Source]) -> Effects:
     priors = [SEAT_PRIOR] * len(seats) + [PRIOR] * (len(families) - len(seats))
     fit = Choice(games, families, priors).fit()
     return Effects(fit, tuple(seats), names, len(people), times, wins, pooled, tuple(inputs))
+
+
+def _by_camp(seats: Games, camps: Sequence[Sequence[int]], first: int) -> Games:
+    """Return games between camps, given those between seats: a camp is as strong as its members on average.
+
+    first: Number of the effect of the first camp.
+    """
+    games, _, count = seats.effects.shape
+    widest = max(map(len, camps))
+    found = np.zeros((games, len(camps), 1 + widest * (count - 1)), np.int64)
+    weight = np.zeros(found.shape)
+    for number, camp in enumerate(camps):
+        members = seats.effects[:, list(camp), 1:].reshape(games, -1)
+        found[:, number, 0], weight[:, number, 0] = first + number, 1
+        found[:, number, 1 : 1 + members.shape[1]] = members
+        weight[:, number, 1 : 1 + members.shape[1]] = 1 / len(camp)
+    won = np.stack([seats.won[:, camp[0]] for camp in camps], axis=1)
+    return Games(found, won, seats.cluster, None, weight)
 
 
 def _numbered(columns: Sequence[tuple[_Rows, str]], most: int) -> tuple[tuple[str, ...], list[Codes | None], int]:

@@ -64,6 +64,7 @@ class Origin(BaseModel):
         others.
     cooperative: Whether that is so in all games, so that nobody played against another.
     teams: Who wins together, by seat as in "1/234": for each number of players one at most.
+    sides: The names of the teams, if each has a role of its own.
     suspected: Who always wins together although the file names no teams; empty if nobody does.
     """
 
@@ -87,6 +88,7 @@ class Origin(BaseModel):
     shared: Annotated[int, Field(ge=0)] = 0
     cooperative: bool = False
     teams: tuple[Annotated[str, Field(pattern=r"^[1-8]+(/[1-8]+)+$", max_length=20)], ...] = ()
+    sides: Annotated[tuple[Named, ...], Field(max_length=MOST_PLAYERS)] = ()
     suspected: Annotated[str, Field(max_length=20)] = ""
 
     @property
@@ -116,14 +118,21 @@ class Origin(BaseModel):
         game = game_elsewhere(self.title, self.columns, score, self.counts, self.usual, self.wins == "lowest")
         return replace(game, par=self.par)
 
+    def camps(self, players: int) -> dict[str, tuple[int, ...]]:
+        """Return the seats of each team, counted from 0; nothing if everybody plays alone."""
+        for teams in self.teams:
+            if len(teams.replace("/", "")) == players:
+                parts = teams.split("/")
+                names = self.sides or tuple(f"team {part}" for part in parts)
+                return {name: tuple(int(seat) - 1 for seat in part) for name, part in zip(names, parts, strict=True)}
+        return {}
+
     def par(self, rules: object, players: int) -> tuple[float, ...]:
         """Return the par of each seat: every team should win equally often."""
-        for teams in self.teams:
-            sides = teams.split("/")
-            if (size := len("".join(sides))) == players:
-                sizes = [next(len(side) for side in sides if str(seat + 1) in side) for seat in range(size)]
-                return tuple(1 / len(sides) / own for own in sizes)
-        return equal_par(rules, players)
+        camps = self.camps(players).values()
+        if not camps:
+            return equal_par(rules, players)
+        return tuple(next(1 / len(camps) / len(own) for own in camps if seat in own) for seat in range(players))
 
 
 # --- What a result may depend on apart from the games: versions of libraries and random streams, and the code ---

@@ -165,7 +165,9 @@ def seat_advantage(data: Data, level: float = 0.95, margin: Margin | float | str
     notes = (*cautions(source, inputs), *nobody(won, source.judged))
     by_strategy = _by_strategy(source, found, inputs, level)
     people = effects([source]) if judged_together(source) else None
-    if people is not None:
+    if people is not None and camps is not None:
+        camps = _among_people(source, camps, people, level)
+    elif people is not None:
         table = _among_people(source, table, people, level)
     few = people.few if people else 0
     verdicts = _verdicts(source, table, camps, by_strategy, inputs, fair, few, found.together)
@@ -202,12 +204,13 @@ def _verdicts(
     spec = source.spec
     room = margin.room(source.judged, table["par"].to_numpy())
     seats = Lines.of("seat", table["seat"].to_list(), table, "share", table["par"], room)
-    if source.origin is not None:
-        return (judge_table(spec, seats, "seen" in table.columns, inputs, margin, few),)
     of_camps = None
     if camps is not None:
-        titles = [spec.game.camp_titles[name] for name in camps["camp"]]
+        titles = [name if source.origin else spec.game.camp_titles[name] for name in camps["camp"]]
         of_camps = Lines.of("camp", titles, camps, "share", camps["par"], margin.at(camps["par"]))
+    if source.origin is not None:
+        named = "seen" in (table if camps is None else camps).columns
+        return (judge_table(spec, of_camps or seats, named, inputs, margin, few, "camps" if of_camps else "seats"),)
     within, cells = {}, {}
     for role in spec.game.roles:
         own = table.filter(pl.col("role") == role.name) if source.asymmetric else table
@@ -252,12 +255,13 @@ def _table(source: Source, found: _Seats, inputs: Inputs, level: float) -> pl.Da
 
 
 def _among_people(source: Source, table: pl.DataFrame, people: Effects, level: float) -> pl.DataFrame:
-    """Return a table of seats with what each would win among equal people, and what it won as `seen`."""
+    """Return a table of seats or camps with what each would win among equal people, and what it won as `seen`."""
     share, error, low, high = people.even(0, level)
     ends = {"share": share, "share_se": error, "share_low": low, "share_high": high}
     columns = {name: pl.Series(values) for name, values in ends.items()}
     columns |= {
-        name.replace("share", "par_normalised"): pl.Series(values / source.par) for name, values in ends.items()
+        name.replace("share", "par_normalised"): pl.Series(values / table["par"].to_numpy())
+        for name, values in ends.items()
     }
     origin = source.origin
     named = origin is not None and bool(origin.people or origin.roles)
@@ -287,7 +291,7 @@ def _edges(source: Source, share: Floats, covariance: Floats, deals: int, level:
 
 def _camps(source: Source, found: _Seats, inputs: Inputs, level: float) -> pl.DataFrame | None:
     """Return the table of camps; None in a game whose seats are symmetric."""
-    camps, per_deal = source.spec.camps, source.spec.games_per_deal
+    camps, per_deal = source.camps, source.spec.games_per_deal
     if not camps:
         return None
     won, scale = found.part(WON), per_deal * source.unit

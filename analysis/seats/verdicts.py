@@ -130,18 +130,21 @@ def in_amounts(verdict: Verdict, judged: Judged) -> Verdict:
     return Verdict(f"payoff_{verdict.code}", verdict.status, {**values, **found}, lines)
 
 
-def judge_table(spec: Spec, seats: Lines, named: bool, counted: Counted, margin: Margin, few: int) -> Verdict:
-    """Return the verdict on the seats of a table from elsewhere.
+def judge_table(
+    spec: Spec, seats: Lines, named: bool, counted: Counted, margin: Margin, few: int, of: str = "seats"
+) -> Verdict:
+    """Return the verdict on the seats, or the camps, of a table from elsewhere.
 
     named: Whether its people are known and held equal.
     few: How many people there are, if so few that the intervals are about these people only; otherwise 0.
+    of: "seats" or "camps".
     """
     values = {"game": spec.game.title, "players": spec.players, "counted": counted, "deals": counted.deals}
     values["others"] = f"only_these_{few}" if few > 1 else ""
-    what = "seats_people" if named else "seats_table"
+    what = f"{of}_people" if named else f"{of}_table"
     if named and counted.deals >= MIN_DEALS and not np.isfinite(seats.low).all():
         return Verdict(f"{what}_together", "unknown", values)
-    return judge_lines(what, seats, counted.deals, values | {"part": margin.part(spec.par)})
+    return judge_lines(what, seats, counted.deals, values | {"part": margin.part(seats.par)})
 
 
 def judge_totals(spec: Spec, tally: Tally, margin: Margin = FAIR) -> tuple[Verdict, ...]:

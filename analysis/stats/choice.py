@@ -47,6 +47,7 @@ class Games:
     won: Floats  # each seat's part of the win, shape (games, seats); the parts of a game sum to one
     cluster: Codes  # number of the cluster of each game, such as its group, shape (games,)
     person: Codes | None = None  # number of the person in each seat, shape (games, seats); None if nobody is named
+    weight: Floats | None = None  # how much each effect counts, of the shape of `effects`; None if all count fully
 
 
 @dataclass(frozen=True)
@@ -101,12 +102,14 @@ class Choice:
         for one in self.games:
             rows, count = one.won.size, one.effects.shape[2]
             ends = np.arange(0, rows * count + 1, count)
-            found.append(csr_array((np.ones(rows * count), one.effects.ravel(), ends), (rows, self.size)))
+            values = np.ones(rows * count) if one.weight is None else one.weight.ravel()
+            found.append(csr_array((values, one.effects.ravel(), ends), (rows, self.size)))
         return found
 
     def chances(self, effect: Floats, one: Games) -> Floats:
         """Return each seat's probability of winning, shape (games, seats)."""
-        lines = effect[one.effects].sum(axis=2)
+        own = effect[one.effects]
+        lines = (own if one.weight is None else own * one.weight).sum(axis=2)
         odds = np.exp(lines - lines.max(axis=1, keepdims=True))
         return np.asarray(odds / odds.sum(axis=1, keepdims=True))
 

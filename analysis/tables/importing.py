@@ -377,8 +377,10 @@ class _Taking:
         )
         names = {name: labels.distinct for name, labels in seen.labels.items() if labels.distinct != ("",)}
         teams = table.teams or tuple(layout for layouts in seen.teams.values() for layout in layouts)
+        sides: tuple[str, ...] = ()
         if teams and len(seen.roles) == counts[-1]:  # a role says no more than its seat, which its team has
             names.pop("role", None)
+            sides = _sides(teams, dict(seen.roles))
         return Origin(
             file=shown(table.path.name, 300),
             sha256=table.digest(),
@@ -395,6 +397,7 @@ class _Taking:
             length="length" in self.kept,
             deals="deal" in table.form.names,
             teams=tuple(teams),
+            sides=sides,
             suspected=seen.suspected() if self.games.seated and not teams else "",
             together=total if seen.cooperative else seen.everybody if seen.unwon_left_out else 0,
             shared=seen.shared,
@@ -429,6 +432,15 @@ class _Taking:
             elif one.gaps:
                 notes.append(Note("import_gaps", {"column": shown(column), "row": one.gaps}))
         return tuple(notes)
+
+
+def _sides(teams: Sequence[str], roles: Mapping[int, str]) -> tuple[str, ...]:
+    """Return the names of the teams by the roles of their seats; nothing unless each team has a role of its own."""
+    if len(teams) > 1:
+        return ()
+    named = [{roles[int(seat)] for seat in part} for part in teams[0].split("/")]
+    names = tuple(_label(plain(name)) for one in named for name in one)
+    return names if len(set(names)) == len(names) == len(named) and all(names) else ()
 
 
 @dataclass
@@ -507,7 +519,7 @@ def _write(taking: _Taking, out: Path, command: Sequence[str]) -> list[Path]:
             parts[rules, size] = _Part(claim(folder), spec, schema, begun)
         for frame in taking.games.read(won=seen.unwon_left_out > 0):
             for key, own in _split(frame):
-                parts[key].add(_values(taking, own, parts[key].spec))
+                parts[key].add(_values(taking, own, parts[key].spec, list(origin.camps(key[1]).values())))
         for part in parts.values():
             part.close()
     finally:
@@ -544,12 +556,16 @@ def _split(frame: pl.DataFrame) -> Iterator[tuple[tuple[str, int], pl.DataFrame]
         yield (str(rules), int(str(size))), own
 
 
-def _values(taking: _Taking, frame: pl.DataFrame, spec: Spec) -> pl.DataFrame:
-    """Return the values of some games for the columns of a run's table."""
+def _values(taking: _Taking, frame: pl.DataFrame, spec: Spec, camps: Sequence[Sequence[int]]) -> pl.DataFrame:
+    """Return the values of some games for the columns of a run's table; teams that tie share the win equally."""
     runs = Runs.of(frame[GAME].to_numpy())
     won = frame[WON].to_numpy()
     won = np.where(runs.each(np.logical_or.reduceat(won, runs.start)), won, True)
     winners = runs.each(np.add.reduceat(won.astype(np.int64), runs.start))
+    if camps:
+        size = np.tile([next(len(own) for own in camps if seat in own) for seat in range(spec.players)], len(runs.size))
+        teams = size * runs.each(np.rint(np.add.reduceat(won / size, runs.start)).astype(np.int64))
+        winners = np.where(spec.game.share_unit % teams, winners, teams)
     found: dict[str, Any] = {spec.game.share: np.where(won, spec.game.share_unit // winners, 0)}
     for name in NAMED:
         labels = taking.found.labels.get(name)

@@ -113,15 +113,20 @@ def import_table(
     )
 
 
-def runs_in(given: Sequence[AnyRun]) -> Iterator[AnyRun]:
-    """Yield runs; a table of results is imported into a new folder, and a folder of imported runs stands for them."""
+def runs_in(given: Sequence[AnyRun], decimal: str = "", teams: str = "") -> Iterator[AnyRun]:
+    """Yield runs; a table of results is imported into a new folder, and a folder of imported runs stands for them.
+
+    decimal, teams: See `import_table`; only a table takes them.
+    """
+    if (decimal or teams) and not any(isinstance(one, str | Path) and Path(one).is_file() for one in given):
+        raise UsageError("only a table of results takes it; name one", "teams" if teams else "decimal")
     for one in given:
         if not isinstance(one, str | Path):
             yield one
             continue
         path = Path(one)
         if path.is_file():
-            yield from import_table(path, free_folder(Path("runs"), path.stem)).runs
+            yield from import_table(path, free_folder(Path("runs"), path.stem), decimal=decimal, teams=teams).runs
         elif path.is_dir() and not (path / FILE).exists() and (inside := sorted(path.glob(f"*/{FILE}"))):
             yield from (manifest.parent for manifest in inside)
         else:
@@ -132,16 +137,22 @@ def runs_in(given: Sequence[AnyRun]) -> Iterator[AnyRun]:
 
 
 def read_games(
-    results: str | Path | None, logs: Sequence[str | Path], game: Game, rules: Rules
+    results: str | Path | None,
+    logs: Sequence[str | Path],
+    game: Game,
+    rules: Rules,
+    decimal: str = "",
+    teams: str = "",
 ) -> tuple[Sheet, list[str]]:
-    """Return all games, and the logs whose moves could not be checked."""
+    """Return all games, and the logs whose moves could not be checked; `decimal`, `teams`: see `import_table`."""
     sheet = Sheet((), grouped=True)
     if results is not None:
         path = Path(results)
-        sheet = read_sheet([load(run) for run in runs_in([path])] if path.is_dir() else path, game)
+        runs = [load(run) for run in runs_in([path], decimal, teams)] if path.is_dir() else path
+        sheet = read_sheet(runs, game, decimal, teams)
     matches, unchecked = list(sheet.matches), []
     for path in map(Path, logs):
-        match, checked = read_log(path, game, rules, sheet.by_role)
+        match, checked = read_log(path, game, rules, sheet.by_role, sheet.teams)
         matches.append(match)
         if not checked:
             unchecked.append(path.name)
@@ -185,7 +196,7 @@ def play_ladder(
     rules: Rules,
     counts: Sequence[int],
     specs: Sequence[Mapping[int, Spec]],
-    by_role: bool,
+    sheet: Sheet,
     threads: int | None,
     progress: Following,
 ) -> Grid:
@@ -202,7 +213,7 @@ def play_ladder(
             tables = {players: play_table(spec, threads, step) for players, spec in rung.items()}
             names = tuple(dict.fromkeys(next(iter(rung.values())).strategies))
             ladder.append(Rung(names, tables))
-    return make_grid(game, rules, ladder, counts, by_role)
+    return make_grid(game, rules, ladder, counts, sheet.by_role, sheet.teams)
 
 
 # --- The output of `import`: what was taken from a table, and where it is ---

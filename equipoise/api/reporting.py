@@ -211,6 +211,8 @@ def report(
     settings: Settings = None,
     seed: int = DEFAULT_SEED,
     retune: str | int | None = None,
+    teams: str = "",
+    decimal: str = "",
     lang: str = "en",
     margin: Margin | float | str = FAIR,
     level: float = 0.95,
@@ -241,6 +243,8 @@ def report(
     skill
         Without runs: "search" lets players who look ahead play as many games in a quick report as in a full one, and
         in games in which a quick report does not ask them.
+    teams, decimal
+        With a table of results: as for `eq.import_table`.
     lang
         Language of the page, "en" or "fr".
     margin
@@ -288,7 +292,7 @@ def report(
     ['first.html']
     """
     check_threads(threads)
-    given = list(runs_in([runs] if isinstance(runs, Run | Simulation | str | Path) else list(runs)))
+    given = list(runs_in([runs] if isinstance(runs, Run | Simulation | str | Path) else list(runs), decimal, teams))
     replayed = QUICK_DEALS if quick and deals is None else deals
     limits, words, chosen = Thresholds(as_margin(margin), level, replayed), Words(lang), formats(format)
     each = games if games is not None else QUICK_GAMES if quick else GAMES_EACH

@@ -10,6 +10,7 @@ import typer
 from equipoise.options import (
     RUNS_SAY,
     ClusterOption,
+    DecimalOption,
     Language,
     LanguageOption,
     LevelOption,
@@ -21,6 +22,7 @@ from equipoise.options import (
     SeedOption,
     SetOption,
     SkillOption,
+    TeamsOption,
     ThreadsOption,
     TrustOption,
     UncheckedOption,
@@ -54,6 +56,8 @@ def report(
             show_default=False,
         ),
     ] = None,
+    teams: TeamsOption = "",
+    decimal: DecimalOption = "",
     out: Annotated[
         Path | None,
         typer.Option(
@@ -141,12 +145,13 @@ def report(
             raise UsageError(f"{runs[0]}: no such run folder; for a report on the game, give --game {runs[0]}")
         from equipoise.api.importing import runs_in
 
-        given = list(runs_in(runs))
+        given = list(runs_in(runs, decimal, teams))
         first = given[0] if isinstance(given[0], Path) else given[0].folder
         place = out or (first.parent if len(given) > len(runs) else first)
     else:
         from analysis.runs.folders import free_folder
 
+        refuse(context, "teams", "decimal", because="only a table of results takes it; name one")
         game = game or GAMES[0]
         place = out or free_folder(Path("runs"), f"{game}-report")
     made = make(

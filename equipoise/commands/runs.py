@@ -10,12 +10,14 @@ from typing import Annotated
 import typer
 
 from equipoise.options import (
+    DecimalOption,
     JsonOption,
     Language,
     LanguageOption,
     LevelOption,
     OpenOption,
     PartialOption,
+    TeamsOption,
     TrustOption,
     UncheckedOption,
     examples,
@@ -145,15 +147,6 @@ TitleOption = Annotated[
 ]
 LowestOption = Annotated[bool, typer.Option("--lowest-wins", help="The lowest score wins.")]
 NoSeatsOption = Annotated[bool, typer.Option("--no-seats", help="The order of the players means nothing.")]
-TeamsOption = Annotated[
-    str, typer.Option("--teams", metavar="SEATS", help="The seats that win together, such as 1/234 or 13/24.")
-]
-DecimalOption = Annotated[
-    str,
-    typer.Option(
-        "--decimal", metavar="point|comma", help="What is before the decimals, if 1,234 or 1.234 leave it open."
-    ),
-]
 AnonymousOption = Annotated[
     bool, typer.Option("--anonymous", help="Write A, B, C ... instead of the names of people and groups.")
 ]

@@ -10,6 +10,7 @@ from typing import Annotated
 from equipoise.api.experiment import Experiment
 from equipoise.output.progress import Following
 from equipoise.parameters import (
+    DecimalMark,
     GameCount,
     GameName,
     Level,
@@ -19,6 +20,7 @@ from equipoise.parameters import (
     RuleSet,
     Seed,
     Skill,
+    Teams,
     Threads,
     Typed,
 )
@@ -37,6 +39,8 @@ def playtest(
     results: Annotated[str | Path | None, Typed(takes="FILE", argument=True)] = None,
     game: GameName = GAMES[0],
     logs: Annotated[Sequence[str | Path], Typed(takes="FILE", each=True, option="log")] = (),
+    teams: Teams = "",
+    decimal: DecimalMark = "",
     plan: Annotated[int | None, Typed(span=(2, 5_000))] = None,
     groups: int = 1,
     players: Players = None,
@@ -60,6 +64,8 @@ def playtest(
         As for `eq.simulate`.
     logs
         Replay log of a further game; may be repeated.
+    teams, decimal
+        As for `eq.import_table`: the seats that win together, and what is before the decimals.
     plan
         Number of games that somebody intends to play; given instead of results, to see what they could show.
     groups
@@ -107,7 +113,7 @@ def playtest(
     resolved = load_rules(played, rules, settings)
     sheet, unchecked = Sheet(()), list[str]()
     if plan is not None:
-        if results is not None or logs:
+        if results is not None or logs or teams or decimal:
             raise UsageError("a plan is made before there are results; leave out one of the two", "plan")
         if not 1 <= groups <= plan:
             raise UsageError(f"{groups} is out of range; give 1 to {plan}, the number of games", "groups")
@@ -117,10 +123,10 @@ def playtest(
             raise UsageError("no results; name a table of them", way_out=(", or plan some games with", "plan"))
         if players is not None:
             raise UsageError("the file says how many play; leave out the option", "players")
-        sheet, unchecked = read_games(results, listed(logs), played, resolved)
+        sheet, unchecked = read_games(results, listed(logs), played, resolved, decimal, teams)
         counts = tuple(sorted({match.players for match in sheet.matches}))
     specs = specs_of(played, resolved, counts, strategies, skill, whole_games(games), seed)
-    grid = play_ladder(played, resolved, counts, specs, sheet.by_role, threads, progress)
+    grid = play_ladder(played, resolved, counts, specs, sheet, threads, progress)
     flat = [spec for rung in specs for spec in rung.values()]
     if plan is not None:
         planned = plan_games(grid, plan, groups, flat, level)

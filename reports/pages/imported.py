@@ -41,6 +41,7 @@ from reports.page import (
     table,
 )
 from reports.portable import names_of, portable_command
+from reports.sections.seats import CAMPS
 from reports.sections.strategies import strengths_figure
 from reports.steps import again
 from reports.study.answer import STATUSES
@@ -176,7 +177,7 @@ def _answer(study: _Study, judged: Sequence[tuple[Source, SeatAdvantage]], games
         sentence = _first(words, result.verdict, source.players)
     else:
         sentence = Sentence(words("answer.unknown"), "unknown")
-    tables = {source.players: result.table for source, result in reversed(judged)}
+    tables = {source.players: result.table for source, result in reversed(judged) if result.camps is None}
     figure = "figure.seats_equals" if any("seen" in frame.columns for frame in tables.values()) else "figure.seats"
     pictures = (
         [
@@ -196,8 +197,9 @@ def _answer(study: _Study, judged: Sequence[tuple[Source, SeatAdvantage]], games
 def _first(words: Words, verdict: Verdict, players: int) -> Sentence:
     others = words.name(verdict.values["others"]) if verdict.values.get("others") else ""
     if verdict.status == "fair":
+        what = verdict.code.partition("_")[0]
         text = words(
-            "answer.fair_seats", opens=words("imported.yes"), players=str(players), part=verdict.values["part"]
+            f"answer.fair_{what}", opens=words("imported.yes"), players=str(players), part=verdict.values["part"]
         )
         return Sentence(text + others, "fair", players)
     if "share" not in verdict.values:
@@ -227,7 +229,15 @@ def _seats(study: _Study, judged: Sequence[tuple[Source, SeatAdvantage]]) -> Sec
     columns = (
         SEATS if "seen" in frame.columns else (*SEATS[:1], SEATS[1], Column("share", "share", digits=1), *SEATS[4:])
     )
-    block = table(words, "seats", words("table.seats"), frame, columns, words(caption))
+    blocks: list[Block] = [table(words, "seats", words("table.seats"), frame, columns, words(caption))]
+    camps = [
+        one.camps.select(pl.lit(study.name(source)).alias("run"), pl.all())
+        for source, one in judged
+        if one.camps is not None
+    ]
+    if camps:
+        whole = pl.concat(camps, how="diagonal")
+        blocks.insert(0, table(words, "camps", words("table.camps"), whole, CAMPS, words("caption.camps")))
     several = len(study.sources) > 1
     said = tuple(
         Sentence(words("imported.of", run=study.name(source), text=one.text) if several else one.text, one.status)
@@ -239,7 +249,7 @@ def _seats(study: _Study, judged: Sequence[tuple[Source, SeatAdvantage]]) -> Sec
         "seats",
         words("section.seats"),
         said,
-        (block,),
+        tuple(blocks),
         notes(words, *results),
         basis(words, *(item for result in results for item in result.inputs)),
     )

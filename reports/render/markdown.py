@@ -41,7 +41,8 @@ def to_markdown(report: Report, figures: str) -> str:
 def _answer(report: Report, answer: Answer, figures: str) -> Iterator[str]:
     words = report.words
     yield from ("", f"## {_text(answer.sentence.text)}", "", _text(" ".join(answer.more)), "")
-    yield from _block(report, answer.pictures[0], figures)
+    for picture in answer.pictures[:1]:  # none if nothing can be said about seats
+        yield from _block(report, picture, figures)
     yield from (f"### {_text(words('answer.why'))}", "", _text(answer.cause), "")
     yield from _steps(report, answer.steps)
 

@@ -198,7 +198,8 @@ def write_first(pages: Pages, answer: Answer) -> None:
     """Write the first page: the answer, its figure, the cause and what to do next."""
     pages.heading(answer.sentence.text, 15)
     pages.text_(" ".join(answer.more))
-    pages.figure(answer.pictures[0])
+    for picture in answer.pictures[:1]:  # none if nothing can be said about seats
+        pages.figure(picture)
     pages.caption(pages.words("answer.why"), 10)
     pages.text_(answer.cause)
     _steps(pages, answer.steps)
