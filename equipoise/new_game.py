@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from simcore import atomic
-from simcore.errors import UsageError
+from simcore.errors import UsageError, nearest
 from simcore.game import SHARE_UNITS
 from simcore.homes import known_games, module_name
 from simcore.judged import MOST_PLAYERS
@@ -29,8 +29,15 @@ FILES = {
 }
 """Templates by the path of the file in the new folder."""
 
-PLAIN_FILES = {"{module}.py": "plain.py"}
-"""The same for a game in plain Python, which is a single file."""
+LIKE = {
+    "nim": "heaps of stones",
+    "race": "dice on a track with ladders",
+    "draft": "hands that are passed on",
+    "auction": "bids in turn for lots",
+    "roles": "secret roles and a vote",
+    "cards": "hidden hands and a face-down deck",
+}
+"""Games in plain Python, each a single file, with which a new one may begin."""
 
 NAME = re.compile(r"[a-z][a-z0-9]*([-_][a-z0-9]+)*")
 _RESERVED = re.compile(r"con|prn|aux|nul|(com|lpt)[0-9]")  # names of devices of Windows, with any ending
@@ -46,9 +53,10 @@ class NewGame:
     roles: tuple[str, ...] = ()  # names of the roles; empty if all seats are symmetric
     cards: bool = False  # whether the game has a deck, a market and hands instead of a board
     plain: bool = False  # whether it is a single file in plain Python instead of a package
+    like: str = "nim"  # the game with which a single file begins
 
 
-def plan(name: str, players: str, roles: str, cards: bool, plain: bool = False) -> NewGame:
+def plan(name: str, players: str, roles: str, cards: bool, plain: bool = False, like: str = "") -> NewGame:
     """Check a user's description of a new game, and return it.
 
     name: Name of the game.
@@ -56,6 +64,7 @@ def plan(name: str, players: str, roles: str, cards: bool, plain: bool = False) 
     roles: Names separated by commas, or nothing.
     cards: Whether the game has cards.
     plain: Whether it is in plain Python.
+    like: The game in plain Python with which it begins; if empty, the first.
     Raises UsageError if one of these cannot be used; the message says which one, and why.
     """
     if not _is_name(name):
@@ -82,7 +91,11 @@ def plan(name: str, players: str, roles: str, cards: bool, plain: bool = False) 
         raise UsageError(f"{len(named)} roles need at least {len(named)} players; give more players", "roles")
     if plain and (named or cards):
         raise UsageError("a game in plain Python begins without roles and cards; leave the other option out", "plain")
-    return NewGame(name, counts, named, cards, plain)
+    if like and not plain:
+        raise UsageError("only a game in plain Python begins like another one; add --plain", "like")
+    if like and like not in LIKE:
+        raise UsageError(f"no game '{shown(like)}'{nearest(like, LIKE)}; write one of {', '.join(LIKE)}", "like")
+    return NewGame(name, counts, named, cards, plain, like or next(iter(LIKE)))
 
 
 def _is_name(name: str) -> bool:
@@ -123,7 +136,7 @@ def texts(wanted: NewGame) -> dict[str, str]:
     }
     return {
         path.format(**words): pages.from_string((folder / f"{template}.jinja").read_text("utf-8")).render(words)
-        for path, template in (PLAIN_FILES if wanted.plain else FILES).items()
+        for path, template in ({"{module}.py": f"{wanted.like}.py"} if wanted.plain else FILES).items()
     }
 
 

@@ -280,11 +280,16 @@ class Numbered:
 
 @cache
 def kit_of(game: Declared) -> Kit:
-    """Return the kit of a game, made from the names of its strategies."""
-    names = game.declaration.strategies
+    """Return the kit of a game, made from the names of its strategies: random players are its lowest level of skill.
+
+    A strategy called as the default one with "-weak" is the next.
+    """
+    names, default = game.declaration.strategies, game.declaration.default
+    rungs = {"family": names[0], "club": f"{default}-weak"}
     return Kit(
         policies={name: Numbered(number) for number, name in enumerate(names, 1)},  # type: ignore[misc]
-        default=game.declaration.default,
+        default=default,
+        skills={skill: name for skill, name in rungs.items() if name in names and name != default},
         records=game.policy_records,
         searched=(0, 0),
     )

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 NEW_GAME_EXAMPLES = examples(
     "equipoise new-game harbour",
     "equipoise new-game nim --plain",
+    "equipoise new-game spring-fair --plain --like auction",
     "equipoise new-game harbour --players 3-5 --cards",
     "equipoise new-game siege-of-rhodes --players 3-5 --roles sultan,knight",
 )
@@ -45,6 +46,15 @@ def new_game(
     plain: Annotated[
         bool, typer.Option("--plain", help="A single file NAME.py in plain Python, which needs no installation.")
     ] = False,
+    like: Annotated[
+        str,
+        typer.Option(
+            "--like",
+            metavar="GAME",
+            help="With --plain, the game to begin with: nim, race, draft, auction, roles or cards.",
+            show_default="nim",
+        ),
+    ] = "",
 ) -> None:
     """Write the package of a new game into the folder NAME, or a game in plain Python into the file NAME.py.
 
@@ -52,7 +62,7 @@ def new_game(
     """
     from equipoise.new_game import plan, write, write_plain
 
-    wanted = plan(name, players, roles, cards, plain)
+    wanted = plan(name, players, roles, cards, plain, like)
     if plain:
         path = write_plain(wanted)
         typer.echo(f"{path}\n\nPlay it with:  equipoise simulate --game ./{path}")

@@ -85,6 +85,7 @@ def job_of(spec: Spec, games: Sequence[int], strategies: Sequence[str] = ()) -> 
         tuple(lineup["first"][:seats].tolist()),
         tuple(lineup["among"][:seats].tolist()),
     )
+    declaration: Any = spec.game.declaration  # type: ignore[attr-defined]
     no = (False,) * seats
     return Job(
         rules={},
@@ -96,6 +97,7 @@ def job_of(spec: Spec, games: Sequence[int], strategies: Sequence[str] = ()) -> 
         watched=False,
         seed=spec.seed,
         games=games,
+        camps=declaration.camps_at(seats) if declaration.camps else (),
     )
 
 

@@ -32,8 +32,8 @@ from simcore.plain.playing import DECISION, LARGEST, Fault, Job, Opened, short
 # ("Information Set Monte Carlo Tree Search", IEEE Transactions on Computational Intelligence and AI in Games, 2012).
 
 
-SIMULATIONS = 100
-"""Games that the searching strategies imagine for a move."""
+SIMULATIONS, FEW_SIMULATIONS = 100, 5
+"""Games that the searching strategies imagine for a move, and the weak ones."""
 
 EXPLORING = 2.0
 """How much a move that was rarely tried is preferred, as a part of the largest difference between two returns."""
@@ -68,8 +68,12 @@ def searching(spiel: Any, game: Any) -> dict[str, Callable[..., int]]:
     if about.dynamics != spiel.GameType.Dynamics.SEQUENTIAL:
         return {}
     if about.information == spiel.GameType.Information.PERFECT_INFORMATION:
-        return {"mcts": partial(_mcts, spiel)} if about.reward_model == spiel.GameType.RewardModel.TERMINAL else {}
-    return {"ismcts": partial(_ismcts, spiel)} if _imagines(spiel, game) else {}
+        if about.reward_model != spiel.GameType.RewardModel.TERMINAL:
+            return {}
+        return {"mcts": partial(_mcts, spiel, SIMULATIONS), "mcts-weak": partial(_mcts, spiel, FEW_SIMULATIONS)}
+    if not _imagines(spiel, game):
+        return {}
+    return {"ismcts": partial(_ismcts, SIMULATIONS), "ismcts-weak": partial(_ismcts, FEW_SIMULATIONS)}
 
 
 def _imagines(spiel: Any, game: Any) -> bool:
@@ -106,19 +110,19 @@ def _unheard() -> Iterator[None]:
         os.close(heard)
 
 
-def _mcts(spiel: Any, state: Any, moves: Sequence[int], rng: random.Random) -> int:
+def _mcts(spiel: Any, simulations: int, state: Any, moves: Sequence[int], rng: random.Random) -> int:
     evaluator = spiel.RandomRolloutEvaluator(1, rng.getrandbits(30))
-    bot = spiel.MCTSBot(state.get_game(), evaluator, EXPLORING, SIMULATIONS, 64, True, rng.getrandbits(30), False)
+    bot = spiel.MCTSBot(state.get_game(), evaluator, EXPLORING, simulations, 64, True, rng.getrandbits(30), False)
     return int(bot.step(state))
 
 
-def _ismcts(spiel: Any, state: Any, moves: Sequence[int], rng: random.Random) -> int:
+def _ismcts(simulations: int, state: Any, moves: Sequence[int], rng: random.Random) -> int:
     if len(moves) == 1:
         return moves[0]
     game, seat = state.get_game(), state.current_player()
     wide = EXPLORING * (game.max_utility() - game.min_utility())
     known: dict[tuple[int, str], Moves] = {}
-    for _ in range(SIMULATIONS):
+    for _ in range(simulations):
         _imagine(state.resample_from_infostate(seat, rng.random), known, wide, rng)
     tried = known.get((seat, state.information_state_string(seat)), Moves())
     return max(moves, key=lambda move: (tried.visits.get(move, 0), tried.sums.get(move, 0.0)))
