@@ -14,9 +14,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+import numpy as np
 import polars as pl
 
-from analysis.compare.shares import Wins, distance_columns, together, wins_of
+from analysis.compare.shares import Wins, camp_lines, distance_columns, together, wins_of
 from analysis.data.declarations import load_declarations
 from analysis.data.edits import Edit, Edits
 from analysis.data.inputs import inputs_of
@@ -75,10 +76,9 @@ class Causes(Result):
     table
         One row for each change, the largest first: `kind`, `name`, `old` and `new` value, the distance between the best
         and the worst seat (in a game with camps: camp) `before` and `after` it as a part of all wins, and the part of
-        the distance that is `gone`.  The two largest that are gone were played on other deals than the others, whose
-        intervals are for all of them together.  `tuned` is the part that is gone among players tuned for the change,
-        whose intervals hold the differences between tunings; it is known for the largest change of the rules, if
-        players were tuned.
+        the distance that is `gone`.  The two largest that are gone were played on other deals than the others, and
+        only they have intervals.  `tuned` is the part that is gone among players tuned for the change, whose intervals
+        hold the differences between tunings; it is known for the largest change, if players were tuned.
     pair
         The same for the two largest together; no row if they cannot be made together, or if only one is named.
     """
@@ -134,11 +134,11 @@ def causes(
     if spec.mixed_roles:
         raise Unanswered("causes_mixed", f"{spec.game.title}: strategies of different strength play")
     tried = list(_candidates(spec))
-    before, strict = wins_of(spec, screened, threads), 1 - (1 - level) / max(len(tried), 1)
+    before = wins_of(spec, screened, threads)
     rows: list[dict[str, Any]] = []
     for number, cause in enumerate(tried):
         tick(number, len(tried))
-        rows.append(_measured(before, wins_of(cause.change(spec), screened, threads), strict))
+        rows.append(_seen(before, wins_of(cause.change(spec), screened, threads)))
     order = sorted(range(len(tried)), key=lambda at: -rows[at]["gone"])
     again = replace(spec, seed=(spec.seed + 1) % (MAX_SEED + 1))
     usual = wins_of(again, confirmed, threads)
@@ -225,14 +225,25 @@ def _blank(played: Spec, card: str) -> Spec:
     return under_rules(played, replace(played.rules, values=deck.blank(played.rules.values, [card])))
 
 
+def _seen(before: Wins, after: Wins) -> dict[str, Any]:
+    """Return the distances that were seen, and the part that is gone."""
+    found = {"before": _distance(before), "after": _distance(after)}
+    return {**found, "gone": 1 - found["after"] / found["before"] if found["before"] else 0.0}
+
+
+def _distance(wins: Wins) -> float:
+    spec = wins.spec
+    lines = camp_lines(spec) if spec.camps else np.eye(spec.players)
+    return float(np.ptp(lines @ (spec.judged.amount(wins.shares.mean(axis=0)) - spec.judged.fair)))
+
+
 def _measured(before: Wins, after: Wins, level: float) -> dict[str, Any]:
-    """Return the distances, and the part that is gone; its interval uses that the same deals were played for both."""
+    """Return the same with intervals; that of the part uses that the same deals were played before and after."""
     found = distance_columns(before, after, level)
     seen = {name: found[name] for name in COLUMNS if name.startswith(("before", "after"))}
     low, high = found["change_low"], found["change_high"]
     if low is None or high is None or not found["before_low"]:
-        part = 1 - found["after"] / found["before"] if found["before"] else 0.0
-        return {**seen, "gone": part, "gone_low": None, "gone_high": None}
+        return {**seen, "gone": 1 - found["after"] / found["before"], "gone_low": None, "gone_high": None}
     least, most = found["before_low"], found["before_high"]
     ends = [-high / (most if high < 0 else least), -low / (least if low < 0 else most)]
     ends = [max(ends[0], 1 - found["after_high"] / least), min(ends[1], 1 - found["after_low"] / most)]

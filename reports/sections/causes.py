@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import polars as pl
@@ -48,12 +49,14 @@ def causes(study: Study) -> Section | None:
     if found is None:
         return None
     names = pl.Series("change", [change_named(words, row) for row in found.table.iter_rows(named=True)], pl.String)
-    shown = found.table.with_columns(names, gone=pl.when(pl.col("gone_low").is_not_null()).then("gone"))
+    whole, known = found.table.with_columns(names), pl.col("gone_low").is_not_null()
+    shown = whole.with_columns(pl.when(known).then(pl.col("before", "after", "gone")))
+    changes = table(words, "causes", words("table.causes"), shown, CHANGES, words("caption.causes"), folded=True)
     return Section(
         "causes",
         words("section.causes"),
         sentences(words, found),
-        (table(words, "causes", words("table.causes"), shown, CHANGES, words("caption.causes"), folded=True),),
+        (replace(changes, frame=whole),),
         failures(study, "causes"),
         basis(words, *found.inputs),
     )

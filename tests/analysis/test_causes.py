@@ -30,15 +30,12 @@ def test_burying_barracks_and_the_scout_are_found_in_middle_ages() -> None:
     assert "openings" not in found.table["kind"], "players who open otherwise are no change of the rules"
 
 
-def test_every_change_has_an_interval_and_none_of_the_named_works_against_the_tilt() -> None:
+def test_only_changes_on_other_deals_have_intervals_and_none_works_against_the_tilt() -> None:
     found = causes(make_spec(strategies=["champion"]), 300, 2_000)
-    ends = found.table.select(low=pl.col("gone") - pl.col("gone_low"), high=pl.col("gone_high") - pl.col("gone"))
-    assert ends["low"].null_count() == 0 and (ends["low"] >= 0).all() and (ends["high"] >= 0).all()
+    sure = found.table.filter(pl.col("gone_low").is_not_null())
+    assert len(sure) == 2 and (sure["gone_low"] <= sure["gone"]).all() and (sure["gone"] <= sure["gone_high"]).all()
     assert found.table["before"].n_unique() == 2  # the deals of the screening, and others
-    sure, screened = found.table.head(2), found.table.slice(2)
     assert (sure["gone"] > 0).all() and len(found.pair) == 1
-    wide = [float((part["gone_high"] - part["gone_low"]).to_numpy().mean()) for part in (sure, screened)]
-    assert wide[0] < wide[1], "more deals, and no allowance for the others"
     assert found.pair["after"][0] < found.table["before"][0]
 
 

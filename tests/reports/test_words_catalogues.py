@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -40,6 +41,32 @@ def test_a_game_has_the_same_phrases_and_names_in_both_languages(game: str) -> N
     assert english["names"].keys() <= french["names"].keys()
     assert english.get("verdicts", {}).keys() == french.get("verdicts", {}).keys()
     assert english.get("notes", {}).keys() <= french.get("notes", {}).keys()
+
+
+def sentences(lang: str) -> list[tuple[str, str]]:
+    """Return all phrases, verdicts and notes of a language, those of the games included, with their keys."""
+    found = [catalogue(lang).phrases, catalogue(lang).verdicts, catalogue(lang).notes]
+    found += [words_file(game, lang).get(table, {}) for game in GAMES for table in ("phrases", "verdicts", "notes")]
+    return [item for table in found for item in table.items()]
+
+
+LOWER_ENDS = {"gone_low", "generations", "least", "power", "value"}
+"""What "at least" may stand before: lower ends of ranges, and limits."""
+
+OVERSTATED = {
+    "en": ("strongest players available", "about the same number", "about equally", "loses by", "least amounts by"),
+    "fr": ("joueurs les plus forts disponibles", "à peu près autant", "perd de {"),
+}
+"""What was said of a difference that these games cannot show, of a picked maximum, and of percentage points."""
+
+
+@pytest.mark.parametrize(("lang", "at_least"), [("en", "at least"), ("fr", "au moins(?: de)?")])
+def test_no_sentence_says_more_than_its_numbers(lang: str, at_least: str) -> None:
+    for key, text in sentences(lang):
+        assert set(re.findall(rf"(?i){at_least} \{{(\w+)", text)) <= LOWER_ENDS, key
+        assert not [one for one in OVERSTATED[lang] if one in text], key
+        associated = re.search(r"(?i)\b(worth|vaut|valent) \{", text)
+        assert not associated or key.startswith("secrets_"), f"{key}: an association is no worth"
 
 
 @pytest.fixture
