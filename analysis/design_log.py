@@ -125,6 +125,21 @@ def read_log(folder: Path, say: Say, level: float = 0.95) -> tuple[list[Entry], 
     return sorted(found, key=lambda entry: (entry.when, str(entry.path))), problems
 
 
+def best(entries: Sequence[Entry]) -> list[Entry]:
+    """Return, for each game and numbers of players of which there are several entries, the one with the fairest seats.
+
+    The oldest entry comes first.
+    """
+    asked: dict[tuple[str, str], list[Entry]] = {}
+    for entry in entries:
+        if entry.after is not None:
+            asked.setdefault((entry.game, entry.players), []).append(entry)
+    found = [
+        min(some, key=lambda one: one.after.value if one.after else 1.0) for some in asked.values() if len(some) > 1
+    ]
+    return sorted(found, key=lambda one: one.when)
+
+
 def newest(folder: Path, what: str, game: str, players: int) -> Path | None:
     """Return the folder of the newest experiment of a kind on a game, in or below a folder; None if there is none."""
     paths = [path for pattern in (f"{what}.json", f"*/{what}.json") for path in folder.glob(pattern) if path.is_file()]
@@ -144,7 +159,8 @@ def _documents(folder: Path) -> list[Path]:
     for _ in range(DEEP + 1):
         inside = [path for here in level for path in sorted(here.iterdir()) if not path.is_symlink()]
         paths += [path for path in inside if path.name in names and path.is_file()]
-        level = [path for path in inside if path.is_dir() and not (path.parent / FILE).exists()]
+        own = [path for path in inside if path.is_dir() and not path.name.startswith(".")]
+        level = [path for path in own if not (path.parent / FILE).exists()]
         if len(paths) > MOST:
             raise UsageError(f"{folder}: more than {MOST:,} runs and experiments; name a smaller folder")
     return paths

@@ -55,6 +55,8 @@ class Seen:
     verdicts: tuple[Verdict, ...]  # verdicts on the seats or camps, as in a report
     measures: tuple[tuple[Quantity, float], ...]  # further quantities of a game, with their means
     uses: frozenset[str]  # the families of these that count how often a card or an action is used
+    was: Floats  # each seat's share of the wins by the printed rules, on the same deals
+    measured: tuple[float, ...]  # the means of `measures` by the printed rules, on the same deals
 
     @property
     def games(self) -> int:
@@ -79,7 +81,8 @@ class Watched:
         self.others = [at for at, item in enumerate(items) if not item.family.startswith("win_share")]
         self.own, self.shift = Moments(spec.players), Moments(spec.players)
         self.sums: Floats = np.zeros(len(items))
-        self.shares = np.zeros((0 if printed else most, spec.players), np.float32)
+        self.means = np.zeros((0 if printed else most, len(items)), np.float32)  # of each deal, for other rules
+        self.before: Floats = np.zeros(len(items))  # sums by the printed rules, on the same deals
 
     @property
     def deals(self) -> int:
@@ -103,9 +106,12 @@ class Watched:
         self.own.add(shares)
         self.sums += means.sum(axis=0)
         if self.printed is None:
-            self.shares[start:stop] = shares
+            self.means[start:stop] = means
+            self.before = self.sums
         else:
-            self.shift.add(shares - self.printed.shares[start:stop])
+            before = self.printed.means[start:stop].astype(np.float64)
+            self.before += before.sum(axis=0)
+            self.shift.add(shares - before[:, self.printed.seats])
 
     def seen(self, level: float = 0.95, margin: Margin = FAIR) -> Seen:
         """Return what the deals so far have shown."""
@@ -133,7 +139,9 @@ class Watched:
         change = None if self.printed is None else self._ends(self.shift, seats, level)
         uses = frozenset(_uses(spec, {item.family for item in items}))
         ends = of_seats.share, np.maximum(of_seats.low, 0), np.minimum(of_seats.high, 1)
-        return Seen(spec, self.deals, ends, change, verdicts, measures, uses)
+        was = self.before / max(self.deals, 1)
+        measured = tuple(float(was[at]) for at in self.others)
+        return Seen(spec, self.deals, ends, change, verdicts, measures, uses, was[self.seats], measured)
 
     def _lines(
         self, labels: Sequence[Mapping[str, Any]], lines: Floats, level: float, par: Floats, room: Floats
@@ -165,7 +173,9 @@ def _families(spec: Spec) -> list[str]:
 
 
 def _uses(spec: Spec, families: Iterable[str]) -> Iterator[str]:
-    """Yield the families that count how often a card or an action is used."""
-    patterns = [MEAN + name for name in load_declarations(spec.game.name).uses]
-    whole = (name for name in families if not name.endswith(BY_SEAT))
+    """Yield the families that count how often a card or an action is used; amounts of the score have another unit."""
+    declared = load_declarations(spec.game.name)
+    patterns = [MEAN + name for name in declared.uses]
+    amounts = {MEAN + one.column for one in (declared.economy.sources if declared.economy else ())}
+    whole = (name for name in families if not name.endswith(BY_SEAT) and name not in amounts)
     return (name for name in whole if any(fnmatchcase(name, pattern) for pattern in patterns))

@@ -12,7 +12,7 @@ import polars as pl
 from rich.console import Console
 from rich.text import Text
 
-from analysis.design_log import Entry, as_frame, read_log
+from analysis.design_log import Entry, as_frame, best, read_log
 from analysis.pictured import Pictured
 from analysis.seats.distance import Distance
 from analysis.stats.intervals import check_level
@@ -21,10 +21,10 @@ from equipoise.output.pages import write
 from equipoise.output.summary import print_whole
 from reports.figures.base import Figure
 from reports.page import Report
-from reports.pages.design_log import INDEX, compose_index, compose_log, pages_in
+from reports.pages.design_log import INDEX, best_in_words, changes_in_words, compose_index, compose_log, pages_in
 from reports.render.html import to_html
 from reports.study.plots import by_name
-from reports.words import Words
+from reports.words import ENGLISH, Words
 from simcore.errors import UsageError, printable
 
 
@@ -51,7 +51,8 @@ class DesignLog(Pictured):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the same as plain values."""
-        return {"entries": self.table.to_dicts(), "problems": list(self.problems)}
+        fairest = [str(entry.path) for entry in best(self.entries)]
+        return {"entries": self.table.to_dicts(), "best": fairest, "problems": list(self.problems)}
 
     def __repr__(self) -> str:
         return f"<DesignLog: {len(self.entries)} runs and experiments>"
@@ -60,7 +61,7 @@ class DesignLog(Pictured):
         return notebook_html(repr(self)[1:-1], self.problems, [self.table])
 
 
-def log(folder: str | Path = "runs", lang: str = "en", level: float = 0.95) -> DesignLog:
+def log(folder: str | Path = ".", lang: str = "en", level: float = 0.95) -> DesignLog:
     """List what was tried in a folder: every run, comparison, sweep and other experiment, oldest first.
 
     Parameters
@@ -177,13 +178,15 @@ def show(found: DesignLog, paths: Sequence[Path]) -> None:
         heading = f"{entry.when[:16].replace('T', ' ')}  {entry.what}, {entry.game}, {entry.players} players"
         console.print(Text(heading, style="bold"))
         if entry.changed:
-            console.print(Text(f"  changed: {', '.join(entry.changed)}"))
+            console.print(Text(f"  changed: {changes_in_words(ENGLISH, entry.game, entry.changed)}"))
         apart = " -> ".join(_said(one) for one in (entry.before, entry.after) if one)
         if apart:
             console.print(Text(f"  best and worst apart: {apart} points of the wins"))
         if entry.verdict:
             console.print(Text(f"  {entry.verdict}"))
         console.print(Text(f"  {printable(str(entry.path))}", style="dim"), soft_wrap=True)
+    for entry in best(found.entries):
+        console.print(Text(best_in_words(ENGLISH, entry), style="bold"))
     for problem in found.problems:
         console.print(Text(f"Not read: {problem}", style="yellow"))
     for path in paths:

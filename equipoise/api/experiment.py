@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from equipoise.output.pages import Destination
     from reports.figures.base import Figure
     from reports.page import Report
+    from reports.words import Words
     from simcore.rules.files import Rules
 
 
@@ -104,8 +105,11 @@ class Experiment(Pictured):
     def to_dict(self) -> dict[str, Any]:
         """Return all results, with every table in full, as plain values: one entry for each number of players."""
         from analysis.runs.manifest import versions
+        from reports.study.study import words_of
+        from reports.words import ENGLISH
 
         first = self.results[0].inputs[0]
+        words = words_of(first.game, self.rules, ENGLISH)
         return {
             "game": first.game,
             "rules": self.rules.name,
@@ -115,7 +119,7 @@ class Experiment(Pictured):
             "command": ["equipoise", *self.command],
             "versions": versions(),
             "levels": self.levels(),
-            "results": [_plain(result) for result in self.results],
+            "results": [_plain(result, words) for result in self.results],
         }
 
     def levels(self) -> list[dict[str, Any]]:
@@ -151,9 +155,8 @@ class Experiment(Pictured):
         )
 
 
-def _plain(result: Result) -> dict[str, Any]:
-    from reports.words import ENGLISH
-
+def _plain(result: Result, words: Words) -> dict[str, Any]:
+    """Return a result as plain values, with its sentences in the words of its game."""
     inputs = result.inputs[0]
     return {
         "players": inputs.players,
@@ -161,8 +164,8 @@ def _plain(result: Result) -> dict[str, Any]:
         "games": result.games,
         "deals": result.deals,
         "level": result.level,
-        "verdicts": [ENGLISH.verdict(verdict) for verdict in result.verdicts],
-        "notes": [ENGLISH.note(note) for note in result.notes],
+        "verdicts": [words.verdict(verdict) for verdict in result.verdicts],
+        "notes": [words.note(note) for note in result.notes],
         **{name: frame.to_dicts() for name, frame in result.tables.items()},
     }
 

@@ -237,7 +237,7 @@ class AnswersPanel:
         else:
             self._say(picture, picture.now)
             _draw(self._seats, seats_chart(self.words, picture.now, picture.printed, self.pinned, self.dark))
-            self._count(picture.now, picture.printed or picture.now)
+            self._count(picture.now)
 
     def changed(self) -> str:
         """Return the change from the printed rules in words; "" if there is none."""
@@ -271,10 +271,11 @@ class AnswersPanel:
         said = headline(self.words, verdict, second, self.words(f"lab.among.{skill}"), seen.spec.players)
         return said.text, said.status
 
-    def _count(self, seen: Seen, printed: Seen) -> None:
-        self._of_seats.rows = [self._seat(seen, printed, seat) for seat in range(seen.spec.players)]
-        before = dict(printed.measures)
-        found = [(one, value, before.get(one, value)) for one, value in seen.measures if not one.member]
+    def _count(self, seen: Seen) -> None:
+        """Show the tables, whose every row is of the same deals by the printed rules and by these."""
+        self._of_seats.rows = [self._seat(seen, seat) for seat in range(seen.spec.players)]
+        pairs = zip(seen.measures, seen.measured, strict=True)
+        found = [(one, value, was) for (one, value), was in pairs if not one.member]
         self._of_games.rows = [self._measure(*row) for row in found if row[0].family not in seen.uses]
         uses = [row for row in found if row[0].family in seen.uses]
         self._uses.set_visibility(bool(uses))
@@ -284,7 +285,7 @@ class AnswersPanel:
             now, then = [value * seats for _, value, _ in uses], [was * seats for _, _, was in uses]
             _draw(self._uses, uses_chart(self.words, names, now, then, self.dark))
 
-    def _seat(self, seen: Seen, printed: Seen, seat: int) -> dict[str, str]:
+    def _seat(self, seen: Seen, seat: int) -> dict[str, str]:
         words = self.words
         share, low, high = (float(end[seat]) for end in seen.seats)
         change = UNCHANGED
@@ -294,7 +295,7 @@ class AnswersPanel:
         return {
             "seat": words("seat.number", seat=seat + 1),
             "par": words.number(seen.spec.par[seat], ".1%"),
-            "printed": words.number(float(printed.seats[0][seat]), ".1%"),
+            "printed": words.number(float(seen.was[seat]), ".1%"),
             "now": words.number(share, ".1%"),
             "range": words("lab.range", low=max(low, 0.0), high=min(high, 1.0)),
             "change": change,

@@ -68,13 +68,13 @@ def sentence(finding: Finding) -> str:
 
 def _exception(finding: Finding) -> str:
     """Return who allows that a limit does not hold, why and until when; "" if it holds, or nobody does."""
-    told = finding.claim.exception
-    if told is None or (finding.verdict == "pass" and not finding.excused):
+    exception = finding.claim.exception
+    if exception is None or (finding.verdict == "pass" and not finding.excused):
         return ""
-    who, why = shown(told.by, 80), shown(told.why, 300)
+    who, why = shown(exception.by, 80), shown(exception.why, 300)
     if finding.excused:
-        return f"; {who} allows that until {told.until} (UTC): {why}"
-    return f"; the exception by {who} ended on {told.until} (UTC)"
+        return f"; {who} allows that until {exception.until} (UTC): {why}"
+    return f"; the exception by {who} ended on {exception.until} (UTC)"
 
 
 def shift_text(finding: Finding) -> str:

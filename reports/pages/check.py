@@ -151,8 +151,8 @@ def _bounds(words: Words, claim: Claim) -> Datum:
 def _judged(words: Words, finding: Finding) -> Datum:
     """Return the verdict on a measure; for an exception from a limit, with who decided it, why and until when."""
     kind = "limit" if finding.claim.bounded else "word"
-    told = finding.claim.exception if finding.excused else None
-    more = words("check.excused", by=told.by, why=told.why, until=str(told.until)) if told else ""
+    exception = finding.claim.exception if finding.excused else None
+    more = words("check.excused", by=exception.by, why=exception.why, until=str(exception.until)) if exception else ""
     return Datum(words(f"check.{kind}_{finding.excused or finding.verdict}"), finding.verdict, more)
 
 

@@ -165,7 +165,7 @@ def _steps(words: Words, found: Comparison, rules: Mapping[str, Rules], command:
 
 
 def _learnt(
-    found: Comparison, rules: Mapping[str, Rules], spec: Spec | None, cast: str, command: Sequence[str]
+    compared: Comparison, rules: Mapping[str, Rules], spec: Spec | None, cast: str, command: Sequence[str]
 ) -> Wanted:
     """Return the same comparison with players who learn each version, and how long it takes."""
     first, *others = rules.values()
@@ -177,20 +177,20 @@ def _learnt(
             changes = changed(more)
         else:
             versions.append(UNTYPED if more or settings else own)
-    players = ",".join(map(str, found.players))
+    players = ",".join(map(str, compared.players))
     line = f"compare {' '.join(versions)} --game {typed(first.game_name)} --players {players}{changes}{cast}"
     if spec is None:
         return Wanted("learn", line)
     each, learning = of_compare(spec)
     if learning <= each:  # nobody can learn anything
         return Wanted("learn", UNTYPED)
-    return Wanted("learn", line, "long", (("long", lasting(learning * len(others) * len(found.players))),))
+    return Wanted("learn", line, "long", (("long", lasting(learning * len(others) * len(compared.players))),))
 
 
-def _is_fair(found: Comparison, label: str) -> bool:
+def _is_fair(compared: Comparison, label: str) -> bool:
     """Return whether each seat or camp of a version is as near to par as counts as fair, as it is best known."""
-    version, side = next((version, side) for one, version, side in _columns(found) if one == label)
-    rows = found.table.filter((pl.col("who") == found.who[-1]) & (pl.col("version") == version))
+    version, side = next((version, side) for one, version, side in _columns(compared) if one == label)
+    rows = compared.table.filter((pl.col("who") == compared.who[-1]) & (pl.col("version") == version))
     if "camp" in set(rows["kind"]):
         rows = rows.filter(pl.col("kind") == "camp")
     off = (rows[side] - rows["par"]).abs().to_numpy()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import polars as pl
 
-from analysis.design_log import DEEP, Entry, as_frame
+from analysis.design_log import DEEP, Entry, as_frame, best
 from reports.commands import playing
 from reports.figures.curves import Curves
 from reports.page import Block, Column, Links, Picture, Remark, Report, Section, Sentence, Step, table
@@ -57,6 +57,7 @@ def compose_log(entries: Sequence[Entry], problems: Sequence[str], words: Words)
         Sentence(words("log.newest", game=_title(entry.game), said=entry.verdict))
         for entry in sorted(newest.values(), key=lambda entry: entry.when, reverse=True)
     ]
+    said += [Sentence(best_in_words(words, entry)) for entry in best(entries)]
     return Report(
         title,
         words("log.subtitle"),
@@ -85,6 +86,17 @@ def changes_in_words(words: Words, game: str, changed: Sequence[str]) -> str:
     settings = [change for change in changed if "=" in change and " " not in change.partition("=")[0]]
     others = [_version(own, change) for change in changed if change not in settings]
     return ", ".join([*others, *([settings_told(own, settings)] if settings else [])])
+
+
+def best_in_words(words: Words, entry: Entry) -> str:
+    """Return what the fairest of the entries on a game and its numbers of players is, and where it is."""
+    assert entry.after is not None
+    ends = {"value": entry.after.value, "low": entry.after.low, "high": entry.after.high}
+    apart = {name: words.number(100 * (end or 0.0), ".1f") for name, end in ends.items()}
+    changed = changes_in_words(words, entry.game, entry.changed) or words("lab.printed")
+    return words(
+        "log.best", game=_title(entry.game), players=entry.players, changed=changed, path=str(entry.path), **apart
+    )
 
 
 def _version(words: Words, label: str) -> str:

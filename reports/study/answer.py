@@ -139,22 +139,22 @@ def _mend(study: Study, players: int, cast: str, spec: Spec | None) -> Wanted:
     """Return the step to try the result of a search next to the runs; without a search, the step that searches."""
     rules, game = study.focus.spec.rules, study.game.name
     for folder in dict.fromkeys(run.folder.parent for run in study.runs):
-        found = newest(folder, "mend", game, players)
-        if found and (found / MENDED).is_file():
-            file = quote(portable(str(found / MENDED)))
+        search = newest(folder, "mend", game, players)
+        if search and (search / MENDED).is_file():
+            file = quote(portable(str(search / MENDED)))
             version, settings = named(rules, study.commands)
             at = f"--game {typed(game)} --players {players}{cast} --seed {other_seed(study.focus.spec.seed)}"
             with suppress(UsageError):
-                known = spec and under_rules(spec, load_rules(spec.game, found / MENDED))
+                changed = spec and under_rules(spec, load_rules(spec.game, search / MENDED))
                 line = f"compare {UNTYPED if settings else version} {file} {at}"
-                return shortened("mended", line, of_compare, known)
+                return shortened("mended", line, of_compare, changed)
     return mending(rules, players, spec, cast, study.commands)
 
 
 def _change(study: Study, players: int, cast: str, spec: Spec | None) -> Wanted:
     """Return the step to try the largest cause that is a value of the rules, or else a value that may be changed."""
-    found: Causes | None = study.found("causes")
-    shown = [one.values["change"] for one in found.verdicts if one.code == "cause_rule"] if found else []
+    causes: Causes | None = study.found("causes")
+    shown = [one.values["change"] for one in causes.verdicts if one.code == "cause_rule"] if causes else []
     settings = [f"{edit.key}={edit.new}" for edit in shown[0]] if shown else []
     rules = study.focus.spec.rules
     name = "cause" if settings else "compare"
@@ -170,25 +170,25 @@ def next_steps(study: Study, status: str, players: int, verdict: Verdict, second
     stronger = Wanted("tune", tuning(rules, players, command=study.commands))
     everything = Wanted("full" if study.quick else "skill", f"report {everywhere}")
     weak, experts = weak_players(focus.spec), players_of(study.game.name, EXPERTS).values()
-    found = [stronger if set(experts) <= set(weak) else everything] if weak else []
+    wanted = [stronger if set(experts) <= set(weak) else everything] if weak else []
     if status == "unclear" and "needed" in verdict.values:
         number = 1.1 * verdict.values["needed"] * focus.spec.games_per_deal
         games = f"{number:.1e}".replace("e+0", "e")
         line = f"simulate {at}{cast} --games {games}"
         took = ("long", lasting(number * seconds_a_game(spec) / default_threads())) if spec else None
-        found.append(Wanted("games", line, "long", (took,)) if took else Wanted("games", line))
+        wanted.append(Wanted("games", line, "long", (took,)) if took else Wanted("games", line))
     if second.doubts or (verdict.status == "tilted" and second.says in (FEW, SEVERAL)):
         seen = searched(study, players)
         who = casting(study.game.name, seen[0].spec.strategies) if seen else " --skill search"
-        found.append(Wanted("search", f"simulate {at}{who} --games {10 * max(second.games, 100)}"))
+        wanted.append(Wanted("search", f"simulate {at}{who} --games {10 * max(second.games, 100)}"))
     if status == "tilted":
-        found += [_change(study, players, cast, spec), _mend(study, players, cast, spec)]
+        wanted += [_change(study, players, cast, spec), _mend(study, players, cast, spec)]
     if study.quick or len(study.rungs(study.focus.players)) < 2:
-        found.append(everything)
-    found.append(Wanted("sensitivity", f"sensitivity {at}{cast}"))
-    found.append(stronger)
-    found.append(Wanted("restrict", restricting(rules, players, study.commands)))
-    yield from steps(words, rules, *dict.fromkeys(found))[:STEPS]
+        wanted.append(everything)
+    wanted.append(Wanted("sensitivity", f"sensitivity {at}{cast}"))
+    wanted.append(stronger)
+    wanted.append(Wanted("restrict", restricting(rules, players, study.commands)))
+    yield from steps(words, rules, *dict.fromkeys(wanted))[:STEPS]
 
 
 # --- The first screen of a report: is the game balanced, if not by how much, why, and what to do next ---

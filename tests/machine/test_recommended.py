@@ -80,4 +80,4 @@ def test_what_a_page_recommends_can_be_given(game: str, change: str, play: Cli, 
             said = play(*short(command))
             assert said.code in (0, 1 if command.startswith("check") else 0), f"{command}: {said.err}"
             asked.add(command)
-    assert {command.split()[0] for command in asked} >= {"report", "check"}
+    assert "report" in {command.split()[0] for command in asked}

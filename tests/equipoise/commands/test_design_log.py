@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable
 from dataclasses import astuple
 from pathlib import Path
@@ -50,13 +51,22 @@ def test_the_terminal_and_the_page(cli: Cli, project: Path, tmp_path: Path) -> N
     page = tmp_path / "log.html"
     said = cli("log", project, "--out", page, "--lang", "fr", "--no-open")
     assert said.code == 0, said
-    assert said.out.count("best and worst apart: ") == 3 and f"changed: {MORE}" in said.out
+    assert said.out.count("best and worst apart: ") == 3 and "changed: 60 coins for seat 2" in said.out
+    assert re.search(r"Middle-Ages, best so far at 4 players: .*points\s+apart \(", said.out, re.DOTALL)
     text = page.read_text(encoding="utf-8")
     assert "Ce qui a été essayé" in text and "<svg" in text
     assert "base : 60 pièces pour le siège 2" in text.replace("\u202f", " ") and "base with" not in text
     again = cli("log", project, "--out", page, "--no-open")
     assert again.code == 2 and "--force" in again.err
     assert cli("log", project, "--out", page, "--no-open", "--force").code == 0
+
+
+def test_it_finds_the_runs_where_they_are(cli: Cli, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(project.parent)
+    log = json.loads(cli("log", "--json").out)
+    assert len(log["entries"]) == 3
+    fairest = min(log["entries"], key=lambda entry: entry["after"])
+    assert log["best"] == [fairest["path"]]
 
 
 def test_the_page_says_of_each_game_what_is_known_and_what_changed_in_its_words(cli: Cli, tmp_path: Path) -> None:

@@ -149,6 +149,22 @@ def test_a_button_is_a_command(session: Session, tmp_path: Path, monkeypatch: py
     assert swept[2].startswith("starting_coins.3=0..")
 
 
+def test_a_change_stands_beside_what_it_is_the_change_of() -> None:
+    """Although more deals were played by the printed rules than by the others."""
+    from analysis.live import Watched
+
+    printed = Watched(make_spec("middle-ages", 3, "greedy"), most=400)
+    printed.step(400, threads=1)
+    other = Watched(make_spec("middle-ages", 3, "greedy", settings="starting_coins.3=9"), printed, most=400)
+    other.step(100, threads=1)
+    seen, alone = other.seen(), Watched(make_spec("middle-ages", 3, "greedy"), most=100)
+    alone.step(100, threads=1)
+    assert seen.change is not None
+    np.testing.assert_allclose(seen.change[0], seen.seats[0] - seen.was, atol=1e-6)
+    np.testing.assert_allclose(seen.was, alone.seen().seats[0], atol=1e-6)
+    assert seen.measured == pytest.approx([value for _, value in alone.seen().measures], rel=1e-5)
+
+
 def test_a_game_to_look_at_is_a_command(session: Session) -> None:
     session.turn("starting_coins.3", "9")
     who = ("--game", "middle-ages", "--players", "3", "--skill", "family")
