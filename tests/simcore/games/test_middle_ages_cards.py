@@ -8,6 +8,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 from simcore.errors import UsageError
 from simcore.game import load_game
 from simcore.games.middle_ages.rules import BOOKLET_EVENTS
+from simcore.games.middle_ages.search import OF_PLAYER, see_player
 from simcore.games.middle_ages.state import DOMAIN_NAMES, STANDINGS
 from simcore.rules.files import load_rules
 from simcore.running.replay import replay, replays
@@ -130,6 +132,18 @@ def test_only_those_hit_lose_tiles_or_take_them_back() -> None:
     assert (len(made.cemetery(1)), made.tiles(1)) == (0, {"field": 1, "mill": 2})  # one buried, and taken back
     assert (made.cemetery(2), len(made.cemetery(3))) == ([], 1)
     assert made.each("burials") == [1, 0, 1]
+
+
+@pytest.mark.plain
+def test_players_see_what_a_card_to_come_would_bring_them_now() -> None:
+    made = table(hits="leader", coins_share=-10)
+    made.state.round = 3
+    made.state.cards[:4] = [made.events.index("own"), *[made.events.index("alliance")] * 3]
+    seen = np.zeros((3, len(OF_PLAYER)), np.int32)
+    for seat in range(3):
+        see_player(made.rules, made.state, np.int64(0), np.int64(seat), seen[seat], 0)
+    assert seen[:, OF_PLAYER.index("coins of the next Event")].tolist() == [-10, 0, 0]
+    assert seen[:, OF_PLAYER.index("coins of later Events")].tolist() == [0, 3 * 6, 3 * 6]
 
 
 # --- refusals ---
