@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 import typer
 
+from analysis.mend import search
 from equipoise.cli import app, run
 from equipoise.conformance import twins
 from equipoise.lab import serving
@@ -38,7 +39,7 @@ SHORTER = (
     (r"^(equipoise report --game .*) --games 240$", r"\1 --games 40 --deals 20 --quick"),
     (r"^(equipoise compare base (?!.*--habit).*)$", r"\1 --retune 1"),
     (r"^(equipoise (?:tune|learn).*)$", r"\1 --budget 1"),
-    (r"^(equipoise skill.*)$", r"\1 --searched 2"),
+    (r"^(equipoise skill.*)$", r"\1 --searched 12"),
     (r"^(equipoise mend(?: .*?)?)(?: --habit)?$", r"\1 --habit --rounds 1 --best 1 --games 100 --strategies random"),
     (r"^(equipoise playtest .*)$", r"\1 --strategies 'random|greedy'"),
     (r"^(.*seigneurial.*'random\|)greedy'$", r"\1lord=bailiff,tenant=payer'"),
@@ -94,6 +95,7 @@ def test_every_command_runs(
     learn_briefly(monkeypatch.setattr)
     report_briefly(monkeypatch.setattr)
     leave_blank(monkeypatch.setattr)
+    monkeypatch.setattr(search, "SECONDS", 0.2)
     monkeypatch.setattr(twins, "GAMES", 300)
     monkeypatch.setattr(serving, "serve", lambda session, listener, is_open, tell: tell("here"))
     text = page.read_text(encoding="utf-8").partition("\n## " if page == COMMANDS else "\0")[0]
