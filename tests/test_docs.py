@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 import typer
 
+from analysis.mend import search
 from equipoise.cli import app, run
 from equipoise.conformance import twins
 from equipoise.lab import serving
@@ -25,10 +26,11 @@ from tests.undrawn import leave_blank
 ROOT = Path(__file__).resolve().parents[1]
 README, COMMANDS, DOCS = ROOT / "README.md", ROOT / "docs/reference/commands.md", ROOT / "docs"
 PAGES = sorted([README, ROOT / "CONTRIBUTING.md", *DOCS.rglob("*.md")])
-TYPED = [README, COMMANDS, *(page for page in sorted(DOCS.glob("*.md")) if page.stem not in SHOWN)]
-"""README and manual; every command runs here or, if the page shows what is printed, in `test_docs_sessions`."""
+SLOW = ("cards", "find-a-change", "whom-to-believe")
+"""Pages of the manual whose commands `tests/machine` types."""
 
 SHORTER = (
+    (r"--players 2,3,4,5", "--players 2,3"),
     (r" --(games 1e[4-9]|(searched|budget|seconds) \S+)", ""),
     (r"--retune \w+", "--retune 1"),
     (r"^(equipoise (?:report --game|compare base|sweep --|sensitivity|skill|restrict|luck|tournament|learn|tune).*)$",
@@ -38,7 +40,7 @@ SHORTER = (
     (r"^(equipoise report --game .*) --games 240$", r"\1 --games 40 --deals 20 --quick"),
     (r"^(equipoise compare base (?!.*--habit).*)$", r"\1 --retune 1"),
     (r"^(equipoise (?:tune|learn).*)$", r"\1 --budget 1"),
-    (r"^(equipoise skill.*)$", r"\1 --searched 2"),
+    (r"^(equipoise skill.*)$", r"\1 --searched 12"),
     (r"^(equipoise mend(?: .*?)?)(?: --habit)?$", r"\1 --habit --rounds 1 --best 1 --games 100 --strategies random"),
     (r"^(equipoise playtest .*)$", r"\1 --strategies 'random|greedy'"),
     (r"^(.*seigneurial.*'random\|)greedy'$", r"\1lord=bailiff,tenant=payer'"),
@@ -80,31 +82,25 @@ def commands(text: str) -> list[list[str]]:
     return [shlex.split(re.split(r" '>' ", line)[0]) for line in sessions(text)]
 
 
-@pytest.mark.parametrize("page", TYPED, ids=lambda page: page.stem)
-def test_every_command_runs(
-    page: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    forgotten: None,  # noqa: F811
+def type_every_command(
+    page: Path, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """In order, in one folder, with few games; of the reference, the line for each question."""
-    monkeypatch.chdir(tmp_path)
+    """Type the commands of a page in order, in an empty folder, with few games; of the reference, its first part."""
+    monkeypatch.chdir(folder)
     tune_briefly(monkeypatch.setattr)
     learn_briefly(monkeypatch.setattr)
     report_briefly(monkeypatch.setattr)
     leave_blank(monkeypatch.setattr)
+    monkeypatch.setattr(search, "SECONDS", 0.2)
     monkeypatch.setattr(twins, "GAMES", 300)
     monkeypatch.setattr(serving, "serve", lambda session, listener, is_open, tell: tell("here"))
     text = page.read_text(encoding="utf-8").partition("\n## " if page == COMMANDS else "\0")[0]
-    shutil.copy(DOCS / "example-club.csv", tmp_path)
-    shutil.copy(DOCS / "example-games.csv", tmp_path / "games.csv")
+    shutil.copy(DOCS / "example-club.csv", folder)
+    shutil.copy(DOCS / "example-games.csv", folder / "games.csv")
     for toml in re.findall(r"^```toml\n(game = .*?)^```$", text, re.MULTILINE | re.DOTALL):
-        (tmp_path / "experiment.toml").write_text(toml.replace("100000", "300"), encoding="utf-8")
-    lines = [line for name, before in BEFORE.items() if name in text for line in before] + list(sessions(text))
-    assert len(lines) > 2 or page.stem in ("numbers", "start-here")
+        (folder / "experiment.toml").write_text(toml.replace("100000", "240"), encoding="utf-8")
     said = ""
-    for line in lines:
+    for line in [*(line for name, before in BEFORE.items() if name in text for line in before), *sessions(text)]:
         if all(find_spec(module) for door, module in DOORS.items() if door in line):
             line, _, file = line.partition(" '>' ")
             for pattern, shorter in SHORTER:
@@ -115,8 +111,27 @@ def test_every_command_runs(
             assert code in ((0, 1, 3) if "check" in words else (0,)) and out, (line, err)
             said += out
             if file:
-                (tmp_path / file).write_text(out, encoding="utf-8")
+                (folder / file).write_text(out, encoding="utf-8")
     assert all(one in said for one in SAYS.get(page.stem, ()))
+
+
+TYPED = [
+    page
+    for page in (README, COMMANDS, *sorted(DOCS.glob("*.md")))
+    if list(sessions(page.read_text(encoding="utf-8"))) and page.stem not in (*SLOW, *SHOWN)
+]
+"""README, the manual and the questions of the reference; of pages that show what is printed, `test_docs_sessions`."""
+
+
+@pytest.mark.parametrize("page", TYPED, ids=lambda page: page.stem)
+def test_every_command_runs(
+    page: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    forgotten: None,  # noqa: F811
+) -> None:
+    type_every_command(page, tmp_path, monkeypatch, capsys)
 
 
 def options_are_known(words: list[str]) -> None:

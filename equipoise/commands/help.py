@@ -54,20 +54,20 @@ EARLIER = {
     "cli": "commands",
     "compare": "change-a-rule",
     "cookbook": "python",
-    "glossary": "numbers",
-    "lab": "change-a-rule",
+    "glossary": "numbers#Glossary",
+    "lab": "change-a-rule#The lab",
     "mend": "find-a-change",
-    "playtest": "your-results",
+    "playtest": "your-results#Do real games agree with the simulation?",
     "replay-log": "logs",
     "rule-values": "keys",
     "rules": "change-a-rule",
     "schema": "columns",
     "skill": "whom-to-believe",
     "statistics": "methods",
-    "sweep": "find-a-change",
+    "sweep": "find-a-change#Which value is right?",
     "tables": "your-results",
 }
-"""What pages were called, and the page that says it now."""
+"""What pages were called, and the page, or its section, that says it now."""
 
 
 def docs(
@@ -83,7 +83,7 @@ def docs(
     pages = {path.stem: path for folder in PARTS for path in sorted((home / folder).glob("*.md"))}
     if not pages:
         raise UsageError("the pages of the documentation are not in this installation; install Equipoise again")
-    page = EARLIER.get(page, page)
+    page, _, section = EARLIER.get(page, page).partition("#")
     if page not in (FIRST, *pages):
         raise UsageError(f"PAGE: no page '{page[:40]}'{nearest(page, [*pages, *EARLIER])}")
     name = "index.html" if page == FIRST else f"docs/{pages[page].relative_to(home).with_suffix('.html')}"
@@ -103,4 +103,7 @@ def docs(
         from rich.console import Console
         from rich.markdown import Markdown
 
-        Console(highlight=False).print(Markdown(pages[page].read_text(encoding="utf-8")))
+        text = pages[page].read_text(encoding="utf-8")
+        if section:
+            text = f"## {section}\n" + text.partition(f"\n## {section}\n")[2].partition("\n## ")[0]
+        Console(highlight=False).print(Markdown(text))

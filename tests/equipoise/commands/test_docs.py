@@ -38,7 +38,7 @@ def built(folder: Path, place: str = help.SITES[0]) -> Path:
 def test_a_page_is_shown_in_the_terminal_where_there_is_no_website(cli: Cli) -> None:
     said = cli("docs", "glossary")
     assert said.code == 0
-    assert "Glossary" in said.out and "by habit" in said.out
+    assert "Glossary" in said.out and "by habit" in said.out and "How often the lead" not in said.out
     assert "**" not in said.out and "|---|" not in said.out, "it is set for people"
 
 
@@ -73,6 +73,9 @@ def test_the_pages_of_the_package_are_opened_where_none_are_built(cli: Cli, open
 @pytest.mark.parametrize("name", help.EARLIER)
 def test_a_page_answers_to_its_earlier_name(name: str, cli: Cli) -> None:
     assert name not in WRITTEN
+    page, _, section = help.EARLIER[name].partition("#")
+    (file,) = (ROOT / "docs").rglob(f"{page}.md")
+    assert not section or f"\n## {section}\n" in file.read_text(encoding="utf-8")
     assert cli("docs", name, "--no-open").out == cli("docs", help.EARLIER[name], "--no-open").out != ""
 
 
