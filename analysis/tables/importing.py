@@ -21,7 +21,7 @@ from analysis.runs.load import Run, load
 from analysis.runs.manifest import FILE, Manifest, Measure, Origin, PartFile
 from analysis.table_files import write_frame
 from analysis.tables.games import GAME, PLACE, SIZE, WON, Games, Runs
-from analysis.tables.reading import ROW, Numerals, open_table, plain
+from analysis.tables.reading import MOST_RULES, ROW, Numerals, open_table, plain
 from simcore.declared import spec_of
 from simcore.errors import UsageError, printable
 from simcore.running.batch import MAX_GAMES, Spec
@@ -33,9 +33,6 @@ from simcore.toml_tables import shown
 
 BASE = "base"
 """Name of the rules of a table that names none."""
-
-MOST_RULES = 50
-"""Largest number of sets of rules in a table, each of which has a run of its own."""
 
 MOST_SIDES = 100
 """Number of names of teams or roles from which on they are hardly teams."""
@@ -167,7 +164,9 @@ class Survey:
         if "team" in frame.columns:
             if len(self.sides) <= MOST_SIDES:
                 self.sides.update(pl.DataFrame({"seat": runs.place, "team": frame["team"]}).unique().rows())
-            own = frame.select(GAME, SIZE, ROW, "team", seat=pl.Series(runs.place)).group_by(GAME, SIZE, "team")
+            alone = pl.format("\x00{}", pl.Series(runs.place))
+            team = pl.when(pl.col("team") == "").then(alone).otherwise("team")
+            own = frame.select(GAME, SIZE, ROW, team=team, seat=pl.Series(runs.place)).group_by(GAME, SIZE, "team")
             sides = own.agg(pl.col("seat").sort().cast(pl.String).str.join(""), pl.col(ROW).min()).sort("seat")
             games = sides.group_by(GAME, SIZE).agg(pl.col("seat").str.join("/"), pl.col(ROW).min()).sort(ROW)
             for size, teams, row in (
@@ -250,6 +249,8 @@ def left_out(games: Games, seen: Survey) -> list[Note]:
     table, notes = games.table, []
     if table.seated:
         notes.append(Note("import_few_seats", {"games": table.seated, "of": seen.games.total()}))
+    if table.mixed:
+        notes.append(Note("import_mixed", {"sets": table.mixed, "most": MOST_RULES}))
     if table.begun:
         notes.append(Note("import_begun", {"games": table.begun}))
     if seen.unwon_left_out:
