@@ -159,7 +159,7 @@ class Source(ABC):
 
     def require_seats(self) -> None:
         """Raise `UsageError` for a table from elsewhere that does not name seats, or in which nobody competed."""
-        if self.origin is not None and not self.origin.seats:
+        if self.origin is not None and not self.origin.seats and not self.camps:
             text = "{run}: the table names no seats, so nothing can be said about them"
             raise Unanswered("no_seats", text, run=self.label)
         if self.origin is not None and self.origin.cooperative:

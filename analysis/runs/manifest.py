@@ -66,6 +66,7 @@ class Origin(BaseModel):
     teams: Who wins together, by seat as in "1/234": for each number of players one at most.
     sides: The names of the teams, if each has a role of its own.
     suspected: Who always wins together although the file names no teams; empty if nobody does.
+    suspected_roles: The roles of which that is so, wherever they sit.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -90,6 +91,7 @@ class Origin(BaseModel):
     teams: tuple[Annotated[str, Field(pattern=r"^[1-8]+(/[1-8]+)+$", max_length=20)], ...] = ()
     sides: Annotated[tuple[Named, ...], Field(max_length=MOST_PLAYERS)] = ()
     suspected: Annotated[str, Field(max_length=20)] = ""
+    suspected_roles: Annotated[tuple[Named, ...], Field(max_length=100)] = ()
 
     @property
     def columns(self) -> tuple[Column, ...]:

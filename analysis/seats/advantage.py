@@ -208,6 +208,8 @@ def _verdicts(
     if camps is not None:
         titles = [name if source.origin else spec.game.camp_titles[name] for name in camps["camp"]]
         of_camps = Lines.of("camp", titles, camps, "share", camps["par"], margin.at(camps["par"]))
+    if source.origin is not None and source.origin.suspected:
+        return (Verdict("seats_suspected", "unknown", {"teams": source.origin.suspected}),)
     if source.origin is not None:
         named = "seen" in (table if camps is None else camps).columns
         return (judge_table(spec, of_camps or seats, named, inputs, margin, few, "camps" if of_camps else "seats"),)

@@ -117,7 +117,7 @@ class Games:
         self._once(frame[runs.start])
         self._sized(frame, runs)
         frame = frame.with_columns(pl.Series(SIZE, runs.each(runs.size)))
-        if "team" in names and "seat" not in names:
+        if "team" in names and not ("seat" in names and self.ordered):
             frame = frame.sort(GAME, "team", maintain_order=True)
         if "seat" in names:
             frame = self._seats(frame, runs)

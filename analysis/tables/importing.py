@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -21,7 +21,7 @@ from analysis.runs.load import Run, load
 from analysis.runs.manifest import FILE, Manifest, Measure, Origin, PartFile
 from analysis.table_files import write_frame
 from analysis.tables.games import GAME, PLACE, SIZE, WON, Games, Runs
-from analysis.tables.reading import ROW, Numerals, open_table, plain
+from analysis.tables.reading import MOST_RULES, ROW, Numerals, open_table, plain
 from simcore.declared import spec_of
 from simcore.errors import UsageError, printable
 from simcore.running.batch import MAX_GAMES, Spec
@@ -34,8 +34,8 @@ from simcore.toml_tables import shown
 BASE = "base"
 """Name of the rules of a table that names none."""
 
-MOST_RULES = 50
-"""Largest number of sets of rules in a table, each of which has a run of its own."""
+MOST_SIDES = 100
+"""Number of names of teams or roles from which on they are hardly teams."""
 
 MOST_DECIMALS = 6
 MOST_DATES = 5
@@ -123,6 +123,8 @@ class Survey:
     """By number of players: who plays together, by seat, and the first row of a game with that."""
     winners: dict[int, set[int]] = field(default_factory=dict)  # by number of players: who won a game, a bit for a seat
     roles: set[tuple[int, str]] = field(default_factory=set)  # the seats and their roles
+    sides: set[tuple[int, str]] = field(default_factory=set)  # the seats and the names of their teams
+    by_role: bool = True  # whether all seats of a role won whenever one of them did, and those of no other
 
     def add(self, frame: pl.DataFrame, measures: Iterable[str], numerals: Numerals) -> None:
         """Add some whole games."""
@@ -155,8 +157,16 @@ class Survey:
         if "role" in frame.columns:
             seats = pl.DataFrame({"seat": runs.place, "role": frame["role"]})
             self.roles.update(seats.unique().rows())
+            if self.by_role:
+                won = frame.group_by(GAME, "role").agg(pl.col(WON).any().alias("some"), pl.col(WON).all().alias("all"))
+                ends = won.group_by(GAME).agg(pl.col("some").sum(), pl.col("all").sum())
+                self.by_role = bool((ends["some"] == ends["all"]).all() and (ends["some"] <= 1).all())
         if "team" in frame.columns:
-            own = frame.select(GAME, SIZE, ROW, "team", seat=pl.Series(runs.place)).group_by(GAME, SIZE, "team")
+            if len(self.sides) <= MOST_SIDES:
+                self.sides.update(pl.DataFrame({"seat": runs.place, "team": frame["team"]}).unique().rows())
+            alone = pl.format("\x00{}", pl.Series(runs.place))
+            team = pl.when(pl.col("team") == "").then(alone).otherwise("team")
+            own = frame.select(GAME, SIZE, ROW, team=team, seat=pl.Series(runs.place)).group_by(GAME, SIZE, "team")
             sides = own.agg(pl.col("seat").sort().cast(pl.String).str.join(""), pl.col(ROW).min()).sort("seat")
             games = sides.group_by(GAME, SIZE).agg(pl.col("seat").str.join("/"), pl.col(ROW).min()).sort(ROW)
             for size, teams, row in (
@@ -173,6 +183,15 @@ class Survey:
             if apart and 1 < len(sides) < size:
                 pairs.append(sorted("".join(str(at + 1) for at in range(size) if side >> at & 1) for side in sides))
         return "/".join(pairs[0]) if len(pairs) == len(self.winners) == 1 else ""
+
+    @property
+    def suspected_roles(self) -> tuple[str, ...]:
+        """The roles, if those of a role always win together and sit elsewhere from game to game."""
+        names = {role for _, role in self.roles}
+        moving = len(self.roles) > max((size for _, size in self.games), default=0)
+        several = any(len(names) < size for _, size in self.games)
+        together = self.by_role and moving and several and not self.teams and 1 < len(names) <= MOST_SIDES
+        return tuple(sorted(names)) if together else ()
 
     @property
     def unwon_left_out(self) -> int:
@@ -230,6 +249,8 @@ def left_out(games: Games, seen: Survey) -> list[Note]:
     table, notes = games.table, []
     if table.seated:
         notes.append(Note("import_few_seats", {"games": table.seated, "of": seen.games.total()}))
+    if table.mixed:
+        notes.append(Note("import_mixed", {"sets": table.mixed, "most": MOST_RULES}))
     if table.begun:
         notes.append(Note("import_begun", {"games": table.begun}))
     if seen.unwon_left_out:
@@ -380,7 +401,8 @@ class _Taking:
         sides: tuple[str, ...] = ()
         if teams and len(seen.roles) == counts[-1]:  # a role says no more than its seat, which its team has
             names.pop("role", None)
-            sides = _sides(teams, dict(seen.roles))
+            sides = _sides(teams, seen.roles)
+        sides = (_sides(teams, seen.sides) if teams else ()) or sides
         return Origin(
             file=shown(table.path.name, 300),
             sha256=table.digest(),
@@ -399,6 +421,7 @@ class _Taking:
             teams=tuple(teams),
             sides=sides,
             suspected=seen.suspected() if self.games.seated and not teams else "",
+            suspected_roles=tuple(_label(plain(role)) for role in seen.suspected_roles if role),
             together=total if seen.cooperative else seen.everybody if seen.unwon_left_out else 0,
             shared=seen.shared,
             cooperative=seen.cooperative,
@@ -416,7 +439,7 @@ class _Taking:
         notes = []
         if self.games.by_score:
             notes.append(Note("import_lowest" if self.games.lowest else "import_highest"))
-        if not origin.seats and not table.seated:
+        if not origin.seats and not table.seated and not origin.teams:
             notes.append(Note("import_no_seats"))
         if origin.together:
             notes.append(Note("import_together", {"games": origin.together, "of": self.found.games.total()}))
@@ -424,6 +447,8 @@ class _Taking:
             notes.append(Note("import_shared", {"games": origin.shared}))
         if origin.suspected:
             notes.append(Note("import_teams", {"teams": origin.suspected}))
+        if origin.suspected_roles:
+            notes.append(Note("import_teams_roles", {"roles": origin.suspected_roles}))
         notes += left_out(self.games, self.found)
         for name, one in self.found.numbers.items():
             column = table.form.column(name, 1)
@@ -434,11 +459,12 @@ class _Taking:
         return tuple(notes)
 
 
-def _sides(teams: Sequence[str], roles: Mapping[int, str]) -> tuple[str, ...]:
-    """Return the names of the teams by the roles of their seats; nothing unless each team has a role of its own."""
-    if len(teams) > 1:
+def _sides(teams: Sequence[str], names_of: Collection[tuple[int, str]]) -> tuple[str, ...]:
+    """Return the names of the teams, given those of their seats; nothing unless each team has a name of its own."""
+    if len(teams) > 1 or len(names_of) != len(teams[0].replace("/", "")):
         return ()
-    named = [{roles[int(seat)] for seat in part} for part in teams[0].split("/")]
+    own = dict(names_of)
+    named = [{own[int(seat)] for seat in part} for part in teams[0].split("/")]
     names = tuple(_label(plain(name)) for one in named for name in one)
     return names if len(set(names)) == len(names) == len(named) and all(names) else ()
 

@@ -119,6 +119,9 @@ NOBODY = frozenset(("0", "nobody", "none", "no one"))
 ROW = "\x00row"
 """Column with the number of a row in the file; no column of a file can have this name."""
 
+MOST_RULES = 50
+"""Largest number of sets of rules in a table, each of which has a run of its own."""
+
 MOST_MEASURES = 100
 QUOTED = 40
 """Number of characters of a wrong value that a message quotes."""
@@ -379,6 +382,7 @@ WHY = {
     "unwon": "nobody won",
     "other": "the winner does not have the best score",
     "seats": "no seats",
+    "sides": "other teams than in most plays",
 }
 """Why a play is of no use."""
 
@@ -394,6 +398,7 @@ class Plays:
     left_out: Mapping[str, Sequence[str]]  # dates of the plays that are of no use, by the reason
     begun: int  # number of plays that name the seat of the one who began, and no others
     seated: int  # number of plays that name seats, if they are too few to be used
+    mixed: int  # number of boards and sets of expansions, if they are too many to be told apart
 
 
 def plays_of(place: Place, data: bytes, title: str = "", ordered: bool = True) -> Plays:
@@ -415,7 +420,7 @@ def plays_of(place: Place, data: bytes, title: str = "", ordered: bool = True) -
         game = _game(place, games, table["plays"], title)
         lowest, cooperative = game.get("highestWins") is False, game.get("cooperative") is True
         plays = [
-            _Play(number, _rows(number, play, people), str(play.get("playDate", ""))[:10], play)
+            _Play(number, _rows(number, play, people, games), str(play.get("playDate", ""))[:10], play)
             for number, play in enumerate(table["plays"], 1)
             if play["gameRefId"] == game["id"]
         ]
@@ -427,6 +432,11 @@ def plays_of(place: Place, data: bytes, title: str = "", ordered: bool = True) -
     few = not ordered or 2 * seated < len(used)
     if not few:
         reasons = [reason or ("" if play.seated else "seats") for play, reason in zip(plays, reasons, strict=True)]
+    usual = _usual_teams([play for play, reason in zip(plays, reasons, strict=True) if not reason], few)
+    reasons = [
+        reason or ("" if play.teams(few) == usual.get(play.size) else "sides")
+        for play, reason in zip(plays, reasons, strict=True)
+    ]
     used = [play for play, reason in zip(plays, reasons, strict=True) if not reason]
     for play, reason in zip(plays, reasons, strict=True):
         if reason:
@@ -438,10 +448,20 @@ def plays_of(place: Place, data: bytes, title: str = "", ordered: bool = True) -
         place.refuse(f"no play of '{cut(name)}' can be used ({many}); mark winners and scores in the app")
     frame = pl.DataFrame(rows, infer_schema_length=None)
     empty = [name for name in frame.columns[1:] if (frame[name] == "").all() or (name == "seat" and few)]
+    sets = frame["rules"].n_unique()
+    if sets > MOST_RULES:
+        empty.append("rules")
     if "rules" not in empty:
         frame = frame.with_columns(rules=pl.when(pl.col("rules") == "").then(pl.lit("base")).otherwise("rules"))
     begun = 0 if few else sum(play.begun and play.size > 2 for play in used)
-    return Plays(frame.drop(empty), name, lowest, cooperative, left_out, begun, seated if few else 0)
+    mixed = sets if sets > MOST_RULES else 0
+    return Plays(frame.drop(empty), name, lowest, cooperative, left_out, begun, seated if few else 0, mixed)
+
+
+def _usual_teams(plays: Sequence[_Play], few: bool) -> dict[int, str]:
+    """Return who wins together in most plays with each number of players."""
+    often = Counter((play.size, play.teams(few)) for play in plays)
+    return {size: teams for (size, teams), _ in reversed(often.most_common())}
 
 
 def _game(place: Place, games: Mapping[int, Any], plays: Sequence[Any], title: str) -> Any:
@@ -463,9 +483,12 @@ def _game(place: Place, games: Mapping[int, Any], plays: Sequence[Any], title: s
     return next(iter(named.values()))
 
 
-def _rows(number: int, play: Mapping[str, Any], people: Mapping[int, str]) -> list[dict[str, Any]]:
+def _rows(
+    number: int, play: Mapping[str, Any], people: Mapping[int, str], games: Mapping[int, Any]
+) -> list[dict[str, Any]]:
     """Return the rows of a play; those of one game have the number of the play."""
-    minutes = play.get("durationMin") or 0
+    minutes, more = play.get("durationMin") or 0, play.get("expansionPlays") or ()
+    added = sorted({plain(str(games.get(one["gameRefId"], {}).get("name", ""))) for one in more} - {""})
     winners, ranks = ([one.get(name) for one in play["playerScores"]] for name in ("winner", "rank"))
     ranked = None not in ranks and [rank == 1 for rank in ranks] == [won is True for won in winners]
     return [
@@ -481,7 +504,7 @@ def _rows(number: int, play: Mapping[str, Any], people: Mapping[int, str]) -> li
             "score": _summed(plain(str("" if one.get("score") is None else one["score"]))),
             "role": plain(str(one.get("role") or "")),
             "team": plain(str(one.get("team") or "")) if play.get("usesTeams") else "",
-            "rules": plain(str(play.get("board") or "")),
+            "rules": " + ".join(filter(None, (plain(str(play.get("board") or "")), *added))),
             "length": plain(str(minutes or "")),
         }
         for one in play["playerScores"]
@@ -533,6 +556,15 @@ class _Play:
         lots = [hashlib.sha256(f"{self.date} {self.number} {row['player']}".encode()).digest() for row in self.rows]
         order = sorted(range(self.size), key=lambda at: (not first[at], lots[at]))
         return [self.rows[at] | {"seat": str(seat)} for seat, at in enumerate(order, 1)]
+
+    def teams(self, few: bool) -> str:
+        """Return who wins together, by seat or, if seats are not used, one team after the other; as in 1/234."""
+        names = [row["team"] for row in (self.rows if few else sorted(self.ordered, key=lambda row: row["seat"]))]
+        names = sorted(names) if few else names
+        seats: dict[str, str] = {}
+        for seat, name in enumerate(names, 1):
+            seats[name or str(seat)] = seats.get(name or str(seat), "") + str(seat)
+        return "/".join(seats.values())
 
     def reason(self, lowest: bool, cooperative: bool) -> str:
         """Return why the play is of no use; empty if it is of use."""
@@ -589,6 +621,7 @@ class ResultsTable:
     teams: Sequence[str] = ()  # who plays together, by seat, as in 1/234: for each number of players one at most
     begun: int = 0  # number of games in which only seat 1 is known, as who began; the others were drawn by lot
     seated: int = 0  # number of games that name seats, if they are too few to be used
+    mixed: int = 0  # number of sets of rules, if they are too many to be told apart
     left_out: Mapping[str, Sequence[str]] = field(default_factory=dict)  # dates of plays of no use, by the reason
     whole: pl.DataFrame = field(default_factory=pl.DataFrame)
 
@@ -678,6 +711,7 @@ def open_table(
             left_out=plays.left_out,
             begun=plays.begun,
             seated=plays.seated,
+            mixed=plays.mixed,
             whole=long_form(place, form, plays.frame),
         )
     header, mark, above = _header(start, place, chosen)

@@ -356,6 +356,8 @@ def _warnings(study: _Study) -> tuple[str, ...]:
         told.append(Note("import_together", {"games": origin.together, "of": max(games, origin.together)}))
     if origin.suspected:
         told.append(Note("import_teams", {"teams": origin.suspected}))
+    if origin.suspected_roles:
+        told.append(Note("import_teams_roles", {"roles": origin.suspected_roles}))
     return tuple(words.note(note) for note in told)
 
 

@@ -125,7 +125,7 @@ def test_a_seat_that_always_has_the_same_role_gets_no_range_and_no_number_of_gam
     folder = run(tmp_path, rows)
     seats, roles = seat_advantage(folder), strengths(folder)
     assert seats.table["share_low"].null_count() == 4 and roles.table["strength_low"].null_count() == 2
-    assert (seats.verdict.code, roles.verdict.code) == ("seats_people_together", "roles_together")
+    assert (seats.verdict.code, roles.verdict.code) == ("seats_suspected", "roles_together")
     assert not {"needed", "odds", "share"} & {*seats.verdict.values, *roles.verdict.values}
 
 

@@ -340,3 +340,22 @@ def test_teams_of_bg_stats_are_read(table: Write, tmp_path: Path) -> None:
     made = import_table(table(export(*[play | {"usesTeams": True}] * 3), "e.json"), tmp_path / "run")
     won = made.run.polars().group_by("player").agg(pl.col("share60").sum() / 60).sort("player").collect()
     assert won["share60"].to_list() == [1.5, 1.5, 0, 0] and made.origin.teams == ("12/34",)
+    odd = play | {"usesTeams": True, "winner": [True, False, False, False], "team": ["1", "2", "2", "2"]}
+    mixed = import_table(table(export(*[play | {"usesTeams": True}] * 3, odd), "f.json"), tmp_path / "mixed")
+    (left,) = [note for note in mixed.notes if note.code == "import_left_sides"]
+    assert mixed.run.manifest.games == 3 and left.values == {"games": 1, "dates": "2025-04-04"}
+
+
+def test_expansions_of_bg_stats_are_other_rules(table: Write, tmp_path: Path) -> None:
+    other = [{"id": 8, "name": "Rivers"}, {"id": 9, "name": "Gold"}]
+    text = json.loads(export(*[FIRST] * 3, FIRST | {"board": "Alps"}, SECOND))
+    text["games"] += other
+    text["plays"][3]["expansionPlays"] = [{"gameRefId": 8}]
+    text["plays"][4]["expansionPlays"] = [{"gameRefId": 8}, {"gameRefId": 9}]
+    made = import_table(table(json.dumps(text), "e.json"), tmp_path / "run")
+    rules = {run.manifest.rules["name"]: run.manifest.games for run in made.runs}
+    assert rules == {"base": 3, "Alps + Rivers": 1, "Gold + Rivers": 1}
+    text["plays"] = [play | {"board": f"map {number}"} for number, play in enumerate(text["plays"] * 11)]
+    whole = import_table(table(json.dumps(text), "f.json"), tmp_path / "whole")
+    assert [run.manifest.games for run in whole.runs] == [55]
+    assert [note.values["sets"] for note in whole.notes if note.code == "import_mixed"] == [55]
