@@ -28,10 +28,10 @@ from simcore.judged import Role
 from simcore.rules.files import Rules
 from simcore.running.accumulator import Accumulator
 from simcore.running.batch import Spec
-from strategies.kit import EXPERTS
+from strategies.kit import EXPERTS, SKILLS
 from strategies.library import load_strategy
 from strategies.model import Strategy
-from strategies.skill import players_of, skills_of
+from strategies.skill import players_of, searchers_of, skills_of
 from strategies.spec import assemble_spec, one_among
 
 HURRIED, PART = "hurried", 4
@@ -88,6 +88,9 @@ def levels_of(game: Game, blunders: Sequence[float] = BLUNDERS) -> list[Level]:
     for rate in blunders:
         if not 0 < rate <= 1:
             raise UsageError(f"{rate:g} is not a part of all moves; give numbers above 0, up to 1", "blunders")
+    if searchers := searchers_of(game.name):
+        rungs = dict(zip(SKILLS[:3], ("random", *searchers), strict=True))
+        return [Level(skill, dict.fromkeys(game.role_names, load_strategy(game, one))) for skill, one in rungs.items()]
     found = []
     for skill in skills_of(game.name):
         named = players_of(game.name, skill)

@@ -280,12 +280,9 @@ class Numbered:
 
 @cache
 def kit_of(game: Declared) -> Kit:
-    """Return the kit of a game, made from the names of its strategies: random players are its lowest level of skill.
-
-    A strategy called as the default one with "-weak" is the next.
-    """
+    """Return the kit of a game, made from its strategies: simple players are its lowest levels of skill."""
     names, default = game.declaration.strategies, game.declaration.default
-    rungs = {"family": names[0], "club": f"{default}-weak"}
+    rungs = {"family": names[0], "club": "greedy"}
     return Kit(
         policies={name: Numbered(number) for number, name in enumerate(names, 1)},  # type: ignore[misc]
         default=default,

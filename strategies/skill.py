@@ -62,6 +62,14 @@ def skills_of(game: str) -> tuple[str, ...]:
     return tuple(skill for skill in SKILLS if skill == EXPERTS or skill in kit.skills)
 
 
+def searchers_of(game: str) -> tuple[str, ...]:
+    """Return the players who look ahead of a game that is played at random by default: the weak, then the strong."""
+    if load_kit(game).default != BEGINNERS[0]:
+        return ()
+    names = shipped_strategies(load_game(game))
+    return tuple(name for strong in names if f"{strong}_weak" in names for name in (f"{strong}_weak", strong))
+
+
 @cache
 def ladder(game: str, role: str = "") -> tuple[str, ...]:
     """Return a role's strategies in order of skill, weakest first: `random`, then those of each level.

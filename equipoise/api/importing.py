@@ -25,7 +25,7 @@ from simcore.game import Game
 from simcore.rules.files import Rules
 from simcore.running.batch import Spec
 from strategies.kit import EXPERTS, load_kit
-from strategies.skill import skills_of
+from strategies.skill import searchers_of, skills_of
 from strategies.spec import References, make_spec
 
 AnyRun = Any
@@ -173,6 +173,8 @@ def specs_of(
     searched, most = load_kit(game.name).searched
     highest = skill or (skills_of(game.name)[-1] if most else EXPERTS)  # players who look ahead may be too slow
     lineups: Sequence[References] = listed(strategies) or [_seated(game, rung) for rung in climbed(game, highest)]
+    if not strategies and skill is None:
+        lineups = [*lineups, *searchers_of(game.name)]
     if len(lineups) < 2:
         raise UsageError("a ladder has at least two levels of skill; name them, weakest first", "strategies")
     found = []

@@ -81,6 +81,7 @@ TEST_GAME_EXAMPLES = examples(
     "equipoise test-game medievallons",
     "equipoise test-game my-game",
     "equipoise test-game my-game --against ./mygame.py",
+    "equipoise test-game ./mygame.py --transcript evening.jsonl --json",
 )
 
 
@@ -98,6 +99,14 @@ def test_game(
             callback=opened,
         ),
     ] = None,
+    transcript: Annotated[
+        Path | None,
+        typer.Option(
+            "--transcript",
+            metavar="FILE",
+            help="Moves that people made, as in a replay log: play only these, and say where the game differs.",
+        ),
+    ] = None,
     json_: JsonOption = False,
 ) -> int:
     """Run the checks that every game has to pass.
@@ -106,6 +115,7 @@ def test_game(
     fails.
     """
     from equipoise.conformance import check_game, example_of
+    from equipoise.conformance.transcript import retell
     from equipoise.conformance.twins import compare_forms
 
     for name in filter(None, (game, against)):
@@ -121,7 +131,8 @@ def test_game(
             tick(done)
 
         checks = check_game(game, show)
-        for outcome in chain(checks, compare_forms(game, against) if against else ()):
+        outcomes = chain(checks, compare_forms(game, against) if against else ())
+        for outcome in [retell(game, transcript)] if transcript else outcomes:
             passed += not outcome.reason
             for one in outcome.findings(game):
                 # One cause is reported once, at the first table that shows it.
@@ -132,8 +143,8 @@ def test_game(
     failed = sum(one.level == "failed" for one in findings)
     if json_:
         typer.echo(json.dumps({"game": game, "passed": passed, "findings": [*map(asdict, findings)]}, indent=2))
-    elif failed:
-        typer.echo(f"{failed} failed, {passed} passed")
+    elif failed or transcript:
+        typer.echo(f"{failed} failed, {passed} passed" if failed else f"{passed} passed")
     else:
         command, seats = example_of(game)
         typer.echo(f"{passed} passed")

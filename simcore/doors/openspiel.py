@@ -70,10 +70,10 @@ def searching(spiel: Any, game: Any) -> dict[str, Callable[..., int]]:
     if about.information == spiel.GameType.Information.PERFECT_INFORMATION:
         if about.reward_model != spiel.GameType.RewardModel.TERMINAL:
             return {}
-        return {"mcts": partial(_mcts, spiel, SIMULATIONS), "mcts-weak": partial(_mcts, spiel, FEW_SIMULATIONS)}
+        return {"mcts": partial(_mcts, spiel, SIMULATIONS), "mcts_weak": partial(_mcts, spiel, FEW_SIMULATIONS)}
     if not _imagines(spiel, game):
         return {}
-    return {"ismcts": partial(_ismcts, SIMULATIONS), "ismcts-weak": partial(_ismcts, FEW_SIMULATIONS)}
+    return {"ismcts": partial(_ismcts, SIMULATIONS), "ismcts_weak": partial(_ismcts, FEW_SIMULATIONS)}
 
 
 def _imagines(spiel: Any, game: Any) -> bool:

@@ -1,0 +1,189 @@
+"""Play a game that people have played, move by move, and say where the class forbids a move or ends otherwise.
+
+A transcript has the lines of a replay log, which `equipoise replay --format jsonl` writes and people can write as well:
+an object of JSON in each line.  `{"kind": "game", "players": 3, "options": {}}` may stand first, with rule values.  `{"kind": "chance", "purpose": "die", "value": 4}` says what came of the next draw for a purpose,
+`{"kind": "move", "seat": 1, "move": [0, 2]}` who did what, and `{"kind": "end", "place": [1, 2, 2]}` how it ended.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import random
+from collections.abc import Iterator, MutableSequence, Sequence
+from pathlib import Path
+from typing import Any
+
+from equipoise.conformance import Outcome
+from equipoise.conformance.declared import plain_class
+from simcore.errors import UsageError, printable
+from simcore.game import load_game
+from simcore.imports import raised
+from simcore.plain.game import PlainGame, Streams
+from simcore.plain.playing import jsonable, short
+from strategies.spec import make_spec
+
+TITLE = "The moves of a transcript are allowed, and the game ends as it did"
+SHOWN_MOVES = 8
+METHODS = {"place": "places", "payoffs": "payoffs"}
+"""The methods that say what the end of a log has."""
+
+
+class Drawn(random.Random):
+    """A generator that gives what people have drawn, and says if that cannot be."""
+
+    def __init__(self, purpose: str, values: list[Any], otherwise: random.Random) -> None:
+        super().__init__(0)
+        self._purpose, self._values, self._otherwise = purpose, values, otherwise
+
+    def _next(self, among: Sequence[Any] | None, otherwise: Any) -> Any:
+        if not self._values:
+            return otherwise()
+        value = self._values.pop(0)
+        if among is None:
+            return value
+        for one in among:
+            if jsonable(one) == value:
+                return one
+        raise UsageError(f"'{self._purpose}' cannot give {short(value)}; it gives one of {short(list(among))}")
+
+    def randint(self, a: int, b: int) -> int:
+        return self._next(range(a, b + 1), lambda: self._otherwise.randint(a, b))
+
+    def randrange(self, start: int, stop: int | None = None, step: int = 1) -> int:
+        among = range(start) if stop is None else range(start, stop, step)
+        return self._next(among, lambda: self._otherwise.choice(among))
+
+    def choice(self, seq: Any) -> Any:
+        return self._next(seq, lambda: self._otherwise.choice(seq))
+
+    def random(self) -> float:
+        return self._next(None, self._otherwise.random)
+
+    def sample(self, population: Any, k: int, *, counts: Any = None) -> list[Any]:
+        if not self._values:
+            return self._otherwise.sample(population, k, counts=counts)
+        left = list(population)
+        return self._taken(left, self._values.pop(0), k)
+
+    def shuffle(self, x: MutableSequence[Any]) -> None:
+        if self._values:
+            x[:] = self._taken(list(x), self._values.pop(0), len(x))
+        else:
+            self._otherwise.shuffle(x)
+
+    def _taken(self, left: list[Any], value: Any, count: int) -> list[Any]:
+        """Return so many items in the order that people had, out of those there are."""
+        written, taken = [jsonable(one) for one in left], []
+        for one in value if isinstance(value, list) and len(value) == count else [None]:
+            if one not in written:
+                raise UsageError(f"'{self._purpose}' cannot give {short(value)}; it gives {count} of {short(written)}")
+            at = written.index(one)
+            written.pop(at)
+            taken.append(left.pop(at))
+        return taken
+
+
+class Retold(Streams):
+    """The generators of a game whose chance is written down, as far as it is; the rest is that of a deal."""
+
+    def __init__(self, said: dict[str, list[Any]]) -> None:
+        super().__init__()
+        self._said = said
+
+    def of(self, purpose: str, slot: int = 0) -> Any:
+        """Return the generator for a purpose."""
+        otherwise = super().of(purpose, slot)
+        return Drawn(purpose, self._said[purpose], otherwise) if purpose in self._said else otherwise
+
+
+def retell(game: str, path: Path) -> Outcome:
+    """Play the moves of a transcript, and return where the game and people part.
+
+    Raises UsageError if the file cannot be read, or the game has no class.
+    """
+    kind, label = plain_class(game), printable(str(path))
+    if kind is None:
+        raise UsageError(f"{load_game(game).title} is no class in plain Python, which a transcript needs", "transcript")
+    lines = _read(path, label)
+    try:
+        return Outcome(TITLE, 0, next(_wrong(kind, game, lines, label), ""))
+    except UsageError as error:
+        return Outcome(TITLE, 0, f"{label}: {error.message}")
+    except Exception as error:  # of the author's class
+        return Outcome(TITLE, 0, f"{label}: {raised(error, [inspect.getfile(kind)])}")
+
+
+def _read(path: Path, label: str) -> list[tuple[int, dict[str, Any]]]:
+    """Return the lines of a transcript with their numbers."""
+    found = []
+    try:
+        text = path.read_text("utf-8")
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{label}: {getattr(error, 'strerror', None) or error}", "transcript") from None
+    for number, line in enumerate(text.splitlines(), 1):
+        try:
+            record = json.loads(line) if line.strip() else {"kind": "empty"}
+        except ValueError:
+            record = None
+        if not isinstance(record, dict) or not isinstance(record.get("kind"), str):
+            raise UsageError(
+                f'{label}: line {number}: write an object of JSON with a kind, such as {{"kind": "move", "seat": 1, '
+                '"move": 3}',
+                "transcript",
+            )
+        found.append((number, record))
+    return found
+
+
+def _wrong(kind: type[PlainGame], name: str, lines: list[tuple[int, dict[str, Any]]], label: str) -> Iterator[str]:
+    """Play the moves, and yield where the game and people part."""
+    first = next((record for _, record in lines if record["kind"] == "game"), {})
+    said: dict[str, list[Any]] = {}
+    for _, record in lines:
+        if record["kind"] == "chance":
+            said.setdefault(str(record.get("purpose")), []).append(record.get("value"))
+    players = first.get("players", load_game(name).default_players)
+    options = {key: value for key, value in first.get("options", {}).items() if key in vars(kind.Rules())}
+    line = first.get("strategies", ("random",) * players)
+    spec = make_spec(name, players, list(line), settings=options, seed=first.get("seed", 1))
+    game, streams = kind(), Retold(said)
+    streams.begin(spec.seed, first.get("game_id", 0) // spec.games_per_deal)
+    game.rules, game.seats, game.turn, game._streams = kind.Rules(**options), players, 0, streams
+    game.start()
+    last = lines[-1][0] if lines else 0
+    for number, record in lines:
+        where = f"{label}, line {number}"
+        if record["kind"] == "move":
+            if game.over():
+                yield f"{where}: the class has ended the game before this move; look at over"
+            seat, move = game.turn + 1, record.get("move")
+            if record.get("seat", seat) != seat:
+                yield f"{where}: seat {record['seat']} moves, and the class asks seat {seat}; look at apply"
+            legal = list(game.legal())
+            own = [one for one in legal if jsonable(one) == move or move in (str(one), game.narrate(one))]
+            if not own:
+                more = f" and {len(legal) - SHOWN_MOVES} others" if len(legal) > SHOWN_MOVES else ""
+                allowed = ", ".join(short(jsonable(one)) for one in legal[:SHOWN_MOVES])
+                yield f"{where}: the class forbids {short(move)} of seat {seat}; it allows {allowed}{more}"
+                return
+            game.apply(own[0])
+        elif record["kind"] == "end":
+            yield from _ends_otherwise(game, record, where)
+            return
+    if not game.over():
+        yield f"{label}, line {last}: the class goes on after the last move and asks seat {game.turn + 1}; look at over"
+
+
+def _ends_otherwise(game: PlainGame, record: dict[str, Any], where: str) -> Iterator[str]:
+    if not game.over():
+        yield f"{where}: the class goes on and asks seat {game.turn + 1}; look at over"
+    scores = list(game.payoffs()) if type(game).payoffs is not PlainGame.payoffs else None
+    if type(game).places is not PlainGame.places:
+        ranks = game.places()
+    else:
+        ranks = [score if game.lowest_wins else -score for score in scores or []]
+    places = [1 + sum(other < rank for other in ranks) for rank in ranks] if ranks else [0] * game.seats
+    for key, own in (("place", places), ("payoffs", scores)):
+        if key in record and record[key] != own:
+            yield f"{where}: '{key}' is {short(record[key])}, and the class says {short(own)}; look at {METHODS[key]}"
