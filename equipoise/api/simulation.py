@@ -337,6 +337,7 @@ class Simulation(Pictured):
             "level": shares.level,
             "margin": f"{OF_STAKE:.0%} of the stake" if spec.judged.is_payoff else str(FAIR),
             **({"unit": spec.judged.unit} if spec.judged.is_payoff else {}),
+            "warnings": self.warnings,
             "verdicts": [
                 {"code": verdict.code, "status": verdict.status, "text": text}
                 for verdict, text in zip(judge_totals(spec, tally), self.verdicts, strict=True)
