@@ -1,8 +1,17 @@
-"""Warnings about the players whose games judge a game: they are weak, or they play by habit."""
+"""Warnings about the players whose games judge a game, who are weak or play by habit, and about odd values of rules."""
 
 from __future__ import annotations
 
+from functools import cache
+
+from analysis.data.declarations import load_declarations
+from analysis.data.edits import Edit, Edits
 from analysis.data.results import Note
+from simcore.errors import UsageError
+from simcore.game import load_game
+from simcore.homes import ELSEWHERE
+from simcore.rules.files import load_rules
+from simcore.rules.levers import find_levers, whole_numbers
 from simcore.running.batch import Spec
 from strategies.habit import habits
 from strategies.kit import EXPERTS
@@ -10,8 +19,39 @@ from strategies.skill import nobody_chooses, players_of, weak_players
 
 
 def player_notes(spec: Spec) -> tuple[Note, ...]:
-    """Return warnings about the players of a run that is to judge a game: they are weak, or play by habit."""
-    return (*weak_notes(spec), *habit_notes(spec))
+    """Return warnings about a run that is to judge a game: players are weak or play by habit, or a value is odd."""
+    return (*weak_notes(spec), *habit_notes(spec), *range_notes(spec))
+
+
+@cache
+def sensible_range(game: str, players: int, key: str) -> tuple[int, int] | None:
+    """Return the range of a number of the printed rules that the lab slides through; None if it is not one.
+
+    It is what the game declares, or else from 0 to twice the printed value.
+    """
+    played, declared = load_game(game), load_declarations(game).levers
+    base = load_rules(played)
+    if type(dict(whole_numbers(played, base, players)).get(key)) is not int:  # true and false are no range
+        return None
+    try:
+        (lever,) = find_levers(played, base, (players,), (key,), declared)
+    except (UsageError, ValueError):  # the rules allow no other value, or a list stands there
+        return None
+    return lever.low, lever.high
+
+
+def range_notes(spec: Spec) -> tuple[Note, ...]:
+    """Return remarks on values of the rules that lie beyond their sensible range."""
+    if spec.game.name == ELSEWHERE:
+        return ()
+    base = dict(whole_numbers(spec.game, load_rules(spec.game), spec.players))
+    notes = []
+    for key, value in whole_numbers(spec.game, spec.rules, spec.players):
+        ends = sensible_range(spec.game.name, spec.players, key) if value != base.get(key, value) else None
+        if ends and not ends[0] <= value <= ends[1]:
+            change = Edits([Edit(key, None, str(int(value)))])
+            notes.append(Note("beyond_range", {"change": change, "low": ends[0], "high": ends[1]}))
+    return tuple(notes)
 
 
 def weak_notes(spec: Spec) -> tuple[Note, ...]:

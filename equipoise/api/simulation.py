@@ -353,6 +353,7 @@ class Simulation(Pictured):
             "level": shares.level,
             "margin": f"{OF_STAKE:.0%} of the stake" if spec.judged.is_payoff else str(FAIR),
             **({"unit": spec.judged.unit} if spec.judged.is_payoff else {}),
+            "warnings": self.warnings,
             "verdicts": [{"code": code, "status": status, "text": text} for code, text, status in verdicts],
             "levels": levels,
             "seconds": round(self.seconds, 3),

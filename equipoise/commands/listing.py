@@ -146,6 +146,7 @@ def keys(
     json_: JsonOption = False,
 ) -> None:
     """List the keys that --set can change, with their values and ranges."""
+    from analysis.data.player_notes import sensible_range
     from simcore.game import load_game
     from simcore.rules.levers import rule_keys
     from simcore.toml_tables import shown
@@ -160,14 +161,27 @@ def keys(
         if under not in known:
             raise UsageError(f"KEY: no key '{shown(under)}'{nearest(under, known)}")
         found = [entry for entry in found if f"{entry.key}.".startswith(f"{under}.")]
+    most, name = played.players[-1], played.name
+    spans = {
+        entry.key: sensible_range(name, most, entry.key) or sensible_range(name, most, f"{entry.key}.1")
+        for entry in found
+    }
+    ranges = {key: f"{span[0]:,} to {span[1]:,}" for key, span in spans.items() if span}
     if json_:
-        typer.echo(json.dumps([asdict(entry) for entry in found], indent=2, ensure_ascii=False))
+        described = [asdict(entry) | {"sensible": spans[entry.key]} for entry in found]
+        typer.echo(json.dumps(described, indent=2, ensure_ascii=False))
         return
     rows = [
-        (entry.key + ("*" if entry.switch else ""), json.dumps(entry.value, ensure_ascii=False), entry.takes)
+        (
+            entry.key + ("*" if entry.switch else ""),
+            json.dumps(entry.value, ensure_ascii=False),
+            entry.takes,
+            ranges.get(entry.key, ""),
+        )
         for entry in found
     ]
-    print_columns(("key", "value", "accepts"), rows)
+    wide = any(row[3] for row in rows)
+    print_columns(("key", "value", "accepts", *(["sensible"] if wide else [])), [row[: 3 + wide] for row in rows])
     meanings = [(entry.key, entry.meaning) for entry in found if entry.meaning]
     if meanings := [*_words_under(loaded, under), *meanings]:
         typer.echo()

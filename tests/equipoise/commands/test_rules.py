@@ -8,10 +8,14 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from analysis.data.player_notes import player_notes
 from equipoise.commands.listing import app
+from reports.study.study import words_of
+from reports.words import Words
 from simcore.errors import UsageError
 from simcore.game import load_game
 from simcore.rules.files import load_rules
+from strategies.spec import make_spec
 
 BASE = load_rules(load_game("middle-ages"))
 
@@ -125,3 +129,22 @@ def test_diff_of_the_same_rules(tmp_path: Path) -> None:
     file = tmp_path / "copy.toml"
     file.write_text('extends = "base"\ntitle = "Another name is no other rule"\n')
     assert run("diff", "base", str(file)).stdout == "base and copy: the same rules\n"
+
+
+def test_keys_show_the_range_that_the_lab_uses() -> None:
+    """Mills pay 2 coins a tile, and a designer turns them from 0 to 6; the rules accept far more."""
+    described = {entry["key"]: entry for entry in json.loads(run("keys", "--json").output)}
+    assert described["effects.mill_coins"]["sensible"] == [0, 6]
+    assert described["starting_coins"]["sensible"] == [0, 60]
+    assert described["effects.barracks_buries"]["sensible"] is None
+    assert "0 to 6" in run("keys", "effects").output
+
+
+@pytest.mark.parametrize(("value", "remarks"), [(6, 0), (7, 1), (99, 1)])
+def test_a_value_beyond_its_sensible_range_is_played_with_a_remark(value: int, remarks: int) -> None:
+    spec = make_spec("middle-ages", 2, "greedy", settings=f"effects.mill_coins={value}")
+    notes = [note for note in player_notes(spec) if note.code == "beyond_range"]
+    assert len(notes) == remarks
+    for note in notes:
+        said = words_of("middle-ages", BASE, Words("en")).note(note)
+        assert said.startswith("Beyond its sensible range, 0 to 6: ") and str(value) in said
