@@ -27,6 +27,7 @@ SWITCHES: tuple[tuple[str, ...], ...] = (
     ("plot_token_supply=unlimited", "slot_capacity=one", "event_loss=top"),
     ("effects.barracks_buries=false", "effects.village_restores=false", "effects.rampart_scouts=false"),
     ("tokens.extra_coin=2", "effects.mill_coins=7", "empty_domain_penalty=3", "shortfall=debt"),
+    ("events.alliance.hits=leader", "events.good_harvest.coins_share=-50", "events.earthquake.rounds=[8]"),
 )
 
 
@@ -160,6 +161,8 @@ RULE = st.one_of(
     st.tuples(st.sampled_from(["effects.mill_coins", "effects.barracks_coins"]), st.integers(0, 1000)),
     st.tuples(st.just("events.lavish_ceremonies.coins_per_tile.palace"), st.integers(-10_000, 10_000)),
     st.tuples(st.just("events.alliance.coins_per_domain"), st.integers(-10_000, 10_000)),
+    st.tuples(st.just("events.alliance.hits"), st.sampled_from(["leader", "last", "first"])),
+    st.tuples(st.just("events.earthquake.coins_share"), st.integers(-100, 100)),
 )
 
 
