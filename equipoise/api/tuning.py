@@ -129,7 +129,8 @@ def continued(out: Path, plan: Mapping[str, Any]) -> Iterator[Journal]:
 
 def tune_role(plan: Plan, out: Path, how: How, keep: bool = False) -> Part:
     """Tune one role and write its file; `keep` keeps the journal, and allows replacing the file while it exists."""
-    known = _known(plan, out, how) if how.by_players and out.exists() else None
+    code = Code.TRUSTED if how.trust else Code.NAMED
+    known = load_strategy(plan.game, out, code=code) if how.by_players and out.exists() else None
     if known and known.policy != plan.start.policy:
         raise UsageError(f"{out} plays '{known.policy}', and {plan.start.name} '{plan.start.policy}'", "by_players")
     if known:
@@ -142,11 +143,6 @@ def tune_role(plan: Plan, out: Path, how: How, keep: bool = False) -> Part:
     if not keep:
         journal.close()
     return Part(plan, tuned, out)
-
-
-def _known(plan: Plan, out: Path, how: How) -> Strategy:
-    """Return the strategy to whose file the weights for further numbers of players are added."""
-    return load_strategy(plan.game, out, code=Code.TRUSTED if how.trust else Code.NAMED)
 
 
 def in_turn(
@@ -178,7 +174,10 @@ def in_turn(
     named, starts = (found if isinstance(found, Mapping) else {} for found in (named, starts))
     current = {name: starts.get(name, [load_kit(game.name).default_of(name)])[-1] for name in game.role_names}
     steps = [(number, role.name) for number in range(1, rounds + 1) for role in game.roles]
-    paths = {step: out.with_stem(_stem(out, *step, rounds)) for step in steps}
+    paths = {}
+    for number, role in steps:  # in the last round, its files have no number
+        ends = [role.replace("-", "_"), *([] if number == rounds else [str(number)])]
+        paths[number, role] = out.with_stem("_".join([out.stem, *ends]))
     for path in paths.values():
         check_file(path, how.force or journal_of(path).exists())
     done = {}
@@ -198,11 +197,6 @@ def in_turn(
     return list(done.values())
 
 
-def _stem(out: Path, number: int, role: str, rounds: int) -> str:
-    """Return the name of a step's file; in the last round it has no number."""
-    return "_".join([out.stem, role.replace("-", "_"), *([] if number == rounds else [str(number)])])
-
-
 def strategy_name(out: Path) -> str:
     """Return the strategy's name, which is the name of the file."""
     name = out.stem.replace("-", "_")
@@ -213,24 +207,27 @@ def strategy_name(out: Path) -> str:
     return name
 
 
+@contextmanager
+def searching(budget: Budget, steps: str, parts: int, progress: Following) -> Iterator[Callable[..., None]]:
+    """Show how far a search is, in some steps or, if the budget is a time, in seconds; `parts` have a budget each."""
+    by_time = budget.seconds is not None
+    each = math.ceil(budget.seconds or 0) if budget.generations is None else budget.generations
+    unit = "seconds" if by_time else steps
+    with following(progress, unit, each * parts) as tick:
+        yield lambda done, seconds, more: tick(int(seconds) if by_time else done, unit + more)
+
+
 def _search(plan: Plan, budget: Budget, threads: int, journal: Journal, progress: Following) -> Tuned:
     """Tune with progress; score the result against the game's simple players as well."""
     shipped = shipped_strategies(plan.game)
     simple = BEGINNERS[:1] if plan.held else dict.fromkeys(rungs(plan.game.name)[1].values())
     yardsticks = [load_strategy(plan.game, name) for name in simple if name in shipped]
-    by_time = budget.seconds is not None
-    total = math.ceil(budget.seconds or 0) if budget.generations is None else budget.generations
-    unit = "seconds" if by_time else "generations"
-    with following(progress, unit, total) as tick:
+    with searching(budget, "generations", 1, progress) as tell:
 
         def hear(status: Status) -> None:
-            done = int(status.seconds) if by_time else status.generation
-            tick(
-                done,
-                unit
-                if status.of_par is None or plan.game.payoff
-                else f"{unit}; {status.of_par:.2f} of par at the last trial",
-            )
+            silent = status.of_par is None or plan.game.payoff
+            more = "" if silent else f"; {status.of_par:.2f} of par at the last trial"
+            tell(status.generation, status.seconds, more)
 
         return search(plan, budget, threads, journal, hear, yardsticks)
 
@@ -296,14 +293,11 @@ def learned(
 
 def _learned(plan: LearningPlan, budget: Budget, threads: int, journal: Journal, progress: Following) -> list[Made]:
     """Learn with progress."""
-    by_time = budget.seconds is not None
-    each = math.ceil(budget.seconds or 0) if budget.generations is None else budget.generations
-    unit = "seconds" if by_time else "rounds"
-    with following(progress, unit, each * len(plan.players)) as tick:
+    with searching(budget, "rounds", len(plan.players), progress) as tell:
 
         def hear(status: LearningStatus) -> None:
-            before = each * plan.players.index(status.players)
-            done = int(journal.seconds) if by_time else before + status.round - 1
-            tick(done, f"{unit}; {status.players} players, round {status.round}: {status.doing}")
+            before = (budget.generations or 0) * plan.players.index(status.players)
+            more = f"; {status.players} players, round {status.round}: {status.doing}"
+            tell(before + status.round - 1, journal.seconds, more)
 
         return find(plan, budget, threads, journal, hear)

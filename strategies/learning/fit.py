@@ -12,16 +12,13 @@ from numpy.typing import NDArray
 
 from simcore.errors import KernelFault
 from simcore.game import Game
-from simcore.kernel.compilation import cached_kernel, inlined
-from simcore.kernel.decisions import ENDLESS
-from simcore.kernel.driver import keep
+from simcore.judged import Role
+from simcore.kernel.compilation import cached_kernel, inlined, instantiate
+from simcore.kernel.decisions import ENDLESS, look_of
+from simcore.kernel.driver import keep, own_memory
 from simcore.kernel.intrinsics import copy_record, record_at
 from simcore.kernel.lineup import SEATS, seat_lineup
-from simcore.kernel.decisions import look_of
-from simcore.kernel.driver import own_memory
 from simcore.kernel.streams import NOISE, bounded
-from simcore.kernel.compilation import instantiate
-from simcore.judged import Role
 from simcore.running.batch import Spec, fault_of
 from simcore.running.executors import find_workers
 from strategies.kit import load_kit
@@ -29,7 +26,6 @@ from strategies.learning.plan import Court, Foresights, Trial
 from strategies.searching import Foresight
 from strategies.tuning.journal import Journal
 from strategies.value import Parts, Value
-
 
 STRETCH = 240
 """Games that one thread plays at a stretch."""

@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 from simcore.errors import UsageError
 from simcore.game import Game, load_game
 from simcore.judged import Role
-from simcore.rules.files import Rules, load_rules
-from simcore.rules.files import Settings
-from simcore.running.batch import MAX_SEED, Spec
+from simcore.rules.files import Rules, Settings
+from simcore.running.batch import Spec
 from simcore.running.executors import find_workers
 from simcore.toml_tables import shown
 from strategies.kit import load_kit
@@ -25,8 +24,8 @@ from strategies.model import Strategy
 from strategies.searching import Foresight, Searching
 from strategies.spec import assemble_spec
 from strategies.tuning.journal import Journal
+from strategies.tuning.plan import Search, requested
 from strategies.tuning.search import Z95, play_stretch, won
-
 
 GAMES = 8_000
 GAMES_RANGE = range(200, 100_001)
@@ -35,16 +34,11 @@ SEARCHING, THINKER = "rollout", "thinker"
 
 
 @dataclass(frozen=True)
-class Plan:
-    """A learning."""
+class Plan(Search):
+    """A learning; each number of players has values of its own."""
 
-    game: Game  # the game
-    rules: Rules  # resolved rules
-    players: tuple[int, ...]  # numbers of players at which the thinker is to be strong; each has values of its own
     base: Strategy  # strategy that plays the imagined tables, and most of the games of the first round
     styles: tuple[Strategy, ...]  # strategies that play the mixed tables of the first round
-    seed: int  # random seed
-    games: int  # games of each of the three kinds of tables in the first round
     named: str  # the rules, as the user wrote them
     like: Strategy | None = None
     """A thinker that says how far to look, on how many tables and at which decisions; None to find that out."""
@@ -59,15 +53,12 @@ class Plan:
         return [style for style in self.styles if style.role in ("", role.name)] or [self.base]
 
     def describe(self) -> dict[str, Any]:
-        """Return what determines the course of the learning, for its journal."""
+        """Return what determines the course of the learning."""
         return {
             "learns": self.game.name,
-            "rules": self.rules.digest,
-            "players": list(self.players),
-            "seed": self.seed,
+            **super().describe(),
             "base": self.base.digest,
             "styles": [style.digest for style in self.styles],
-            "games": self.games,
             "like": self.like.digest if self.like else "",
         }
 
@@ -101,22 +92,14 @@ def make_plan(
         raise UsageError(
             f"{found.title} does not say what a seat sees (Search.look), which a value is learnt from", "game"
         )
-    counts = tuple(sorted(set(players))) or (found.default_players,)
-    for count in counts:
-        if count not in found.players:
-            raise UsageError(f"{found.title} is for {found.span}, not {count}", "players")
-    if not 0 <= seed <= MAX_SEED:
-        raise UsageError(f"{seed} is out of range; give a whole number from 0 to 2**64 - 1", "seed")
-    if games not in GAMES_RANGE:
-        least, most = GAMES_RANGE[0], GAMES_RANGE[-1]
-        raise UsageError(f"{games:,} is out of range; give {least} to {most:,} games", "games")
+    asked = requested(game, sorted(players), rules, settings, seed, games, GAMES_RANGE)
     player = _base(found, base)
     styles = tuple(
         load_strategy(found, name) for name in quick_strategies(found) if name not in ("random", player.name)
     )
     named = rules.name if isinstance(rules, Rules) else str(rules)
     known = None if like is None else _thinker(found, player, like)
-    return Plan(found, load_rules(found, rules, settings), counts, player, styles, seed, games, named, known)
+    return Plan(**asked, base=player, styles=styles, named=named, like=known)
 
 
 def _thinker(game: Game, base: Strategy, reference: str | Path) -> Strategy:

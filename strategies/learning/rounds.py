@@ -5,7 +5,8 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache as cached, cached_property
+from functools import cache as cached
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -16,11 +17,10 @@ from strategies.learning.fit import Error, Examiner, Fit, Seen, fit_net, fit_sum
 from strategies.learning.plan import Court, Foresights, Plan, Trial
 from strategies.library import load_strategy, shipped_strategies
 from strategies.model import Strategy
-from strategies.searching import Foresight, HOTTEST, MOST_POINTS, Searching
+from strategies.searching import HOTTEST, MOST_POINTS, Foresight, Searching
 from strategies.tuning.journal import Journal
 from strategies.tuning.plan import Budget
 from strategies.value import Value
-
 
 # --- How far a thinker should look, at how many tables, at which decisions, and with which value ---
 #
@@ -46,8 +46,6 @@ NOTICED = 0.95
 NEEDED = -0.5
 """Standard errors of the lead over the base, below which a kind of decision that is searched alone is harmful."""
 
-Tell = Callable[[str], None]
-
 
 @dataclass(frozen=True)
 class Screened:
@@ -66,7 +64,7 @@ class Screen:
     tell: Called with a short description of each trial before it is held.
     """
 
-    def __init__(self, court: Court, role: Role, seed: int, tell: Tell) -> None:
+    def __init__(self, court: Court, role: Role, seed: int, tell: Callable[[str], None]) -> None:
         self._court, self._role, self._seed, self._tell = court, role, seed, tell
 
     def settings(self, value: Value, win: float, known: Foresight | None = None) -> Screened:
@@ -184,18 +182,10 @@ def learn(
 ) -> list[Made]:
     """Make a thinker.
 
-    Parameters
-    ----------
-    plan
-        What is to be learnt.
-    budget
-        Time for each number of players, or rounds of self-play.
-    threads
-        Number of threads; they do not affect the result of a number of rounds.
-    journal
-        Where outcomes are stored; a learning with the same plan resumes from there.
-    tick
-        Called before every step.
+    budget: Time for each number of players, or rounds of self-play.
+    threads: Number of threads; they do not affect the result of a number of rounds.
+    journal: Where outcomes are stored; a learning with the same plan resumes from there.
+    tick: Called before every step.
     """
     return [_Learning(plan, players, journal, threads, tick).run(budget) for players in plan.players]
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from strategies.tuning.plan import Budget
 from strategies.tuning.journal import Journal
-from strategies.tuning.plan import SELF
-from strategies.tuning.plan import Plan
+from strategies.tuning.plan import SELF, Budget, Plan, make_plan
 from strategies.tuning.recipe import add_part, describe
-from strategies.tuning.plan import make_plan
 from strategies.tuning.search import Status, Tuned, tune
 
 __all__ = ["SELF", "Budget", "Journal", "Plan", "Status", "Tuned", "add_part", "describe", "make_plan", "tune"]

@@ -25,8 +25,8 @@ from typing import Any
 
 import numpy as np
 
-from simcore.errors import UsageError
 from simcore.atomic import hold, release
+from simcore.errors import UsageError
 from simcore.toml_tables import shown
 
 FORMAT = "equipoise-tuning/2"

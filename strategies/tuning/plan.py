@@ -18,12 +18,10 @@ import numpy as np
 from simcore.errors import UsageError, nearest
 from simcore.game import Game, load_game
 from simcore.homes import home
-from simcore.judged import Judged, judged_by
+from simcore.judged import ALIKE, Judged, Role, judged_by
 from simcore.kernel.cache import code_of
-from simcore.judged import ALIKE, Role
-from simcore.rules.files import Rules, load_rules
+from simcore.rules.files import Rules, Settings, load_rules
 from simcore.rules.levers import Lever, find_levers, whole_values
-from simcore.rules.files import Settings
 from simcore.running.batch import MAX_SEED
 from simcore.running.warm import compiling_aside
 from simcore.toml_tables import shown
@@ -32,8 +30,7 @@ from strategies.kit import load_kit
 from strategies.levers import Followed
 from strategies.library import Code, load_strategy
 from strategies.model import Strategy
-from strategies.spec import by_role, check_role, give_roles
-
+from strategies.spec import by_role, check_role, give_roles, seats_of
 
 # --- Which role is tuned, what it starts from, and who plays against it, as the user named them ---
 
@@ -127,19 +124,42 @@ class Named:
 
 
 @dataclass(frozen=True)
-class Plan:
-    """A tuning."""
+class Search:
+    """A search for a player, which tunes weights or learns a value."""
 
     game: Game  # the game
     rules: Rules  # resolved rules
-    players: tuple[int, ...]  # player counts to be strong at, all with the same weight
+    players: tuple[int, ...]  # numbers of players at which the player is to be strong
+    seed: int  # random seed
+    games: int  # of each candidate in a generation; or of each of the three kinds of tables in the first round
+
+    def describe(self) -> dict[str, Any]:
+        """Return what determines the course of the search, as plain values, except for the budget."""
+        return {"rules": self.rules.digest, "players": list(self.players), "seed": self.seed, "games": self.games}
+
+
+def requested(
+    game: str, players: Sequence[int], rules: str | Path | Rules, settings: Settings, seed: int, games: int, span: range
+) -> dict[str, Any]:
+    """Return the fields of a search; raise `UsageError` if one cannot be used, such as games outside their span."""
+    found = load_game(game)
+    counts = tuple(dict.fromkeys(seats_of(found, count) for count in players)) or (found.default_players,)
+    if not 0 <= seed <= MAX_SEED:
+        raise UsageError(f"{seed} is out of range; give a whole number from 0 to 2**64 - 1", "seed")
+    _check(games, "games", span)
+    resolved = load_rules(found, rules, settings)
+    return {"game": found, "rules": resolved, "players": counts, "seed": seed, "games": games}
+
+
+@dataclass(frozen=True)
+class Plan(Search):
+    """A tuning, at all numbers of players with the same weight."""
+
     start: Strategy  # strategy whose weights are tuned; its policy, temperature and blunder rate stay the same
     opponents: tuple[Strategy, ...]  # who may take the other seats of its role; drawn again for every generation
     self_play: bool  # whether the best player found so far and its predecessors are among them
-    seed: int  # random seed
     sigma: float  # standard deviation of the first generation, in steps (see `strategies.tuning.search`)
     population: int  # number of candidates in a generation
-    games: int  # number of games that a candidate plays in a generation
     named: Named  # the references from which the plan was made
     role: Role = ALIKE[0]  # the role that is tuned
     held: Mapping[str, tuple[Strategy, ...]] = field(default_factory=dict)
@@ -242,19 +262,16 @@ class Plan:
         return {feature: weight for feature, weight in rounded.items() if round(weight * matters * 1024)}
 
     def describe(self) -> dict[str, Any]:
-        """Return everything that determines the course of the tuning, as plain values, except for the budget."""
+        """Return what determines the course of the tuning."""
         held = {role: [strategy.digest for strategy in some] for role, some in self.held.items()}
         return {
             "game": self.game.name,
             **({"role": self.role.name, "held": held} if self.game.asymmetric else {}),
-            "rules": self.rules.digest,
-            "players": list(self.players),
+            **super().describe(),
             "start": self.start.digest,
             "against": [strategy.digest for strategy in self.opponents] + [SELF] * self.self_play,
-            "seed": self.seed,
             "sigma": self.sigma,
             "population": self.population,
-            "games": self.games,
             **({"levers": [str(lever) for lever in self.levers]} if self.levers else {}),
             **({"only": list(self.only)} if self.only else {}),
             "features": len(self.features),
@@ -327,17 +344,11 @@ def make_plan(
     only: See `Plan`.
     Raises UsageError if one of these cannot be used; the message says which, and why.
     """
-    found = load_game(game)
-    counts = tuple(dict.fromkeys(players or (found.default_players,)))
-    for count in counts:
-        if count not in found.players:
-            raise UsageError(f"{found.title} is for {found.span}, not {count}", "players")
-    if not 0 <= seed <= MAX_SEED:
-        raise UsageError(f"{seed} is out of range; give a whole number from 0 to 2**64 - 1", "seed")
+    asked = requested(game, players, rules, settings, seed, games, GAMES_RANGE)
+    found, counts, resolved = asked["game"], asked["players"], asked["rules"]
     if not 0 < sigma <= MAX_SIGMA:
         raise UsageError(f"{sigma:g} is out of range; give more than 0 and at most {MAX_SIGMA:g}", "sigma")
     kit = load_kit(game)
-    _check(games, "games", GAMES_RANGE)
     tuned = find_role(found, role)
     origin_name = find_start(found, tuned, start)
     code = Code.TRUSTED if trust else Code.NAMED
@@ -347,7 +358,6 @@ def make_plan(
         able = [*(f"a strategy with policy {name}" for name in sorted(kit.weighing)), "a policy in Python with weights"]
         what = f"'{origin.name}' plays '{shown(origin.policy)}', which reads no weights"
         raise UsageError(f"{what}; name {' or '.join(able)}", "start_from")
-    resolved = load_rules(found, rules, settings)
     levers = find_levers(found, resolved, [max(counts)], free, declared) if free else ()
     if tuple(replace(one.lever, step=1) for one in origin.levers) != tuple(replace(one, step=1) for one in levers):
         origin = origin.under(resolved)
@@ -369,16 +379,12 @@ def make_plan(
         for strategy in (origin, *(one for some in seated.values() for one in some)):
             strategy.address  # noqa: B018 - compiles a user's policy, or says why it cannot be
     plan = Plan(
-        game=found,
-        rules=resolved,
-        players=counts,
+        **asked,
         start=origin,
         opponents=seated.pop(tuned.name),
         self_play=SELF in named[tuned.name],
-        seed=seed,
         sigma=sigma,
         population=chosen,
-        games=games,
         named=Named(written(found, named), str(rules), str(origin_name)),
         role=tuned,
         held=seated,

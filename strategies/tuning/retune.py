@@ -13,22 +13,18 @@ from typing import Any
 import numpy as np
 
 from simcore.homes import home
-from simcore.kernel.cache import cache_folder
 from simcore.judged import Role
+from simcore.kernel.cache import Store, cache_folder
 from simcore.running.batch import Spec
-from simcore.kernel.cache import Store
 from simcore.toml_tables import parse
 from strategies.habit import generations, habits, hardly_tuned
 from strategies.kit import load_kit
 from strategies.library import Code, load_strategy, strategy_from_dict
 from strategies.model import Strategy
 from strategies.restrictions import obey
-from strategies.tuning.plan import Budget
 from strategies.tuning.journal import Journal
-from strategies.tuning.plan import SELF
-from strategies.tuning.plan import Named, Plan, default_population
+from strategies.tuning.plan import SELF, SIGMA, Budget, Named, Plan, default_population
 from strategies.tuning.recipe import describe
-from strategies.tuning.plan import SIGMA
 from strategies.tuning.search import Status, tune
 
 GENERATIONS = 15
@@ -228,16 +224,14 @@ def _tuned(
 
 
 def _planned(spec: Spec, role: Role, entry: int, how: How, turn: tuple[int, int]) -> tuple[Plan, str]:
-    """Return the tuning of an entry, and the key of its result."""
-    strategy = _strategy(spec, entry)
-    plan = _plan(
-        spec,
-        role,
-        _core(strategy),
-        spec.references[entry] if strategy.search is None else "",
-        _seed(spec, how, turn[0]),
-    )
-    return plan, _key(plan, _budget(how, turn[1]))
+    """Return the tuning of an entry, and the key of its result, which depends on everything that determines it."""
+    strategy, budget = _strategy(spec, entry), _budget(how, turn[1])
+    reference = spec.references[entry] if strategy.search is None else ""
+    deals = np.random.SeedSequence([spec.seed, how.number, turn[0]])  # other deals than those of the run
+    plan = _plan(spec, role, _core(strategy), reference, int(deals.generate_state(1)[0]))
+    kernels = [cache_folder().name, cache_folder(home(plan.game.name).package).name]
+    decisive = plan.describe() | {"budget": [budget.generations, budget.seconds], "kernels": kernels}
+    return plan, hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()
 
 
 def _budget(how: How, rounds: int) -> Budget:
@@ -248,11 +242,6 @@ def _budget(how: How, rounds: int) -> Budget:
         generations=generations and max(generations // rounds, 1),
         seconds=seconds and seconds / rounds,
     )
-
-
-def _seed(spec: Spec, how: How, number: int) -> int:
-    """Return the seed of a round of a tuning; its deals are not those of the run."""
-    return int(np.random.SeedSequence([spec.seed, how.number, number]).generate_state(1)[0])
 
 
 def _plan(spec: Spec, role: Role, start: Strategy, reference: str, seed: int) -> Plan:
@@ -282,13 +271,6 @@ def _plan(spec: Spec, role: Role, start: Strategy, reference: str, seed: int) ->
         role=role,
         held=held,
     )
-
-
-def _key(plan: Plan, budget: Budget) -> str:
-    """Return the digest of all that determines a result: rules, players, budget, seed, and version of the kernels."""
-    kernels = [cache_folder().name, cache_folder(home(plan.game.name).package).name]
-    decisive = plan.describe() | {"budget": [budget.generations, budget.seconds], "kernels": kernels}
-    return hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()
 
 
 def _recalled(plan: Plan, key: str) -> Strategy | None:

@@ -119,7 +119,7 @@ def test_after_ctrl_c_the_same_command_goes_on_and_ends_as_without(
         (["--budget", "5s"], "--budget: 5s is too short; the first values take about a minute, so give 30s or more"),
         (["--budget", "0"], "--budget: 0 is out of range"),
         (["--budget", "soon"], "--budget: 'soon': write a time such as 90s, 10m or 2h"),
-        (["--games", "10"], "--games: 10 is out of range; give 200 to 100,000 games"),
+        (["--games", "10"], "--games: 10 is out of range; give a whole number from 200 to 100,000"),
         (["--players", "2,9"], "--players: Middle-Ages is for 2 to 5 players, not 9"),
         (["--players", "two"], "--players: 'two' is not a number"),
         (["--base", "plannr"], "--base: 'plannr' is not a shipped name"),
