@@ -31,7 +31,7 @@ from strategies.library import load_strategy, shipped_strategies
 from strategies.model import Strategy
 from strategies.searching import FARTHEST, changed
 from strategies.skill import players_of
-from strategies.spec import assemble_spec, by_role, check_role
+from strategies.spec import assemble_spec, by_role, check_role, one_among
 
 # --- What attackers have won against the players that come with a game: data, measured under the printed rules ---
 #
@@ -270,11 +270,10 @@ def measure(
         both distances are added; Newcombe 1998, method 10).
     Raises UsageError if something cannot be played.
     """
-    experts = players_of(game.name, EXPERTS)
+    experts = {name: load_strategy(game, expert) for name, expert in players_of(game.name, EXPERTS).items()}
 
     def seated(one: Strategy, count: int) -> Spec:
-        line = {other.name: [load_strategy(game, experts[other.name])] for other in game.roles}
-        line[role.name] = [one, *[defender] * (len(role.at(players)) - 1)]
+        line = one_among(game, players, role, one, experts | {role.name: defender})
         return assemble_spec(game, players, line, rules, seed, "rotate", count)
 
     begun = time.process_time()
@@ -357,23 +356,10 @@ def attack(
     if any(one.shares_value for one in found):
         notes.append(Note("attacks_share_value"))
     name = ", ".join(dict.fromkeys(one.name for one in defenders.values()))
-    return Attacks(
-        tuple(inputs),
-        level,
-        pl.DataFrame(rows).select(COLUMNS),
-        tuple(_verdicts(game, found)),
-        tuple(notes),
-        name,
-        tuple(found),
-    )
-
-
-def _verdicts(game: Game, found: Sequence[Attack]) -> Iterator[Verdict]:
-    """Say for each role what the strongest attack wins."""
-    for role in game.roles:
-        own = [one for one in found if one.role == role.name]
-        if own:
-            yield verdict(max(own, key=lambda one: one.share))
+    by_role = [[one for one in found if one.role == role.name] for role in game.roles]
+    verdicts = tuple(verdict(max(own, key=lambda one: one.share)) for own in by_role if own)
+    table = pl.DataFrame(rows).select(COLUMNS)
+    return Attacks(tuple(inputs), level, table, verdicts, tuple(notes), name, tuple(found))
 
 
 def verdict(attack: Attack, printed: bool = True) -> Verdict:

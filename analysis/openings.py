@@ -22,8 +22,7 @@ from analysis.data.results import Result, Verdict, interval
 from analysis.stats.intervals import check_level, pointwise
 from analysis.stats.margin import FAIR, Margin
 from analysis.stats.moments import MIN_DEALS, Floats, Moments
-from simcore.kernel.driver import own_memory
-from simcore.running.batch import Spec, play_into
+from simcore.running.batch import Spec, rows_of
 from simcore.running.replay import Replay, replay
 from strategies.openings import draw_openings
 
@@ -159,9 +158,7 @@ def _played(spec: Spec, games: int, threads: int | None) -> Moments:
 
 def _shares(spec: Spec, deals: range) -> Floats:
     """Return the share of the win of each seat in some deals, shape (deals, players)."""
-    rows = np.zeros(len(deals) * spec.players, spec.game.row_dtype)
-    play_into(spec, np.arange(deals.start, deals.stop), rows, own_memory(spec.game))
-    return rows[spec.game.share].reshape(len(deals), spec.players) / spec.game.share_unit
+    return rows_of(spec, deals)[spec.game.share].reshape(len(deals), spec.players) / spec.game.share_unit
 
 
 def _verdicts(spec: Spec, table: pl.DataFrame, margin: Margin) -> Iterator[Verdict]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from analysis.cards.counterfactual import tested
 from analysis.data.inputs import inputs_of
 from analysis.data.player_notes import player_notes
-from analysis.data.results import Inputs, Note, Result, Verdict, as_amounts, interval
+from analysis.data.results import Note, Result, Verdict, as_amounts, interval
 from analysis.data.resumable import resumable
 from analysis.data.sources import row_columns
 from analysis.data.store import digest_of
@@ -25,14 +25,12 @@ from analysis.stats.multiple_testing import adjust, pick
 from simcore.errors import UsageError
 from simcore.game import Game
 from simcore.judged import Role
-from simcore.kernel.driver import own_memory
 from simcore.rules.files import Rules
 from simcore.running.accumulator import Accumulator
-from simcore.running.batch import MAX_GAMES, Spec, play_into
-from strategies.library import namesakes
+from simcore.running.batch import MAX_GAMES, Spec, rows_of
 from strategies.model import Strategy
 from strategies.restrictions import Restriction
-from strategies.spec import assemble_spec
+from strategies.spec import assemble_spec, one_among
 
 PLAYER = "(player)"
 """Name of the restricted player; no strategy file may have such a name."""
@@ -104,9 +102,11 @@ def restricted(
     seats = own.at(players)
     if not 1 <= deals * len(seats) <= MAX_GAMES:
         raise UsageError(f"{deals * len(seats):,} games of each; give 1 to {MAX_GAMES:,}", "games")
-    heroes = [replace(player, name=PLAYER, forbids=(*player.forbids, *names)) for names in _each(forbidden)]
+    names = [(), *((one.name,) for one in forbidden)]  # nothing, then each restriction alone
+    heroes = [replace(player, name=PLAYER, forbids=(*player.forbids, *some)) for some in names]
     beside = others if isinstance(others, Mapping) else {one.name: others for one in game.roles}
-    specs = [_spec(game, own, hero, beside, rules, players, seed, deals) for hero in heroes]
+    lines = [one_among(game, players, own, hero, beside) for hero in heroes]
+    specs = [assemble_spec(game, players, line, rules, seed, "rotate", deals * len(seats)) for line in lines]
     sums = _Sums(len(forbidden))
     step = max(STRETCH // len(seats), 1)
     work = [range(first, min(first + step, deals)) for first in range(0, deals, step)]
@@ -116,7 +116,8 @@ def restricted(
         for part in found:
             sums.merge(part)
             tick(sums.free.deals * len(seats) * len(specs))
-    return _result(specs[0], forbidden, sums, level, player, _told(game, own, beside), own)
+    named = [f"{one}={beside[one].name}" for one in game.role_names] if game.asymmetric else [beside[own.name].name]
+    return _result(specs[0], forbidden, sums, level, player, ", ".join(named), own)
 
 
 def _role(game: Game, player: Strategy, name: str) -> Role:
@@ -128,34 +129,6 @@ def _role(game: Game, player: Strategy, name: str) -> Role:
         names = " or ".join(f"{role}={player.name}" for role in game.role_names)
         raise UsageError(f"'{player.name}' can play every role of {game.title}; write {names}", "strategy")
     return found[0]
-
-
-def _spec(
-    game: Game,
-    own: Role,
-    hero: Strategy,
-    beside: Mapping[str, Strategy],
-    rules: Rules,
-    players: int,
-    seed: int,
-    deals: int,
-) -> Spec:
-    """Return the run in which one strategy sits in every seat of its role in turn."""
-    seated = {role.name: [beside[role.name]] * len(role.at(players)) for role in game.roles}
-    seated[own.name][0] = hero
-    return assemble_spec(game, players, seated, rules, seed, "rotate", deals * len(own.at(players)))
-
-
-def _told(game: Game, own: Role, beside: Mapping[str, Strategy]) -> str:
-    """Return the names of the others: one, or one for each role."""
-    if not game.asymmetric:
-        return beside[own.name].name
-    return ", ".join(f"{role}={beside[role].name}" for role in game.role_names)
-
-
-def _each(forbidden: Sequence[Restriction]) -> list[tuple[str, ...]]:
-    """Return the empty restriction, then each restriction alone."""
-    return [(), *((one.name,) for one in forbidden)]
 
 
 class _Sums(Accumulator):
@@ -192,8 +165,7 @@ class _Table:
     def _outcomes(self, spec: Spec, deals: range) -> tuple[Floats, Floats, NDArray[Any]]:
         """Return the player's win share and score in each deal, and all win shares in each game."""
         turns = spec.games_per_deal
-        rows = np.zeros(len(deals) * turns * spec.players, spec.game.row_dtype)
-        play_into(spec, np.arange(deals.start * turns, deals.stop * turns), rows, own_memory(spec.game))
+        rows = rows_of(spec, range(deals.start * turns, deals.stop * turns))
         here = rows["strategy"] == self.hero
         columns = row_columns(spec, rows, [name for name in (spec.game.share, spec.game.score) if name])
 
@@ -208,20 +180,14 @@ def _stacked(parts: Sequence[tuple[Any, ...]], place: int) -> Floats:
     return np.stack([part[place] for part in parts], axis=1)
 
 
-def _inputs(spec: Spec, player: Strategy, others: str, deals: int, lineups: int, hero: int) -> Inputs:
-    games = deals * spec.games_per_deal * lineups
-    names = tuple(player.name if seat == hero else name for seat, name in enumerate(spec.strategies))
-    label = f"{spec.game.title}, {spec.players} players, {player.name} against {others}"
-    other = namesakes(spec.game, [*spec.strategy_tables, player.to_dict()])
-    return replace(inputs_of(spec, games, deals, label), strategies=names, design="rotate", namesakes=other)
-
-
 def _result(
     spec: Spec, forbidden: Sequence[Restriction], sums: _Sums, level: float, player: Strategy, others: str, own: Role
 ) -> Restricted:
     deals, judged = sums.share.deals, spec.judged
-    seats = own.at(spec.players)
-    inputs = _inputs(spec, player, others, deals, len(forbidden) + 1, seats.start)
+    seats, called = own.at(spec.players), _called(spec, player.name)
+    label = f"{spec.game.title}, {spec.players} players, {player.name} against {others}"
+    games = deals * spec.games_per_deal * (len(forbidden) + 1)
+    inputs = replace(inputs_of(called, games, deals, label), design="rotate")
     free, free_score = judged.amount(sums.free.mean[0]), sums.free.mean[1]
     scored = spec.game.score is not None and not (judged.is_payoff and judged.columns == (spec.game.score,))
     par = fmean(judged.fair[seat] for seat in seats)
@@ -249,7 +215,7 @@ def _result(
     columns["p"] = tested(cost, sums.moved[0], cost_se, np.full(len(forbidden), deals))
     columns["p_holm"] = adjust(columns["p"], "holm")
     table = pl.DataFrame(columns).sort("cost", descending=True)
-    notes = [*player_notes(_called(spec, player.name))]
+    notes = [*player_notes(called)]
     if deals < MIN_DEALS:
         notes.append(Note("few_deals", {"deals": deals, "least": MIN_DEALS}))
     if idle := table.filter(pl.col("changed") == 0)["restriction"].to_list():

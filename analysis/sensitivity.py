@@ -81,21 +81,17 @@ def switches_and_tables(game: Game, rules: Rules) -> tuple[dict[str, RuleKey], l
 
 
 def _switched(game: Game, rules: Rules, switch: RuleKey) -> Iterator[Variant]:
-    """Yield the rules with every other value of a switch."""
-    for value in _others(switch):
+    """Yield the rules with every other value of a switch; of a number, those beside it."""
+    now = switch.value
+    steps = [not now] if isinstance(now, bool) else [now - 1, now + 1] if isinstance(now, int) else switch.choices
+    for value in steps:
+        if value == now:
+            continue
         text = str(value).lower() if isinstance(value, bool) else str(value)
         try:
             yield Variant(switch.key, text, load_rules(game, rules, [f"{switch.key}={text}"]))
         except UsageError:
             continue  # a neighbour out of range
-
-
-def _others(switch: RuleKey) -> list[Any]:
-    if isinstance(switch.value, bool):
-        return [not switch.value]
-    if isinstance(switch.value, int):
-        return [switch.value - 1, switch.value + 1]
-    return [choice for choice in switch.choices if choice != switch.value]
 
 
 def _shuffled(game: Game, rules: Rules, table: str, shuffles: int, seed: int) -> Iterator[Variant]:
@@ -167,29 +163,11 @@ def sensitivity(
 ) -> Sensitivity:
     """Return which verdicts on seats (or camps, in a game with camps) depend on each switch and assumed table.
 
-    Parameters
-    ----------
-    game, strategies, games, seed
-        As for `strategies.spec.make_spec`; `games` is the number for each variant.
-    rules
-        The rules to examine.
-    players
-        Numbers of players.
-    only, shuffles
-        See `variants`.
-    margin
-        Distance from par that counts as fair.
-    level
-        Confidence level.
-    threads
-        Number of threads.  If None, one for each processor.
-    tick, agree
-        See `analysis.sweep.sweep`.
-
-    Raises
-    ------
-    UsageError
-        If there is nothing to try.
+    games: Games of each variant.
+    only, shuffles: See `variants`.
+    margin: Distance from par that counts as fair.
+    threads, tick, agree: See `analysis.sweep.sweep`.
+    Raises UsageError if there is nothing to try.
     """
     found = load_game(game)
     tried, idle = variants(found, rules, only, shuffles, seed)

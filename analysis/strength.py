@@ -32,7 +32,7 @@ from strategies.kit import EXPERTS
 from strategies.library import load_strategy
 from strategies.model import Strategy
 from strategies.skill import players_of, skills_of
-from strategies.spec import assemble_spec
+from strategies.spec import assemble_spec, one_among
 
 HURRIED, PART = "hurried", 4
 """The level of players who look ahead at a part of the imagined tables, and which part: a quarter."""
@@ -187,8 +187,7 @@ class _Contest:
         self.among_themselves = seated({role: [player] for role, player in level.players.items()})
         self.alone: dict[Role, Spec] = {}
         for role in game.roles:
-            line = {one.name: [experts.players[one.name]] * len(one.at(players)) for one in game.roles}
-            line[role.name][0] = level.players[role.name]
+            line = one_among(game, players, role, level.players[role.name], experts.players)
             self.alone[role] = self.among_themselves if level is experts else seated(line)
 
     @property

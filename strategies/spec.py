@@ -322,6 +322,15 @@ def seats_of(game: Game, players: int | None) -> int:
     return seats
 
 
+def one_among(
+    game: Game, players: int, role: Role, one: Strategy, others: Mapping[str, Strategy]
+) -> dict[str, list[Strategy]]:
+    """Return a line-up with one strategy in the first seat of a role, and the strategy of each role in all others."""
+    line = {each.name: [others[each.name]] * len(each.at(players)) for each in game.roles}
+    line[role.name][0] = one
+    return line
+
+
 def assemble_spec(
     game: Game, players: int | None, strategies: Players, rules: Rules, seed: int, design: str, games: int
 ) -> Spec:

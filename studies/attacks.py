@@ -104,13 +104,8 @@ class Cell:
 
     def same(self, other: Attack) -> bool:
         """Return whether a stored attack is this one: by the same thinker, on the same player, under the same rules."""
-        if (self.players, self.role.name, self.defender.digest, self.kind, self.rules.digest) != (
-            other.players,
-            other.role,
-            other.defender_digest,
-            other.kind,
-            other.rules_digest,
-        ):
+        own = (self.players, self.role.name, self.defender.digest, self.kind, self.rules.digest)
+        if own != (other.players, other.role, other.defender_digest, other.kind, other.rules_digest):
             return False
         one = self.attacker() if self.kind in (LEARNED, FURTHER) else None
         return one is None or one.strategy.digest == other.attacker_digest

@@ -37,8 +37,7 @@ from analysis.stats.intervals import (
 from analysis.stats.moments import MIN_DEALS, Floats
 from analysis.stats.multiple_testing import adjust, p_values
 from simcore.judged import Judged
-from simcore.kernel.driver import own_memory
-from simcore.running.batch import Spec, play_into
+from simcore.running.batch import Spec, rows_of
 
 
 @dataclass(frozen=True)
@@ -184,9 +183,7 @@ def wins_of(spec: Spec, deals: int, threads: int | None) -> Wins:
     per_deal = spec.games_per_deal
 
     def play(stretch: range) -> Any:
-        rows = np.zeros(len(stretch) * spec.players, spec.game.row_dtype)
-        play_into(spec, np.arange(stretch.start, stretch.stop), rows, own_memory(spec.game))
-        won = spec.judged.of_rows(rows).reshape(len(stretch) // per_deal, per_deal, spec.players)
+        won = spec.judged.of_rows(rows_of(spec, stretch)).reshape(len(stretch) // per_deal, per_deal, spec.players)
         return won.sum(axis=1, dtype=np.int32)
 
     games, step = deals * per_deal, STRETCH * per_deal

@@ -311,27 +311,12 @@ def sweep(
 ) -> Sweep:
     """Return the results of the cells of a grid.
 
-    Parameters
-    ----------
-    cells
-        See `analysis.sweep.grid.cells_of`.
-    target
-        What a good cell looks like.  A cell that misses it with confidence is stopped; the probability that any cell
-        that does meet it is stopped is at most 1 - `level`, for the whole grid.  A cell that the players of several
-        tunings play is never stopped, because how much they differ is known only in the end.
-    level
-        Confidence level.
-    threads
-        Number of threads.  If None, one for each processor.
-    tick
-        Function that shows progress.
-    agree
-        Function that is called with the time that the sweep will take.
-
-    Raises
-    ------
-    UsageError
-        If the target names a seat, role or camp that a cell does not have.
+    cells: See `analysis.sweep.grid.cells_of`.
+    target: What a good cell looks like.  A cell that misses it with confidence is stopped; the probability that any
+        cell that does meet it is stopped is at most 1 - `level`, for the whole grid.  A cell that the players of
+        several tunings play is never stopped, because how much they differ is known only in the end.
+    threads: Number of threads.  If None, one for each processor.
+    Raises UsageError if the target names a seat, role or camp that a cell does not have.
     """
     check_level(level)
     for cell in cells if target else ():

@@ -16,11 +16,10 @@ from analysis.data.resumable import resumable
 from analysis.data.store import digest_of
 from simcore.errors import UsageError, nearest
 from simcore.game import Game
-from simcore.kernel.driver import own_memory
 from simcore.kernel.lineup import DESIGNS, seat_groups
 from simcore.rules.files import Rules
 from simcore.running.accumulator import Accumulator
-from simcore.running.batch import MAX_GAMES, Spec, play_into
+from simcore.running.batch import MAX_GAMES, Spec, rows_of
 from strategies.model import Strategy
 from strategies.spec import assemble_spec, check_names, mixed_roles
 
@@ -113,7 +112,7 @@ def _parts(company: Company, seats: Sequence[int]) -> list[Company]:
 
 def companies(sizes: Sequence[int], seats: Sequence[int], design: str) -> Iterator[Company]:
     """Yield who sits together, by role and in ascending order within each role."""
-    groups = _numbered(sizes)
+    groups = [range(end - size, end) for end, size in zip(accumulate(sizes), sizes, strict=True)]
     if design == "all":
         ways = product(*(combinations_with_replacement(*part) for part in zip(groups, seats, strict=True)))
         for company in map(_joined, ways):
@@ -131,11 +130,6 @@ def companies(sizes: Sequence[int], seats: Sequence[int], design: str) -> Iterat
                     parts = [(fellow,) * size for fellow, size in zip(played, seats, strict=True)]
                     parts[role] = tuple(sorted((one, *[other] * (count - 1))))
                     yield _joined(parts)
-
-
-def _numbered(sizes: Sequence[int]) -> list[range]:
-    """Number strategies across roles."""
-    return [range(end - size, end) for end, size in zip(accumulate(sizes), sizes, strict=True)]
 
 
 def _joined(parts: Iterable[Company]) -> Company:
@@ -285,25 +279,11 @@ def play(
 ) -> Scores:
     """Play a tournament.
 
-    Parameters
-    ----------
-    game, rules
-        What is played.
-    strategies
-        The strategies in the order of their numbers in the schedule, starting with the first role.
-    schedule
-        The tables, and the number of deals.
-    seed
-        Random seed; every table plays the same deals.
-    threads
-        Number of threads; it does not affect the results.
-    tick
-        Function that is called from time to time with the number of games played so far.
-
-    Raises
-    ------
-    UsageError
-        If a strategy plays another role, or there are more games than a run may have.
+    strategies: In the order of their numbers in the schedule, starting with the first role.
+    seed: Random seed; every table plays the same deals.
+    threads: Number of threads; it does not affect the results.
+    tick: Called from time to time with the number of games played so far.
+    Raises UsageError if a strategy plays another role, or there are more games than a run may have.
     """
     per_order = schedule.deals * max(schedule.turns)
     if per_order > MAX_GAMES:
@@ -335,7 +315,8 @@ def play(
 def _specs(game: Game, strategies: Sequence[Strategy], rules: Rules, schedule: Schedule, seed: int) -> list[Spec]:
     """Return one specification for each order; everything that does not depend on the order is made once."""
     rings = [ring for _, ring, _ in schedule.orders]
-    first = assemble_spec(game, schedule.players, _named(strategies, rings[0]), rules, seed, "rotate", schedule.deals)
+    line = [strategies[one] for one in rings[0]]
+    first = assemble_spec(game, schedule.players, line, rules, seed, "rotate", schedule.deals)
     alone = [_alone(game, strategies, one, rules, schedule, seed) for one in range(len(strategies))]
     found = []
     for ring, turns in zip(rings, schedule.turns, strict=True):
@@ -364,10 +345,6 @@ def _specs(game: Game, strategies: Sequence[Strategy], rules: Rules, schedule: S
     return found
 
 
-def _named(strategies: Sequence[Strategy], ring: Sequence[int]) -> list[Strategy]:
-    return [strategies[one] for one in ring]
-
-
 def _alone(
     game: Game, strategies: Sequence[Strategy], one: int, rules: Rules, schedule: Schedule, seed: int
 ) -> dict[str, np.record]:
@@ -382,6 +359,5 @@ def _outcomes(item: tuple[int, Spec, range]) -> tuple[int, range, NDArray[np.int
     """Play some deals of a table; return its number, the deals and what is judged, shape (deals, rotations, seats)."""
     number, spec, deals = item
     players, turns = spec.players, spec.games_per_deal
-    rows = np.zeros(len(deals) * turns * players, spec.game.row_dtype)
-    play_into(spec, np.arange(deals.start * turns, deals.stop * turns), rows, own_memory(spec.game))
+    rows = rows_of(spec, range(deals.start * turns, deals.stop * turns))
     return number, deals, spec.judged.of_rows(rows).reshape(len(deals), turns, players).astype(np.int64)

@@ -231,7 +231,8 @@ def judge(
     by = ["alpha_rank", "mix"] if problems else ["payoff"] if judged.is_payoff else ["strength"]
     table = in_amounts(tidy(pl.DataFrame(columns)), payoffs).sort(by, descending=True, nulls_last=True)
     if "role" in table.columns:
-        table = table.sort(pl.col("role").replace_strict(_numbers(scores), return_dtype=pl.Int32), maintain_order=True)
+        numbers = {role: number for number, role in enumerate(scores.spec.game.role_names)}
+        table = table.sort(pl.col("role").replace_strict(numbers, return_dtype=pl.Int32), maintain_order=True)
     held_out, regret = elsewhere(payoffs), mix.regret
     if judged.is_payoff:
         held_out, regret = (float(payoffs.distance(value)) for value in (held_out, regret))
@@ -281,10 +282,6 @@ def _inputs(scores: Scores) -> Inputs:
     )
 
 
-def _numbers(scores: Scores) -> dict[str, int]:
-    return {role: number for number, role in enumerate(scores.spec.game.role_names)}
-
-
 def _by_role(payoffs: Payoffs, level: float) -> dict[str, object]:
     """Return the role of each strategy, and what it wins if its whole role plays it; nothing with one role."""
     schedule, names = payoffs.scores.schedule, payoffs.scores.spec.game.role_names
@@ -312,7 +309,7 @@ def _versus(payoffs: Payoffs, level: float) -> pl.DataFrame:
         pairs = [
             pair
             for pair in pairs
-            if schedule.role_of[pair[0]] != schedule.role_of[pair[1]] or _fellows(schedule, pair[0])
+            if schedule.role_of[pair[0]] != schedule.role_of[pair[1]] or schedule.seats[schedule.role_of[pair[0]]] > 1
         ]
         shares = _means(payoffs, np.array([_meeting(payoffs, *pair) for pair in pairs]), level)
     of = [(roles[schedule.role_of[one]], roles[schedule.role_of[other]]) for one, other in pairs]
@@ -329,11 +326,6 @@ def _versus(payoffs: Payoffs, level: float) -> pl.DataFrame:
             **shares,
         }
     )
-
-
-def _fellows(schedule: Schedule, one: int) -> int:
-    """Return the number of others who have the role of a strategy."""
-    return schedule.seats[schedule.role_of[one]] - 1
 
 
 def _meeting(payoffs: Payoffs, one: int, other: int) -> Floats:

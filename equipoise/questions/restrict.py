@@ -86,18 +86,6 @@ def restrict(
     one_by_one = forbidden(it.game.name, it.rules, forbid)
     deals = it.games // turns
     with it.playing(deals * turns * (len(one_by_one) + 1)) as tick:
-        result = restricted(
-            it.game,
-            player,
-            others,
-            it.rules,
-            one_by_one,
-            it.players[0],
-            deals,
-            it.seed,
-            it.level,
-            it.threads,
-            tick,
-            role.name,
-        )
+        how = (it.players[0], deals, it.seed, it.level, it.threads, tick, role.name)
+        result = restricted(it.game, player, others, it.rules, one_by_one, *how)
     return it.answer("restrict", result, compose_restricted)

@@ -58,20 +58,7 @@ def sensitivity(
     from reports.pages.sweep import compose_sensitivity
 
     it = asked(game, given)
+    what = (it.game.name, it.rules, it.players, it.strategies, it.games, it.seed, only, shuffles, as_margin(margin))
     with keeping(), Stages(it.progress) as tick:
-        result = examine(
-            it.game.name,
-            it.rules,
-            it.players,
-            it.strategies,
-            it.games,
-            it.seed,
-            only,
-            shuffles,
-            as_margin(margin),
-            it.level,
-            it.threads,
-            partial(tick, "games"),
-            partial(patience, yes),
-        )
+        result = examine(*what, it.level, it.threads, partial(tick, "games"), partial(patience, yes))
     return it.answer("sensitivity", result, compose_sensitivity)

@@ -16,7 +16,7 @@ from simcore.game import Game
 from simcore.judged import Judged, Role, check_par, judged_by
 from simcore.kernel.compilation import compiling
 from simcore.kernel.decisions import OF_POLICIES
-from simcore.kernel.driver import Memory
+from simcore.kernel.driver import Memory, own_memory
 from simcore.toml_tables import shown
 
 if TYPE_CHECKING:
@@ -185,6 +185,13 @@ def run_chunk(spec: Spec, first: int, games: int) -> np.ndarray[Any, Any]:
     """
     rows = np.zeros(games * spec.players, spec.game.row_dtype)
     play_into(spec, np.arange(first, first + games), rows, Memory(spec.game))
+    return rows
+
+
+def rows_of(spec: Spec, games: range) -> np.ndarray[Any, Any]:
+    """Return the rows of some games of a run, played in the memory of the calling thread; see `run_chunk`."""
+    rows = np.zeros(len(games) * spec.players, spec.game.row_dtype)
+    play_into(spec, np.arange(games.start, games.stop), rows, own_memory(spec.game))
     return rows
 
 

@@ -14,17 +14,15 @@ from typing import Any, Self
 import numpy as np
 
 from simcore.errors import UsageError
-from simcore.kernel.lineup import UNIT
-from simcore.kernel.driver import own_memory
-from simcore.kernel.records import words
 from simcore.judged import Role
-from simcore.running.batch import Spec, play_into
+from simcore.kernel.lineup import UNIT
+from simcore.kernel.records import words
+from simcore.running.batch import Spec, rows_of
 from simcore.running.executors import find_workers
 from strategies.model import Strategy
 from strategies.spec import assemble_spec
 from strategies.tuning.journal import Journal
 from strategies.tuning.plan import Budget, Plan, clipped, moves
-
 
 # --- Who sits together: candidates with fixed opponents, or with each other and former champions ---
 
@@ -64,22 +62,12 @@ class Table:
 
 
 class Field:
-    """Opponents of a tuning.
-
-    Parameters
-    ----------
-    plan
-        The tuning.  In self-play, candidates sit with each other, and the best players so far join them as guests.
-
-    Attributes
-    ----------
-    champions
-        The best players so far, the latest one last; empty without self-play.
-    """
+    """Opponents of a tuning; in self-play, candidates sit with each other, and the best players so far are guests."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self.champions: list[Strategy] = [plan.start] if plan.self_play else []
+        """The best players so far, the latest one last; empty without self-play."""
 
     @property
     def guests(self) -> list[Strategy]:
@@ -297,9 +285,7 @@ def fates(spec: Spec, rows: Array) -> Array:
 
 def play_stretch(spec: Spec, first: int, games: int, measure: Measure) -> Array:
     """Play some consecutive games of a table, and return the measure of them."""
-    rows = np.zeros(games * spec.players, spec.game.row_dtype)
-    play_into(spec, np.arange(first, first + games), rows, own_memory(spec.game))
-    return measure(spec, rows)
+    return measure(spec, rows_of(spec, range(first, first + games)))
 
 
 class Arena:
@@ -324,23 +310,11 @@ class Arena:
         self._workers.__exit__(kind, error, trace)
 
     def play(self, candidates: Array, tables: Sequence[Table], seed: int, measure: Measure = won) -> list[Array]:
-        """Play tables.
+        """Play tables, and return for each what `measure` returned, shape (deals, seats).
 
-        Parameters
-        ----------
-        candidates
-            Weights, one row for each candidate.
-        tables
-            Who sits where; deals with the same number are the same deals.
-        seed
-            Random seed of the deals.
-        measure
-            Function of the rows of some games.
-
-        Returns
-        -------
-        list of numpy.ndarray
-            For each table what `measure` returned, shape (deals, seats).
+        candidates: Weights, one row for each candidate.
+        tables: Who sits where; deals with the same number are the same deals.
+        seed: Random seed of the deals.
         """
         sets = {table.rules for table in tables}
         scaled = {which: np.rint(self.plan.under(candidates, which) * UNIT).astype(np.int64) for which in sets}
@@ -516,29 +490,13 @@ def tune(
     yardsticks: Sequence[Strategy] = (),
     halfway: bool = False,
 ) -> Tuned:
-    """Find weights that win.
+    """Find weights that win; the result is the same for the same plan and number of generations.
 
-    Parameters
-    ----------
-    plan
-        What is to be tuned.
-    budget
-        When to stop.
-    threads
-        Number of threads that play; no outcome depends on it.
-    journal
-        Where outcomes are stored; a tuning with the same plan resumes from there.
-    tick
-        Called after every generation.
-    yardsticks
-        Further strategies against which the final score is measured.
-    halfway
-        Whether to score the running average after half of the generations as well.
-
-    Returns
-    -------
-    Tuned
-        The result, which is the same for the same plan and number of generations.
+    threads: Number of threads that play; no outcome depends on it.
+    journal: Where outcomes are stored; a tuning with the same plan resumes from there.
+    tick: Called after every generation.
+    yardsticks: Further strategies against which the final score is measured.
+    halfway: Whether to score the running average after half of the generations as well.
     """
     with Arena(plan, threads) as arena:
         return _Search(plan, journal, arena).run(budget, tick, yardsticks, halfway)
