@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from analysis.breakdowns import Breakdowns, breakdowns, topics
     from analysis.cards.counterfactual import Counterfactual, counterfactual
-    from analysis.cards.impact import CardImpact, Exposure, card_impact, exposure
+    from analysis.cards.table import CardTable
     from analysis.causes import Causes, causes
     from analysis.course.drama import Closeness, closeness, drama
     from analysis.course.economy import ActionMix, Economy, action_mix, economy
@@ -24,24 +24,23 @@ if TYPE_CHECKING:
     from analysis.seats.by_skill import SeatsBySkill, seats_by_skill
 
 __all__ = [
-    "ActionMix", "Breakdowns", "CardImpact", "Causes", "Closeness", "Counterfactual", "Declarations", "Drama",
-    "Economy", "Exposure", "Inputs", "Matchups", "Result", "SeatAdvantage", "SeatsBySkill", "Strengths", "Verdict",
-    "action_mix", "breakdowns", "card_impact", "causes", "closeness", "counterfactual", "drama", "economy",
-    "estimate", "exposure", "load_declarations", "matchups", "open_source", "seat_advantage", "seats_by_skill",
+    "ActionMix", "Breakdowns", "CardTable", "Causes", "Closeness", "Counterfactual", "Declarations", "Drama",
+    "Economy", "Inputs", "Matchups", "Result", "SeatAdvantage", "SeatsBySkill", "Strengths", "Verdict",
+    "action_mix", "breakdowns", "causes", "closeness", "counterfactual", "drama", "economy",
+    "estimate", "load_declarations", "matchups", "open_source", "seat_advantage", "seats_by_skill",
     "strengths", "topics",
 ]  # fmt: skip
 
 _HOMES = {
     "ActionMix": "analysis.course.economy",
     "Breakdowns": "analysis.breakdowns",
-    "CardImpact": "analysis.cards.impact",
+    "CardTable": "analysis.cards.table",
     "Causes": "analysis.causes",
     "Closeness": "analysis.course.drama",
     "Counterfactual": "analysis.cards.counterfactual",
     "Declarations": "analysis.data.declarations",
     "Drama": "analysis.course.standings",
     "Economy": "analysis.course.economy",
-    "Exposure": "analysis.cards.impact",
     "Inputs": "analysis.data.results",
     "Matchups": "analysis.ratings.matchups",
     "Result": "analysis.data.results",
@@ -51,14 +50,12 @@ _HOMES = {
     "Verdict": "analysis.data.results",
     "action_mix": "analysis.course.economy",
     "breakdowns": "analysis.breakdowns",
-    "card_impact": "analysis.cards.impact",
     "causes": "analysis.causes",
     "closeness": "analysis.course.drama",
     "counterfactual": "analysis.cards.counterfactual",
     "drama": "analysis.course.drama",
     "economy": "analysis.course.economy",
     "estimate": "analysis.estimate",
-    "exposure": "analysis.cards.impact",
     "load_declarations": "analysis.data.declarations",
     "matchups": "analysis.ratings.matchups",
     "open_source": "analysis.data.sources",

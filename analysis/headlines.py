@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from analysis.cards.impact import exposure
 from analysis.course.drama import closeness
 from analysis.course.economy import economy
 from analysis.course.standings import scores
@@ -25,7 +24,6 @@ HEADLINES: tuple[Callable[[Source], object], ...] = (
     closeness,
     scores,
     economy,
-    exposure,
 )
 """Analyses for every game; those that do not apply to a run are left out."""
 

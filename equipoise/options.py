@@ -186,8 +186,7 @@ ClusterOption = Annotated[
     typer.Option(
         "--cluster",
         metavar="WHERE",
-        help="Play on a Dask cluster: the address of its scheduler, or `local:N` to try it with N processes on this "
-        "machine; the results are the same.",
+        help="Play on a Dask cluster: its scheduler's address, or `local:N` for N processes here; the same results.",
         show_default="threads of this process",
         callback=_call_in,
     ),
@@ -210,8 +209,7 @@ FormatOption = Annotated[
     typer.Option(
         "--format",
         metavar="NAME,...",
-        help="Formats to write, separated by commas: `html`, `md`, `pdf`, `png`, `csv`, `share`, `json`, `parquet`; or "
-        "`none`.",
+        help="Formats, separated by commas: `html`, `md`, `pdf`, `png`, `csv`, `share`, `json`, `parquet`; or `none`.",
     ),
 ]
 OpenOption = Annotated[
@@ -222,9 +220,7 @@ OpenOption = Annotated[
         show_default="on a desktop's terminal",
     ),
 ]
-QuietOption = Annotated[
-    bool, typer.Option("--quiet", "-q", help="Show no progress, and print the names of the files and nothing else.")
-]
+QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No progress; print only the names of the files.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print the results as JSON.")]
 TeamsOption = Annotated[str, typer.Option("--teams", metavar="SEATS", help=TEAMS)]
 DecimalOption = Annotated[str, typer.Option("--decimal", metavar="point|comma", help=DECIMAL)]

@@ -331,7 +331,7 @@ Player = Annotated[str | Path | None, Typed(takes="NAME", complete=strategy_name
 Skill = Annotated[
     str | None,
     Typed(
-        "How well the players play: `family`, `club`, `experts` or `search` (players who look ahead, and are slow).  "
+        "How well players play: `family`, `club`, `experts` or `search` (who look ahead, slowly).  "
         "If None, as experts.",
         "NAME",
         complete=skill_names,

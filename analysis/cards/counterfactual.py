@@ -21,7 +21,7 @@ from analysis.data.sources import Data, RunSource, SpecSource, cautions, open_so
 from analysis.data.store import digest_of
 from analysis.stats.intervals import at_edge, bonferroni, check_level, deals_if_fair, pointwise, rate_interval
 from analysis.stats.margin import FAIR, Margin, as_margin
-from analysis.stats.moments import MIN_DEALS, Floats, Moments
+from analysis.stats.moments import MIN_DEALS, Floats
 from analysis.stats.multiple_testing import Ends, adjust_within, of_means, of_rates, p_values, pick
 from simcore.errors import UsageError, nearest
 from simcore.kernel.driver import Memory
@@ -170,7 +170,6 @@ class Paired(Accumulator):
             np.zeros(shape) for _ in range(6)
         )
         self.moved: NDArray[np.int64] = np.zeros(shape, np.int64)
-        self.joint = [Moments(2 * cards) for _ in range(measures)]
 
     def add(self, card: int, slot: NDArray[np.int64], with_card: Floats, without: Floats) -> None:
         """Add deals that hold a card.
@@ -193,11 +192,6 @@ class Paired(Accumulator):
                 (self.blank_square, without),
             ):
                 total[card, number] += (values[here] ** 2).sum(axis=0)
-
-    def add_joint(self, held: NDArray[np.bool_], differences: Floats) -> None:
-        """Add all deals, for the covariance between cards: shapes (deals, cards) and (deals, cards, measures)."""
-        for number, moments in enumerate(self.joint):
-            moments.add(np.hstack([differences[:, :, number], held]))
 
 
 def effects_table(
@@ -284,30 +278,6 @@ def changed_table(table: pl.DataFrame, level: float) -> pl.DataFrame:
         pl.Series(f"{CHANGED}_low", low),
         pl.Series(f"{CHANGED}_high", high),
     )
-
-
-def contrasts_table(names: Sequence[str], measures: Measures, paired: Paired, level: float) -> pl.DataFrame:
-    """Return effects relative to the mean effect of the other cards; no rows if there is only one card."""
-    count = len(names)
-    others = np.eye(count) - (1 - np.eye(count)) / max(count - 1, 1)
-    top, bottom = np.hstack([np.eye(count), np.zeros_like(others)]), np.hstack([np.zeros_like(others), np.eye(count)])
-    frames = []
-    for number, moments in enumerate(paired.joint[: len(measures.names)]):
-        mean, covariance = moments.ratios(top, bottom)
-        value, deals, moved = others @ mean, moments.sum[count:], paired.moved[:, :, number].sum(axis=1)
-        se = np.sqrt(np.maximum(np.diag(others @ covariance @ others.T), 0))
-        columns = {
-            "card": names,
-            "measure": [measures.kinds[number]] * count,
-            "by": [measures.by[number]] * count,
-            "group": [measures.groups[number]] * count,
-            "deals": deals.astype(np.int64),
-            **interval("effect", value, se, told(moved, se, deals, level)),
-            "p": tested(value, moved, se, deals),
-        }
-        frames.append(pl.DataFrame(columns))
-    table = with_families(pl.concat(frames), "measure", "by")
-    return table if count > 1 else table.clear()
 
 
 # --- Verdicts on cards whose effects are known: what they move, and whom they favour ---
@@ -467,9 +437,6 @@ class Counterfactual(Result):
     changed
         One row for each card and slot: `winner_changed`, the share of games whose winners differ from those with a
         blank.
-    contrasts
-        As `table` for the slot "all", but compared with the mean effect of the other cards instead of a blank.
-        Randomised exposure estimates the same quantity.
     pairs
         One row for each pair of cards and measure: the deals that hold both cards, and their `interaction`, which is
         the effect of both together minus the sum of the effects of each while the other is blank.  Empty unless
@@ -479,7 +446,6 @@ class Counterfactual(Result):
     """
 
     changed: pl.DataFrame
-    contrasts: pl.DataFrame
     pairs: pl.DataFrame
     games_played: int
 
@@ -564,7 +530,6 @@ class _Experiment:
         held = np.stack([(drawn == card).any(axis=1) for card in self.chosen])
         if not self.cards.columns:  # the table does not say which deals hold it
             held[:] = True
-        differences = np.zeros((len(deals), len(self.chosen), means.shape[1] + 1))
         sums.games = base.games
         for number, card in enumerate(self.chosen):
             here = held[number]
@@ -577,9 +542,7 @@ class _Experiment:
             with_card = np.column_stack([means[here], changed])
             nothing = np.column_stack([without[number, here], np.zeros(len(changed))])
             sums.single.add(number, (drawn[here] == card).argmax(axis=1), with_card, nothing)
-            differences[here, number] = with_card - nothing
             sums.games += block.games
-        sums.single.add_joint(held.T, differences)
         if deals.start < self.pair_deals:
             held[:, self.pair_deals - deals.start :] = False
             self._judge_pairs(sums.pairs, deals, held, means, without)
@@ -709,8 +672,7 @@ def _result(experiment: _Experiment, sums: _Sums, inputs: Inputs, level: float, 
     found = pl.concat(frames)
     table = with_families(found.filter(pl.col("measure") != CHANGED), "measure", "by", "split").drop("split")
     changed = changed_table(found.filter(pl.col("measure") == CHANGED), level)
-    contrasts = contrasts_table(names, measures, paired, level)
     notes = [*cautions(experiment.source, inputs), *card_notes(table)]
     together = pairs_table([(names[first], names[second]) for first, second in experiment.pairs], sums.pairs, level)
     verdicts = card_verdicts(tidy(table), tidy(changed), inputs.deals, level, margin, measures.pars)
-    return Counterfactual((inputs,), level, table, verdicts, tuple(notes), changed, contrasts, together, sums.games)
+    return Counterfactual((inputs,), level, table, verdicts, tuple(notes), changed, together, sums.games)

@@ -40,8 +40,11 @@ from simcore.running.batch import MAX_GAMES, Spec
 from simcore.running.replay import replays
 from strategies.spec import under_rules
 
-PILOT = 120
-"""Deals on which every card is compared, and from which follows how many each card needs."""
+PILOT, SLOWLY = 120, 12
+"""Deals on which every card is compared, and from which follows how many each card needs; if players look ahead."""
+
+RATED = 400
+"""Deals for the rates of games as they were played, where nothing else is known."""
 
 WITHIN, QUICK = 0.02, 0.05
 """Half-widths, in shares of the wins, of what a card does; of a quick answer."""
@@ -198,14 +201,14 @@ class _Comparison:
         tops, bottoms = (np.zeros((len(deals), len(self.names), len(self.groups))) for _ in range(2))
         both = [np.zeros((len(deals), len(self.names), len(self.names))) for _ in range(2)]
         for card in cards:
-            here = up[:, card].reshape(len(deals), per_deal).any(axis=1)
+            here = np.asarray(up[:, card].reshape(len(deals), per_deal).any(axis=1))
             if card not in self.specs or not here.any():
                 continue
             block = DealPlayer(self.specs[card]).play(deals.start, here, self.columns)
             games = np.repeat(here, per_deal)
             difference = share[games] - self.source.shares(block)
             difference[np.abs(difference) < 1e-9] = 0
-            changed = (difference != 0).any(axis=1)
+            changed = np.asarray((difference != 0).any(axis=1))
             self._compare(vectors, both, card, here, games, difference, changed, lives, up)
             by_group = self._by_group(base, games, difference)
             tops[here, card] = by_group.reshape(int(here.sum()), per_deal, -1).sum(axis=1)
@@ -243,7 +246,7 @@ class _Comparison:
         """
         per_deal, at = self.spec.games_per_deal, slice(PARTS * card, PARTS * (card + 1))
 
-        def by_deal(values: Floats) -> Floats:
+        def by_deal(values: NDArray[Any]) -> Floats:
             return values.reshape(-1, per_deal, *values.shape[1:]).sum(axis=1)
 
         if lives is None:
@@ -281,7 +284,7 @@ class _Comparison:
                         first[game, :, card].any() or counts["start"][game, :, card].any()
                     ):
                         first[game, row, card] = 1
-        from_start = counts["start"].any(axis=1)
+        from_start = np.asarray(counts["start"].any(axis=1))
         first += counts["start"]
         counts["drawn"] += counts["start"] + counts["taken"]
         return _Lives(**counts, first=first, from_start=from_start)
@@ -469,7 +472,7 @@ def card_table(
     comparison = _Comparison(replace(spec, games=most * spec.games_per_deal), thing, list(chosen) or names)
     look = partial(_look, comparison, level=1 - (1 - level) / 2 if race else level)
     sums = comparison.empty()
-    pilot = min(PILOT, most)
+    pilot = min(SLOWLY if spec.searches else PILOT, most)
     _play(comparison, sums, dict.fromkeys(comparison.chosen, (0, pilot)), threads, lambda done: tick(done, pilot))
     asked = look(sums, within, most)
     _announced(sums, asked, agree)
@@ -506,10 +509,7 @@ def _look(comparison: _Comparison, sums: _Sums, within: float, most: int, level:
         rare = holding < MIN_DEALS or not se > 0
         needed = played * (2 * MIN_DEALS / holding if rare else (bonferroni(level) * se / within) ** 2)
         wanted[card] = int(min(max(math.ceil(needed / STRETCH) * STRETCH, played), most))
-    if not comparison.specs:  # rates alone: as precise as a share near one half
-        needed = 0.25 * (bonferroni(level) / within) ** 2
-        wanted = dict.fromkeys(comparison.chosen, int(min(max(needed, played), most)))
-    return wanted
+    return wanted if comparison.specs else dict.fromkeys(comparison.chosen, min(RATED, most))
 
 
 def _announced(sums: _Sums, asked: dict[int, int], agree: Agree) -> None:
@@ -567,16 +567,13 @@ def _result(
     notes = [*cautions(comparison.source, inputs)]
     if comparison.thing.life is None:
         notes.append(Note("cards_strike_all", {"noun": comparison.thing.noun}))
-    if comparison.specs:
-        dead = table.filter((pl.col("decides") == 0) & (pl.col("deals") >= MIN_DEALS))
-        notes += [Note("dead_card", {"card": row["card"], "deals": row["deals"]}) for row in dead.iter_rows(named=True)]
-    else:
-        notes.append(Note("cards_no_blank", {"noun": comparison.thing.noun}))
+    dead = table.filter((pl.col("decides") == 0) & (pl.col("deals") >= MIN_DEALS))
+    notes += [Note("dead_card", {"card": row["card"], "deals": row["deals"]}) for row in dead.iter_rows(named=True)]
     return CardTable(
         (inputs,),
         level,
         table,
-        verdicts or (Verdict("cards_too_few", "unknown"),),
+        verdicts,
         tuple(notes),
         effects,
         _parts(comparison, sums, each),
@@ -602,9 +599,11 @@ def _table(comparison: _Comparison, sums: _Sums, within: float, each: float, lev
             if role is not None and not drawn[0][at] >= 0:
                 continue  # this role never holds it
             row: dict[str, Any] = {"card": names[card], "role": role.name if role is not None else ""}
-            row |= {"copies": comparison.copies[names[card]], "deals": int(sums.holding[0][card])}
+            deals = int(sums.holding[0][card]) if comparison.specs else None
+            row |= {"copies": comparison.copies[names[card]], "deals": deals}
             for place, name in enumerate(RATES):
-                counts = bottom[place, number, card] > 0 and top[place].any()
+                enough = bottom[place, number, card] >= (MIN_DEALS if name == "oh_wr" else 1)
+                counts = enough and top[place].any()
                 row[name] = rate[place, number, card] if counts else math.nan
             start = rate_interval(row["oh_wr"], spread[-1, number, card], sums.deals, level)
             row |= {"oh_wr_low": float(start[0]), "oh_wr_high": float(start[1])}
@@ -678,7 +677,7 @@ def _effects(comparison: _Comparison, sums: _Sums, each: float) -> pl.DataFrame:
         "p": np.where((moved >= MIN_DEALS) | (moved == 0), p_values(value, se, deals), np.nan).ravel(),
     }
     frame = pl.DataFrame(columns)
-    return with_families(frame, "by") if len(frame) and comparison.specs else frame.clear()
+    return with_families(frame if comparison.specs else frame.clear(), "by")
 
 
 def _parts(comparison: _Comparison, sums: _Sums, each: float) -> pl.DataFrame:
@@ -729,6 +728,7 @@ def _verdicts(comparison: _Comparison, table: pl.DataFrame, within: float, level
     """Yield which cards do most, which nobody would miss, and how far the rates of winners mislead."""
     thing = comparison.thing
     if not comparison.specs:
+        yield Verdict("cards_rated", "fact", {"noun": thing.noun})
         return
     name = "does" if thing.life else "decides"
     rows = table.filter(pl.col(f"{name}_low").is_not_null())

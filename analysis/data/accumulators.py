@@ -14,7 +14,6 @@ Arrays = Mapping[str, NDArray[Any]]
 
 
 STORED = {
-    "analysis.cards.impact._Hands": "analysis.cards.exposure._Hands",
     "analysis.course.drama._Ends": "analysis.course.closeness._Ends",
     "analysis.course.standings.Scores": "analysis.course.scores.Scores",
     "analysis.measures.requested.Measured": "analysis.precision.measures.Measured",

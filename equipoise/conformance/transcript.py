@@ -1,7 +1,8 @@
 """Play a game that people have played, move by move, and say where the class forbids a move or ends otherwise.
 
 A transcript has the lines of a replay log, which `equipoise replay --format jsonl` writes and people can write as well:
-an object of JSON in each line.  `{"kind": "game", "players": 3, "options": {}}` may stand first, with rule values.  `{"kind": "chance", "purpose": "die", "value": 4}` says what came of the next draw for a purpose,
+an object of JSON in each line.  `{"kind": "game", "players": 3, "options": {}}` may stand first, with rule values.
+`{"kind": "chance", "purpose": "die", "value": 4}` says what came of the next draw for a purpose,
 `{"kind": "move", "seat": 1, "move": [0, 2]}` who did what, and `{"kind": "end", "place": [1, 2, 2]}` how it ended.
 """
 

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Annotated, Any, Unpack
 
 from equipoise.api.experiment import Experiment
-from equipoise.output.progress import Stages, duration, keeping
+from equipoise.output.progress import Stages, duration
 from equipoise.parameters import GoAhead, MaybeGame, Typed, card_names, patience
 from equipoise.questions.asked import Asked, Played, asked, question
 from simcore.errors import UsageError
@@ -58,6 +58,7 @@ def game_of(given: Mapping[str, Any]) -> str:
     "equipoise cards --game fief-2 --players 3,5 --within 3pp --yes",
     games=4_000,
     game=game_of,
+    here=True,
 )
 def cards(
     game: MaybeGame = None,
@@ -76,14 +77,13 @@ def cards(
         Game, the path of a Python file with one, openspiel:GAME or pettingzoo:MODULE.ENV.  If None, the first that
         has a card of the name, or middle-ages.
     name
-        One card, to see all about it; in any spelling that leaves no doubt.  If None, all cards.
+        One card, in any spelling.  If None, all cards.
     within
-        Half-width of the range of what each card does, such as `2pp` (percentage points).  The number of deals follows
-        from it.  If None, 2pp.
+        Half-width of the range of what each card does, from which the number of deals follows.  If None, 2pp.
     quick
-        Ranges of 5 points, a few hundred deals at most, and no second round for cards near a limit.
+        Ranges of 5 points, and 600 deals at most.
     games
-        Largest number of deals of each card; fewer are played where the precision is reached.
+        Deals of each card at most.
 
     Raises
     ------
@@ -134,7 +134,7 @@ def cards(
             spec, one, (card,) * bool(card), wide, count, it.level, it.threads, shown, agree, race
         )  # fmt: skip
 
-    with keeping(), Stages(it.progress) as tick:
+    with Stages(it.progress) as tick:
         if thing is None:
             results = [play(spec, one, not quick, half, most) for spec in it.specs for one in things]
             return _answer(it, results, compose_cards)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 CORNERS = {"sleeper": (0, 1), "must": (1, 1), "filler": (0, 0), "trap": (1, 0)}
 """Left or right, and bottom or top."""
 
-NAMED, FEW = 30, 14
+NAMED, FEW = 30, 10
 """Largest number of points with a name: those farthest from the middle; on a phone."""
 
 LETTER, LINE = 0.075, 0.15
@@ -88,14 +88,14 @@ class Corners(Figure):
         add_tips(axes, chosen, does, [self._tip(row) for row in self.frame.iter_rows(named=True)])
         return artists + self._names(axes, np.column_stack([chosen, does]), names)
 
-    def _names(self, axes: Axes, points: np.ndarray, names: list[str]) -> list[Artist]:  # type: ignore[type-arg]
+    def _names(self, axes: Axes, points: np.ndarray, names: list[str]) -> list[Artist]:
         """Write the names of the points that are farthest from the middle, beside the points."""
         (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
         span, figure = np.array([right - left, top - bottom]), axes.get_figure(root=True)
         narrow = is_narrow(axes)
         inches = np.array([figure.get_figwidth() - 0.9, self.height(figure.get_figwidth()) - 0.8])  # type: ignore[union-attr]
         far = np.argsort(-np.abs((points - self.middle) / span).max(axis=1), kind="stable")
-        shown = np.sort(far[: FEW if narrow else NAMED])
+        shown = far[: FEW if narrow else NAMED]
         scaled = (points - (left, bottom)) / span * inches
         sizes = np.array([(LETTER * len(names[at]), LINE) for at in shown])
         rest = [at for at in range(len(points)) if at not in shown]
@@ -106,11 +106,13 @@ class Corners(Figure):
         boxes = np.vstack([sizes, np.full((len(every) - len(shown), 2), 0.04)])
         places = label_places(every, lines, boxes, 0.07)[: len(shown)]
         places[:, 0] = np.clip(places[:, 0], sizes[:, 0] / 2, inches[0] - sizes[:, 0] / 2)
+        names_of, free = [names[at] for at in shown], list[int]()
+        for at in range(len(shown)):  # a name that would cover another one is left to the table
+            if not any((np.abs(places[at] - places[one]) < (sizes[at] + sizes[one]) / 2).all() for one in free):
+                free.append(at)
         return [
-            axes.text(
-                *(place / inches * span + (left, bottom)), names[at], ha="center", va="center", fontsize=8, color=INK
-            )
-            for at, place in zip(shown, places, strict=True)
+            axes.text(x, y, names_of[at], ha="center", va="center", fontsize=8, color=INK)
+            for at, (x, y) in zip(free, places[free] / inches * span + (left, bottom), strict=True)
         ]
 
     def _tip(self, row: dict[str, object]) -> str:

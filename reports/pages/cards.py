@@ -58,9 +58,7 @@ def compose_cards(
     game, words = about(results[0], rules, words)
     sections = []
     for result in results:
-        players, noun = result.inputs[0].players, words.plural(result.noun)
-        noun = noun[:1].upper() + noun[1:]
-        title = words("cards.section", noun=noun, players=players)
+        title = words("cards.section", noun=words.name(result.noun), players=result.inputs[0].players)
         blocks = tuple(card_blocks(words, result))
         sections.append(Section(name_of(result), title, (), blocks, notes(words, result), basis(words, *result.inputs)))
     counts = tuple(dict.fromkeys(result.inputs[0].players for result in results))

@@ -10,7 +10,7 @@ from reports.figures.base import Figure
 from reports.figures.corners import Corners
 from reports.figures.forest import Forest, Panel
 from reports.page import Block, Column, Picture, Section, basis, notes, sentences, table
-from reports.sections.across import cards_across
+from reports.sections.across import SEARCHED, cards_across
 from reports.sections.common import failed, failures
 from reports.study.study import Study
 from reports.words import Words
@@ -60,7 +60,7 @@ def card_blocks(words: Words, result: CardTable, folded: bool = False) -> list[B
     rows = result.table
     empty = [column for column in rows.columns if rows[column].null_count() == len(rows)]
     rows = rows.drop([*empty, *(["role"] if set(rows["role"]) == {""} else [])])
-    title, caption = words("table.cards", noun=words.name(result.noun)), words("caption.cards")
+    title, caption = words("table.cards"), words("caption.cards")
     blocks.append(table(words, name, title, rows, COLUMNS, caption, brief=BRIEF))
     for by in ("camp", "strategy", "seat"):
         part = result.effects.filter(pl.col("by") == by).sort("p_holm", "p", nulls_last=True)
@@ -81,6 +81,7 @@ def cards(study: Study) -> Section | None:
     results: list[CardTable] = []
     title = words("section.cards", noun=words.plural(things[0].noun))
     limits, most = study.thresholds, min(study.deals, FEWER if study.quick else MOST)
+    most = min(most, SEARCHED) if study.focus.spec.searches else most
     for number, thing in enumerate(things):
 
         def ask(number: int = number, thing: Cards = thing) -> CardTable:

@@ -45,7 +45,6 @@ def method(study: Study, command: tuple[str, ...]) -> Section:
     blocks: list[Block] = [
         Remark(words("method.deals")),
         Remark(words(f"method.thresholds{kind}", margin=size, level=limits.level)),
-        *((Remark(words("method.counterfactual", deals=study.deals)),) if study.declarations.cards else ()),
         Remark(words("method.skill")),
         *map(Remark, attacked_sentences(words, [study.focus.inputs(0, 0, 0)])),
         Remark(words("method.terms")),

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from analysis.breakdowns import Breakdowns
-from analysis.cards.counterfactual import Counterfactual
-from analysis.cards.impact import CardImpact, Exposure
+from analysis.cards.table import CardTable
 from analysis.check.checking import Check
 from analysis.course.drama import Closeness
 from analysis.course.economy import ActionMix, Economy
@@ -24,14 +23,12 @@ from analysis.seats.by_skill import SeatsBySkill
 from reports.figures import seats
 from reports.figures.base import Figure
 from reports.figures.curves import Curves, Ecdf
-from reports.figures.forest import Forest, Panel
 from reports.page import Picture
 from reports.pages.check import compose_checks
 from reports.render.images import WIDE
 from reports.render.theme import theme
 from reports.sections.breakdowns import pictures
-from reports.sections.cards import ALPHA, forest, three_ways
-from reports.sections.cards import forest_of_wins as wins_forest
+from reports.sections.cards import figures
 from reports.sections.course import leaders, sources
 from reports.sections.strategies import by_role, matchups_figure, strengths_figure
 from reports.study.study import words_of
@@ -116,29 +113,8 @@ def _(result: SeatsBySkill, words: Words) -> dict[str, Figure]:
 
 
 @_figures.register
-def _(result: CardImpact, words: Words) -> dict[str, Figure]:
-    return by_name([forest(words, result), three_ways(words, result)])
-
-
-@_figures.register
-def _(result: Counterfactual, words: Words) -> dict[str, Figure]:
-    return by_name([wins_forest(words, result)])
-
-
-@_figures.register
-def _(result: Exposure, words: Words) -> dict[str, Figure]:
-    effects = result.effects().drop_nulls("effect")
-    frame = effects.select(
-        row="card",
-        series=pl.lit("exposure"),
-        value="effect",
-        low="effect_low",
-        high="effect_high",
-        stands=(pl.col("p_holm") < ALPHA).fill_null(False),
-    )
-    panel = Panel(words("axis.score_effect_others"), frame)
-    names = {"exposure": words("series.exposure")}
-    return {"cards-exposure": Forest(effects["card"].to_list(), [panel], names, words=words)} if len(effects) else {}
+def _(result: CardTable, words: Words) -> dict[str, Figure]:
+    return figures(words, result)
 
 
 @_figures.register

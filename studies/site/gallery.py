@@ -33,7 +33,7 @@ ENTRIES = (
     Entry("A report", f"{RUN}found = eq.report([run], deals=200)"),
     Entry("How close games are", f"{RUN}found = eq.closeness(run)"),
     Entry("How games unfold", f"{RUN}found = eq.drama(run)"),
-    Entry("What cards do", f"{RUN}found = eq.card_impact(run, deals=200)"),
+    Entry("What cards do", 'found = eq.cards("middle-ages", strategies="greedy", quick=True, games=200)'),
     Entry("What a change did", 'found = eq.compare("base", "seat-compensation", habit=True, games=1000)'),
     Entry("What each value does", SWEEP),
     Entry("What would mend it", MEND),

@@ -51,7 +51,7 @@ def same(one: Any, other: Any) -> None:
 
 @pytest.mark.parametrize(
     "analysis",
-    [eq.seat_advantage, eq.strengths, eq.matchups, eq.closeness, eq.exposure],
+    [eq.seat_advantage, eq.strengths, eq.matchups, eq.closeness],
     ids=lambda analysis: analysis.__name__,
 )
 def test_totals_answer_as_rows_do(runs: dict[str, Path], analysis: Any) -> None:

@@ -144,21 +144,11 @@ def test_parts_of_a_whole_are_listed_with_their_shares() -> None:
         ),
         ("cards_score_many", "moves the mean score most; these deals cannot tell which", "ne disent pas laquelle"),
         (
-            "exposure_score_many",
-            "moves the mean score most, compared with the others; these deals cannot tell which",
-            "ne disent pas laquelle",
-        ),
-        (
             "cards_winner_level",
             "Which card decides the largest number of games is not certain",
             "On ne sait pas quelle carte",
         ),
         ("cards_score_level", "Which card moves the mean score most is not certain", "On ne sait pas quelle carte"),
-        (
-            "exposure_score_level",
-            "Which card moves the mean score most, compared with the others, is not certain",
-            "On ne sait pas quelle",
-        ),
     ],
 )
 def test_what_cannot_be_told_apart_is_not_called_equal(code: str, english: str, french: str) -> None:

@@ -84,8 +84,8 @@ COMPOSED = [
     *(f"cards_{how}_{by}" for how in ("tilt", "level", "near", "unclear") for by in ("seat", "camp", "strategy")),
     *(
         f"{what}{many}"
-        for what in ("cards_score", "cards_winner", "exposure_score")
-        for many in ("", "_level", "_many", *(["_none"] if what != "exposure_score" else []))
+        for what in ("cards_score", "cards_winner", "cards_does")
+        for many in ("", "_level", "_many", "_none")
     ),
     *(f"strengths_{how}{role}" for how in STRENGTHS for role in ("", "_role")),
     *(f"tournament_best_{design}" for design in ("all", "one_vs_rest")),

@@ -7,18 +7,17 @@ experiments has an error of half a percentage point of its own, so that 94 to 96
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
 
 import numpy as np
 import pytest
 
 from analysis.cards.counterfactual import _Experiment, effects_table
-from analysis.cards.impact import exposure
 from analysis.data.accumulate import accumulate
 from analysis.data.in_parallel import in_parallel
 from analysis.data.sources import SpecSource, played
 from analysis.ratings.strengths import strengths
 from analysis.seats.advantage import seat_advantage
+from analysis.stats.multiple_testing import adjust, p_values
 from tests.analysis.lopsided import chances_of, coverage, coverages
 from tests.analysis.made import Made, finals
 from tests.analysis.tunings import SHAPES, held
@@ -199,58 +198,18 @@ def test_counterfactual_effects_on_the_wins() -> None:
     real_cards(names, 1_500, [("share", "seat"), ("lead_changes", "")])
 
 
-CARDS = 15
-HANDS = np.array([np.isin(np.arange(CARDS), hand) for hand in combinations(range(CARDS), 4)])
-
-
-def drawn(effects: np.ndarray, deals: int, rng: np.random.Generator) -> Made:
-    """Deals of four cards whose score is the sum of their effects, what two of them do together, and luck."""
-    spec = make_spec(2, ["random"])
-    cards = rng.permuted(np.tile(np.arange(CARDS), (deals, 1)), axis=1)[:, :4]
-    held = (cards[:, :, None] == np.arange(CARDS)).any(axis=1)
-    score = expected(held, effects) + rng.gumbel(0, 8, deals)
-    columns = finals(np.stack([score, score + rng.normal(0, 5, deals)], axis=1))
-    events = {f"event_{slot + 1}": np.repeat(cards[:, slot : slot + 1], 2, axis=1) for slot in range(4)}
-    return Made(columns | events, spec)
-
-
-def expected(held: np.ndarray, effects: np.ndarray) -> np.ndarray:
-    """Return the mean score of some hands; the first two cards add half the first's effect where they meet."""
-    return np.asarray(held @ effects + 0.5 * effects[0] * held[:, 0] * held[:, 1])
-
-
-def test_exposure_with_known_effects() -> None:
-    effects = np.linspace(-6, 6, CARDS)
-    means = expected(HANDS, effects)
-    truth = np.array([means[HANDS[:, card]].mean() - means[~HANDS[:, card]].mean() for card in range(CARDS)])
-    rng, held, plain = np.random.default_rng(3), [], []
-    for _ in range(EXPERIMENTS):
-        table = exposure(drawn(effects, 1_000, rng)).table
-        table = table.filter((table["measure"] == "score") & (table["by"] == ""))
-        for name, found in (("effect", held), ("difference", plain)):
-            low, high = table[f"{name}_low"].to_numpy(), table[f"{name}_high"].to_numpy()
-            found.append((low <= truth) & (truth <= high))
-    assert within(told("exposure, adjusted after Lin", np.array(held)))
-    assert within(told("exposure, plain difference", np.array(plain)))
-
-
 def test_false_discoveries_stay_at_their_rate() -> None:
-    """Ten cards of 15 do the same, five stand out; and nothing stands out at all."""
-    rng = np.random.default_rng(4)
-    five = np.zeros(CARDS)
-    five[10:] = np.array([-4, 2, 3, 4, 5]) * 0.7  # so that the others' contrasts are not zero: see `null`
-    five[10:] -= five[10:].mean()
-    null = np.arange(CARDS) < 10
+    """Ten cards of 15 do nothing, five stand out; and nothing stands out at all.  Effects in standard errors."""
+    rng, deals = np.random.default_rng(4), np.full(15, 800)
+    five = np.repeat([0.0, -5.0, 2.5, 3.5, 5.0, 6.0], [10, 1, 1, 1, 1, 1])
     rate, wise, none = [], [], []
     for _ in range(EXPERIMENTS):
-        table = exposure(drawn(five, 800, rng)).table
-        table = table.filter((table["measure"] == "score") & (table["by"] == ""))
-        found = table["p_bh"].to_numpy() < 0.05
-        rate.append((found & null).sum() / max(found.sum(), 1))
-        wise.append(bool((table["p_holm"].to_numpy()[null] < 0.05).any()))
-        table = exposure(drawn(np.zeros(CARDS), 800, rng)).table
-        table = table.filter((table["measure"] == "score") & (table["by"] == ""))
-        none.append([bool((table[name].to_numpy() < 0.05).any()) for name in ("p_holm", "p_bh")])
+        p = p_values(five + rng.normal(size=15), np.ones(15), deals)
+        named = adjust(p, "fdr_bh") < 0.05
+        rate.append(named[:10].sum() / max(named.sum(), 1))
+        wise.append(bool((adjust(p, "holm")[:10] < 0.05).any()))
+        p = p_values(rng.normal(size=15), np.ones(15), deals)
+        none.append([bool((adjust(p, method) < 0.05).any()) for method in ("holm", "fdr_bh")])
     print(f"\nfalse discovery rate of Benjamini-Hochberg at 5 %, 10 of 15 null: {np.mean(rate):.2%}")
     print(f"any false alarm of Holm at 5 %, 10 of 15 null: {np.mean(wise):.2%}")
     holm, screened = np.mean(none, axis=0)

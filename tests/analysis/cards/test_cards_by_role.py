@@ -7,12 +7,11 @@ from dataclasses import replace
 import polars as pl
 import pytest
 
-from analysis.api import counterfactual, exposure
+from analysis.api import counterfactual
 from analysis.cards.counterfactual import Measures
 from analysis.data import source
 from analysis.data.declarations import Declarations, load_declarations
 from analysis.data.sources import SpecSource
-from simcore.errors import UsageError
 from tests.court import court_spec
 from tests.specs import make_spec
 
@@ -67,10 +66,3 @@ def test_cards_that_the_table_does_not_show_are_blanked_in_all_deals(monkeypatch
     every = untold.effects().row(0, named=True)
     assert every["deals"] == 600 > seen["deals"]
     assert every["effect"] * 600 == pytest.approx(seen["effect"] * seen["deals"])
-    with pytest.raises(UsageError, match="does not record which deals held"):
-        exposure(spec)
-
-
-def test_exposure_needs_a_score() -> None:
-    with pytest.raises(UsageError, match="has no score, which exposure needs"):
-        exposure(SPEC)

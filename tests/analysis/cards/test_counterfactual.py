@@ -1,4 +1,4 @@
-"""Cards of chance: counterfactual, exposure, pairs."""
+"""Cards of chance: counterfactual, pairs."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ import polars as pl
 import pytest
 
 import equipoise as eq
-from analysis.api import card_impact, counterfactual, exposure
+from analysis.api import counterfactual
 from analysis.cards.counterfactual import DealPlayer, card_notes, card_verdicts, lead_passes, of_rates, superlative
-from analysis.cards.impact import _presence
 from analysis.data.results import Verdict
 from analysis.data.source import Block
 from analysis.stats.margin import FAIR, Margin
@@ -156,55 +155,6 @@ def test_unknown_cards_are_told() -> None:
         counterfactual(make_spec(2, settings=["events.alliance.copies=0"]), ["alliance"])
 
 
-# --- exposure ---
-
-
-def test_plain_differences_are_those_of_the_groups() -> None:
-    spec = make_spec(2, ["random"], games=600)
-    played = games(spec, 600)
-    names = list(spec.rules.values.events)
-    score = played["coins"].mean(axis=1)
-    table = exposure(spec).table.filter((pl.col("measure") == "score") & (pl.col("by") == ""))
-    for row in table.iter_rows(named=True):
-        held = (played["events"][:, 0] == names.index(row["card"])).any(axis=1)
-        assert row["deals_with"] == held.sum()
-        assert row["difference"] == pytest.approx(score[held].mean() - score[~held].mean())
-        assert row["naive"] == pytest.approx(score[held].mean())
-
-
-def test_chances_of_cards_given_one() -> None:
-    """Of 15 single cards 4 are drawn: 3 of the other 14 beside a card that is in, 4 beside one that is out."""
-    found = _presence([1] * 15, 4)
-    assert found[1][0, 1] == pytest.approx(3 / 14)
-    assert found[0][0, 1] == pytest.approx(4 / 14)
-    assert found[1][0, 0] == pytest.approx(1)
-    assert found[0][0, 0] == pytest.approx(0)
-
-
-def test_chances_with_copies_match_a_simulation() -> None:
-    rng = np.random.default_rng(2)
-    deck = np.repeat([0, 1, 2, 3], [2, 1, 3, 1])
-    hands = np.array([np.isin(np.arange(4), rng.permutation(deck)[:3]) for _ in range(40_000)])
-    found = _presence([2, 1, 3, 1], 3)
-    for card in range(4):
-        for arm in (0, 1):
-            chosen = hands[hands[:, card] == bool(arm)]
-            assert found[arm, card] == pytest.approx(chosen.mean(axis=0), abs=0.02)
-
-
-def test_the_three_estimates_agree_and_pairing_pays() -> None:
-    found = card_impact(make_spec(4, ["greedy"], games=20_000, seed=3), deals=3_000)
-    score = found.table.filter((pl.col("measure") == "score") & (pl.col("by") == ""))
-    gap = (score["others"] - score["exposure"]) / (score["others_se"] ** 2 + score["exposure_se"] ** 2).sqrt()
-    assert gap.abs().max() < 4.0
-    assert found.efficiency["ratio"].min() >= 5  # what the project promises
-    adjusted = found.exposure.effects()
-    assert (adjusted["effect_se"] < adjusted["difference_se"]).all()
-    codes = [verdict.code for verdict in found.verdicts]
-    assert all(any(code.startswith(known) for code in codes) for known in ("cards_score", "exposure_score"))
-    assert "pairing_saves" in codes
-
-
 def test_the_lead_passes() -> None:
     rounds = [[1, 0], [1, 1], [1, 2], [3, 2], [3, 2]]  # seat 1, level, seat 2, seat 1, seat 1
     assert lead_passes(np.array([rounds])).tolist() == [[False, False, True, True, False]]
@@ -340,13 +290,3 @@ def test_the_card_that_is_said_to_be_the_largest_is_it() -> None:
 def test_few_deals_are_never_fair() -> None:
     found = counterfactual(make_spec(4, ["greedy"]), deals=400)
     assert {verdict.status for verdict in found.verdicts} == {"fact", "unclear"}
-
-
-def test_a_deck_of_one_kind_of_event_is_told_without_contrasts() -> None:
-    alone = [f"events.{name}.copies=0" for name in make_spec().rules.values.events]
-    settings = [*(setting for setting in alone if "alliance" not in setting), "events.alliance.copies=60"]
-    found = card_impact(make_spec(4, ["random"], settings, games=400), deals=200)
-    assert found.table["card"].unique().to_list() == ["alliance"]
-    assert found.table["others"].is_null().all()
-    assert found.table["blank"].is_not_null().any()
-    assert found.counterfactual.contrasts.is_empty()

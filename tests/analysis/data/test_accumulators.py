@@ -14,7 +14,6 @@ def test_sums_are_stored_under_the_names_that_earlier_runs_have(tmp_path: Path) 
     eq.simulate(precision="ties=5pp", strategies="random", out=tmp_path / "run", detail="summary")
     with np.load(tmp_path / "run/totals/part-000001.npz") as file:
         assert {name.partition("(")[0] for name in file.files} == {
-            "analysis.cards.exposure._Hands",
             "analysis.course.closeness._Ends",
             "analysis.course.economy._Ledger",
             "analysis.course.scores.Scores",

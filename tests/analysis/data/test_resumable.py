@@ -58,7 +58,7 @@ def restrict(tick: Tick) -> list[Any]:
 
 def replays(tick: Tick) -> list[Any]:
     found = cards.counterfactual(make_spec(3, ["random"] * 3), (), 300, threads=1, tick=tick)
-    return [found.table, found.changed, found.contrasts]
+    return [found.table, found.changed]
 
 
 def compared(tick: Tick) -> list[Any]:

@@ -17,7 +17,6 @@ GENERAL = {
     "drama": ["leader"],
     "economy": ["economy"],
     "closeness": ["margins"],
-    "exposure": ["cards-exposure"],
 }
 
 
@@ -80,7 +79,7 @@ def test_results_begin_with_their_verdict(runs: dict[str, Path]) -> None:
 
 
 def test_tab_shows_the_analyses() -> None:
-    assert {"seat_advantage", "card_impact", "simulate"} <= set(dir(eq))
+    assert {"seat_advantage", "counterfactual", "simulate"} <= set(dir(eq))
 
 
 def test_a_result_of_an_imported_table_is_shown_and_drawn(tmp_path: Path) -> None:
