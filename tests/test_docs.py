@@ -35,7 +35,7 @@ SHORTER = (
     (r"--retune \w+", "--retune 1"),
     (r"^(equipoise (?:report --game|compare base|sweep --|sensitivity|skill|restrict|luck|tournament|learn|tune).*)$",
      r"\1 --games 240"),
-    (r"^(simulate\b(?!.*--precision|.*--games).*|equipoise playtest .*)$", r"\1 --games 400"),
+    (r"^((?:equipoise )?simulate\b(?!.*--precision|.*--games).*|equipoise playtest .*)$", r"\1 --games 400"),
     (r"^(equipoise check .*(?:--update --game|--set).*)$", r"\1 --games 1e3"),
     (r"^(equipoise report --game .*) --games 240$", r"\1 --games 40 --deals 20 --quick"),
     (r"^(equipoise compare base (?!.*--habit).*)$", r"\1 --retune 1"),
