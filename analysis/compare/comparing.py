@@ -23,7 +23,7 @@ from analysis.compare.shares import (
     totals,
     what_moved,
 )
-from analysis.data.player_notes import player_notes
+from analysis.data.player_notes import player_notes, untuned_notes
 from analysis.data.results import Inputs, Note, Verdict, tidy
 from analysis.data.source import Source
 from analysis.data.sources import RunSource, SpecSource, source_of
@@ -273,6 +273,8 @@ def compare_versions(
     notes += [*([] if hardly else cautions(table, unit)), *tuning_notes(retuned), *_of_deals(table, inputs)]
     warned = (player_notes(some[0].spec) for version in best for some in version.values())
     notes += dict.fromkeys(note for some in warned for note in some)
+    if tune is not None and not runs:
+        notes += untuned_notes(first)
     opened = {} if runs else _drawn(best, labels, counts, level, threads)
     verdicts = judge(table, distances, rules, titles, hardly, unit, opened, seats.alike)
     return Comparison(inputs, level, table, verdicts, tuple(notes), distances, moved, labels, retuned, unit)

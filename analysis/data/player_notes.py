@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
+from typing import Any
 
 from analysis.data.declarations import load_declarations
 from analysis.data.edits import Edit, Edits
 from analysis.data.results import Note
 from simcore.errors import UsageError
 from simcore.game import load_game
-from simcore.homes import ELSEWHERE
+from simcore.homes import ELSEWHERE, typed
 from simcore.rules.files import load_rules
 from simcore.rules.levers import find_levers, whole_numbers
 from simcore.running.batch import Spec
-from strategies.habit import habits
+from strategies.habit import habits, tuned_for
 from strategies.kit import EXPERTS
-from strategies.skill import nobody_chooses, players_of, weak_players
+from strategies.skill import BEGINNERS, nobody_chooses, players_of, weak_players
 
 
 def player_notes(spec: Spec) -> tuple[Note, ...]:
@@ -65,6 +67,32 @@ def weak_notes(spec: Spec) -> tuple[Note, ...]:
     if set(experts) <= set(weak):
         return (Note("weak_experts", {"strategies": weak}),)
     return (Note("weak_players", {"strategies": weak, "experts": experts}),)
+
+
+def untuned_notes(spec: Spec) -> tuple[Note, ...]:
+    """Return notes on players who stay as they are when the rules change, as nobody tuned them; `random` may."""
+    never = {str(table["name"]): table for table in spec.strategy_tables if not _was_tuned(table, spec.players)}
+    names = [name for name in never if name != BEGINNERS[0]]
+    by_hand = tuple(name for name in names if never[name].get("weights") or never[name].get("players"))
+    fixed = tuple(name for name in names if name not in by_hand)
+    if not spec.game.compiled:
+        looks = getattr(spec.game.play_batch, "rolls_out", lambda name: False)
+        stay = tuple(name for name in fixed if not looks(name))
+        return (Note("untuned_plain", {"strategies": stay}),) if stay else ()
+    start = f" --start-from {by_hand[0]}" if by_hand else ""
+    return (
+        *(
+            [Note("untuned_by_hand", {"strategies": by_hand, "game": typed(spec.game.name), "start": start})]
+            * bool(by_hand)
+        ),
+        *([Note("untuned_fixed", {"strategies": fixed})] * bool(fixed)),
+    )
+
+
+def _was_tuned(table: Mapping[str, Any], players: int) -> bool:
+    """Return whether a strategy, or the one by which it looks ahead, was tuned for some rules."""
+    base = (table.get("search") or {}).get("base")
+    return any(tuned_for(one, players) is not None for one in (table, base) if one)
 
 
 def habit_notes(spec: Spec) -> tuple[Note, ...]:

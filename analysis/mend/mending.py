@@ -11,7 +11,7 @@ import polars as pl
 from analysis.compare.result import drawn
 from analysis.data.declarations import load_declarations
 from analysis.data.edits import Edits
-from analysis.data.player_notes import weak_notes
+from analysis.data.player_notes import untuned_notes, weak_notes
 from analysis.data.results import Note, Verdict
 from analysis.data.sources import SpecSource
 from analysis.mend.result import (
@@ -217,7 +217,12 @@ def mend(
     elsewhere = moved(trials, before, fresh, games, level, tick)
     games, inputs = trials.played + trials.kept, SpecSource(specs[0]).inputs(specs[0].games, before.deals, 0)
     target = ", ".join([*targets, *(f"{name} kept" for name in keep if name != NOTHING)])
-    notes = [*_warnings(trials, fresh), *_tuned(trials.retuned), *_apart(ranking, fresh)]
+    notes = [
+        *_warnings(trials, fresh),
+        *(untuned_notes(specs[0]) if tune else ()),
+        *_tuned(trials.retuned),
+        *_apart(ranking, fresh),
+    ]
     if trials.kept:
         notes.append(Note("mend_kept", {"games": trials.kept, "total": trials.kept + trials.played}))
     found = Mend(
