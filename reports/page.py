@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import polars as pl
@@ -54,6 +54,7 @@ class Column:
     kind
         "name", "text", "count", "share", "points", "apart" (points without a sign), "number", "signed", "p" or
         "flag"; "score" and "gain" (signed) are numbers with the digits that their standard error, `field_se`, deserves.
+        "value" and "shift" are a share and points, or a number and a signed one, as the row's `is_share` says.
     title
         Key of the heading's phrase.  If empty, `col.FIELD`.
     digits
@@ -279,6 +280,9 @@ def datum(words: Words, column: Column, row: Mapping[str, Any]) -> Datum:
     value = row[column.field]
     if value is None:
         return Datum(ABSENT)
+    if column.kind in EITHER:
+        kind = EITHER[column.kind][bool(row.get("is_share"))]
+        column = replace(column, kind=kind, digits=1 if row.get("is_share") else column.digits)
     low, high = row.get(f"{column.field}_low"), row.get(f"{column.field}_high")
     error = row.get(f"{column.field}_se", None if low is None or high is None else (high - low) / 4)
     write = _WRITERS[column.kind](words, digits_of(error) if column.kind in MEASURED else column.digits)
@@ -290,6 +294,9 @@ def datum(words: Words, column: Column, row: Mapping[str, Any]) -> Datum:
 def _p(words: Words, digits: int) -> Callable[[Any], str]:
     return lambda value: "< " + words.number(TINY, ".3f") if value < TINY else words.number(value, ".3f")
 
+
+EITHER = {"value": ("number", "share"), "shift": ("signed", "points")}
+"""Kinds of values that are shares in the rows that say so (`is_share`), and otherwise numbers."""
 
 MEASURED = ("score", "gain")
 """Kinds of numbers that are written with the digits that their standard error deserves."""

@@ -32,7 +32,7 @@ def test_a_page_that_shows_something_else_is_noticed(tmp_path: Path, monkeypatch
     """But not for the time that it took, nor for what it leaves out."""
     monkeypatch.chdir(tmp_path)
     program = "```python\nprint('3 in 0.5 s, 7 a second')\n#> 3 in 0.1 s, 9 a second\n```\n"
-    last = "See: equipoise strategies --game NAME, equipoise rules list --game NAME"
+    last = "See: equipoise strategies --game medievallons, equipoise rules list --game medievallons"
     session = f"```console\n$ equipoise games\n...\n{last}\n```\n"
     assert [shown == now for shown, now in played(program + session)] == [True, True]
     assert [shown == now for shown, now in played(program.replace("#> 3", "#> 4"))] == [False]

@@ -61,9 +61,9 @@ GAINS = (
 )
 MOVED = (
     Column("measure", "text"),
-    Column("before", "number"),
-    Column("after", "number"),
-    Column("difference", "signed"),
+    Column("before", "value"),
+    Column("after", "value"),
+    Column("difference", "shift"),
     Column("size", "signed"),
 )
 CHANGES = (

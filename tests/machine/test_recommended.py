@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,7 +17,7 @@ from simcore import homes
 from simcore.game import load_game
 from tests.brief import learn_briefly, tune_briefly
 from tests.equipoise.conftest import Cli
-from tests.toy import TOY
+from tests.toy import ROOT, TOY
 
 STEP = re.compile(r"^\d+\. .*`equipoise ([^`]+)`$", re.MULTILINE)
 FEW = {"--games": "1000", "--budget": "1"}
@@ -81,3 +85,17 @@ def test_what_a_page_recommends_can_be_given(game: str, change: str, play: Cli, 
             assert said.code in (0, 1 if command.startswith("check") else 0), f"{command}: {said.err}"
             asked.add(command)
     assert "report" in {command.split()[0] for command in asked}
+
+
+def test_footers_can_be_given_in_an_installation_without_a_checkout(tmp_path: Path) -> None:
+    """As pip leaves it: the packages with their pages, and nothing beside them."""
+    site, here = tmp_path / "site", tmp_path / "here"
+    here.mkdir()
+    for room in ("analysis", "configs", "equipoise", "reports", "simcore", "strategies"):
+        shutil.copytree(ROOT / room, site / room, ignore=shutil.ignore_patterns("__pycache__"))
+    environment = {**os.environ, "PYTHONPATH": str(site)}
+    for line in ("docs glossary", "docs whom-to-believe", "help all", "help mend", "rules keys"):
+        command = [sys.executable, "-m", "equipoise", *line.split()]
+        made = subprocess.run(command, cwd=here, env=environment, capture_output=True, text=True, check=False)
+        assert made.returncode == 0 and "checkout" not in made.stdout, f"{line}: {made.stderr}"
+        assert not list(here.iterdir())

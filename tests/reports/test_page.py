@@ -14,10 +14,10 @@ from typing import Any
 import polars as pl
 import pytest
 
-from reports.page import Picture, Report, Table
+from reports.page import Column, Picture, Report, Table, datum
 from reports.render.html import to_html
 from reports.render.markdown import _code, to_markdown
-from reports.words import catalogue
+from reports.words import ENGLISH, catalogue
 from tests.reports.conftest import Make, make_report
 
 HOSTILE = "<script>alert(1)</script>"
@@ -250,3 +250,13 @@ def test_a_command_stays_inside_its_backticks() -> None:
     """Even a stranger's, with backticks and lines of its own."""
     assert _code("equipoise games") == "`equipoise games`"
     assert _code("--set '`x`\n```\n<script>'") == "```` --set '`x` ``` <script>' ````"
+
+
+@pytest.mark.parametrize(("is_share", "shown"), [(True, ["2.1%", "+1.0 pts"]), (False, ["0.02", "+0.01"])])
+def test_a_share_is_shown_one_way(is_share: bool, shown: list[str]) -> None:
+    """Part of the games that one seat leads throughout: 2.1% in every table, and 0.02 of something that is no share."""
+    row = {"after": 0.021, "difference": 0.01, "is_share": is_share}
+    cells = [
+        datum(ENGLISH, Column(field, kind), row).text for field, kind in (("after", "value"), ("difference", "shift"))
+    ]
+    assert cells == shown
