@@ -118,23 +118,19 @@ def _described(words: Words, found: Comparison, rules: Mapping[str, Rules]) -> I
     """Yield the name of each version, with how its rules differ from those of the first where the name does not say."""
     first = rules[found.labels[0]]
     for label in found.labels:
-        edits = _edits(words, first, rules[label]) if words.title(label) == label else Edits()
-        yield f"{label} ({told(words, edits)})" if edits else words.title(label)
+        changed = "" if words.title(label) != label else changed_rules(words, first, rules[label])
+        yield f"{label} ({changed})" if changed else words.title(label)
 
 
-def _edits(words: Words, first: Rules, own: Rules) -> Edits:
+def changed_rules(words: Words, first: Rules, own: Rules) -> str:
     """Return how rules differ from the first ones; what a card does is one sentence, and not a value for each key."""
     before, after = (rules.values.in_words(words.lang) for rules in (first, own))
-    cards = {key: text for key, text in after.items() if before.get(key) != text}
-    values = {key: pair for key, pair in differences(first, own).items() if "new" in pair}
-    return Edits(
-        [Edit(key, None, text.rstrip(".")) for key, text in cards.items()]
-        + [
-            Edit(key, pair.get("old"), pair["new"])
-            for key, pair in values.items()
-            if not key.startswith(tuple(f"{card}." for card in cards))
-        ]
-    )
+    cards = {key: text.rstrip(".") for key, text in after.items() if before.get(key) != text}
+    pairs = {key: pair for key, pair in differences(first, own).items() if "new" in pair}
+    values = [key for key in pairs if not key.startswith(tuple(f"{card}." for card in cards))]
+    edits = [Edit(key, None, text) for key, text in cards.items()]
+    edits += [Edit(key, pairs[key].get("old"), pairs[key]["new"]) for key in values]
+    return told(words_of(own.game_name, own, words), Edits(edits)) if edits else ""
 
 
 def _fairest(found: Comparison) -> str:

@@ -103,16 +103,9 @@ LOWEST = np.int64(-(1 << 62))
 
 
 def pack_aim(record: Any, aim: Aim[Any, Any], standings: Sequence[str]) -> None:
-    """Write whom a card hits into the record that kernels read.
+    """Write whom a card hits into a record that has the fields of `AIM`.
 
-    Parameters
-    ----------
-    record
-        A record that has the fields of `AIM`.
-    aim
-        The card.
-    standings
-        The names of the standings in the order of their numbers, the score first; the turn has the next number.
+    standings: Their names in the order of their numbers, the score first; the turn has the next number.
     """
     compared = {"most": aim.of, "least": aim.of}.get(aim.hits, standings[0])
     record["aimed"] = aim.aimed
@@ -142,18 +135,10 @@ def foremost(state, players, among, sign, which, standing):
 def seats_hit(aim, state, players, rnd, standing, turn):
     """The seats that a card hits after a round, as a set: bit k stands for seat k.
 
-    Parameters
-    ----------
-    aim
-        The record of the card.
-    state, players
-        The state of the game, and the number of players.
-    rnd
-        The round that has just been played, up to 30.
-    standing
-        Kernel of the game, `(state, seat, which) -> int`: a standing of a seat by its number.
-    turn
-        Number of the standing of which the player who played first has least.
+    aim: The record of the card.
+    rnd: The round that has just been played, up to 30.
+    standing: Kernel of the game, `(state, seat, which) -> int`: a standing of a seat by its number.
+    turn: Number of the standing of which the player who played first has least.
     """
     hit = foremost(state, players, EVERYBODY, np.int64(aim.sign), np.int64(aim.standing), standing)
     if aim.tie == NOBODY and hit & (hit - 1):
@@ -200,16 +185,8 @@ def listed(items: Sequence[str], word: str) -> str:
 def sentence(aim: Aim[Any, Any], deeds: Sequence[str], names: Mapping[str, str], language: str) -> str:
     """Return whom a card hits, what they do, and when.
 
-    Parameters
-    ----------
-    aim
-        The card.
-    deeds
-        What those who are hit do, with a verb each.
-    names
-        The standings in words, in the plural.
-    language
-        "en" or "fr".
+    deeds: What those who are hit do, with a verb each.
+    names: The standings in words, in the plural.
     """
     words = WORDS[language]
     who = words[aim.hits].format(of=names.get(aim.of or "", ""))

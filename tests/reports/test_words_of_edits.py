@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from analysis.data.declarations import load_declarations
 from analysis.data.edits import Edit, Edits
 from analysis.mend.result import variants_of
+from reports.pages.compare import changed_rules
 from reports.words import Words
 from reports.words.edits import settings_told, title, told
 from simcore.game import GAMES, load_game
@@ -103,3 +106,17 @@ def test_what_a_game_declares_or_ships_has_a_name_in_both_languages(game: str, l
     keys += [edit.key for name, own in variants.items() if name != "other-readings" for edit in own.edits]
     for key in keys:
         assert "_" not in title(words, key) and ": " not in title(words, key)
+
+
+def test_a_new_card_is_told_as_what_it_does() -> None:
+    """Rather than as two dozen keys, in which nobody sees the card."""
+    game = load_game("middle-ages")
+    card = Path(__file__).parents[2] / "docs/example-card.toml"
+    base, own = load_rules(game), load_rules(game, card)
+    said = [changed_rules(Words(lang).of_game(game.name), base, own) for lang in ("en", "fr")]
+    assert said == [
+        "the card Tithe of the crown: The leader (on a tie, nobody) loses 20 % of the coins, only after round 8, 12"
+        " or 16",
+        "la carte Dîme royale\u202f: Le joueur en tête (personne en cas d'égalité) perd 20 % de ses pièces, seulement"
+        " après le tour 8, 12 ou 16",
+    ]
