@@ -141,13 +141,23 @@ def test_game(
                     if not json_:
                         _say(one)
     failed = sum(one.level == "failed" for one in findings)
+    count = ", ".join(
+        f"{number} {what}"
+        for number, what in (
+            (failed, "failed"),
+            (passed, "passed"),
+            (len(findings) - failed, "to look at"),
+            (failed and max(tick.total - passed - failed, 0), "not run, because they play the same games"),
+        )
+        if number or what == "passed"
+    )
     if json_:
         typer.echo(json.dumps({"game": game, "passed": passed, "findings": [*map(asdict, findings)]}, indent=2))
     elif failed or transcript:
-        typer.echo(f"{failed} failed, {passed} passed" if failed else f"{passed} passed")
+        typer.echo(count)
     else:
         command, seats = example_of(game)
-        typer.echo(f"{passed} passed")
+        typer.echo(count)
         typer.echo(f"See for yourself once that the right player wins: {command}")
         for seat, strategy, place, score in seats:
             points = "" if score is None else f", score {score:g}"

@@ -70,7 +70,7 @@ def _place(game: str, reason: str) -> dict[str, Any]:
     words = re.sub(rf"^{re.escape(game)}: ", "", reason)
     method = getattr(kind, words.split()[0].rstrip(":,"), None)
     code = getattr(method, "__code__", None)
-    if named := re.search(r"(?:(\w+\.py), |, )line (\d+)", reason):
+    if named := re.search(r"(?:([\w-]+\.\w+)?[,:] )line (\d+)", reason):
         file = named[1] or (kind and Path(inspect.getfile(kind)).name)
         return {"file": file, "line": int(named[2])}
     if code is not None and Path(code.co_filename).name != "game.py":

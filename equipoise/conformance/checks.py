@@ -225,7 +225,7 @@ def check_shipped_strategies_play(game: str, players: int) -> None:
         require(strategy.role in ("", *found.role_names), f"strategy '{name}': no role '{strategy.role}'")
         again = strategy_from_dict(found, json.loads(json.dumps(strategy.to_dict())))
         require(again == strategy, f"strategy '{name}': it changes when it is written to JSON and read")
-        games = 50 if strategy.search is None else 1
+        games = 1 if strategy.looks_ahead else 50
         line = defaults | {role: [briefly(strategy)] for role in found.role_names if strategy.role in ("", role)}
         spec = assemble_spec(found, players, line, load_rules(found), SEED, "rotate", games)
         rows = run_chunk(spec, 0, games).reshape(games, players)
@@ -467,6 +467,6 @@ def check_no_shipped_policy_writes_or_sees_what_it_must_not(game: str, players: 
         defaults = {role: load_strategy(found, kit.default_of(role)) for role in found.role_names}
         line = {role: [own if own.role in ("", role) else default] for role, default in defaults.items()}
         spec = assemble_spec(found, players, line, load_rules(found), SEARCH_SEED, "rotate", GAMES_WATCHED)
-        games = 1 if spec.searches else GAMES_WATCHED
+        games = 1 if spec.searches or own.looks_ahead else GAMES_WATCHED
         same = not list(differences(run_chunk(under_watch(spec), 0, games), run_chunk(spec, 0, games)))
         require(same, f"strategy '{name}': it plays other games when it is watched", spec)

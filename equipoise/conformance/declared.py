@@ -26,7 +26,7 @@ from simcore.game import load_game
 from simcore.imports import raised
 from simcore.plain.game import PlainGame
 from simcore.plain.playing import ROTATE, Job, Played, Seating, play, short
-from simcore.running.batch import Spec, run_chunk, seen_in
+from simcore.running.batch import Spec, command, run_chunk
 from strategies.kit import load_kit
 from strategies.library import load_strategy
 from strategies.spec import make_spec
@@ -487,4 +487,5 @@ def _shares(spec: Spec, games: int, seats: Sequence[int], strategy: str) -> Any:
 def _warn(what: str, spec: Spec, index: int = 0) -> None:
     """Say what should be looked at although the game may be right."""
     said, _, advice = what.partition("; ")
-    warnings.warn(f"{said} {seen_in(spec, index, advice)}", stacklevel=2)
+    shows = f"(as in game {index} of seed {spec.seed})"
+    warnings.warn(f"{said} {shows}; {advice}; see it with: {command(spec, index)}", stacklevel=2)

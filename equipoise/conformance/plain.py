@@ -258,8 +258,8 @@ def _wrong_twin(
                 fooled.remove(seat)  # from now on it may see other things
                 if reader.hides(words[:written], twin.words, seat) and twin.differ(here, there):
                     yield (
-                        f"redraw leaves something of what is hidden: record_kinds hides from seat {seat + 1} what "
-                        f"field '{left}' of the state depends on"
+                        f"redraw leaves something of what is hidden: record_kinds hides from a seat what field "
+                        f"'{left}' of the state depends on"
                     )
                 continue
             seen, other = reader.shown_until(words, written, seat), reader.shown(twin.words, seat)

@@ -2,8 +2,8 @@
 
 A transcript has the lines of a replay log, which `equipoise replay --format jsonl` writes and people can write as well:
 an object of JSON in each line.  `{"kind": "game", "players": 3, "options": {}}` may stand first, with rule values.
-`{"kind": "chance", "purpose": "die", "value": 4}` says what came of the next draw for a purpose,
-`{"kind": "move", "seat": 1, "move": [0, 2]}` who did what, and `{"kind": "end", "place": [1, 2, 2]}` how it ended.
+`{"kind": "chance", "purpose": "die", "value": 4}` says what came of the next draw for a purpose, `{"kind": "move",
+"seat": 1, "move": [0, 2]}` who did what, and `{"kind": "end", "place": [1, 2, 2]}` how it ended.
 """
 
 from __future__ import annotations
@@ -22,12 +22,11 @@ from simcore.game import load_game
 from simcore.imports import raised
 from simcore.plain.game import PlainGame, Streams
 from simcore.plain.playing import jsonable, short
+from simcore.running.batch import Spec
 from strategies.spec import make_spec
 
 TITLE = "The moves of a transcript are allowed, and the game ends as it did"
 SHOWN_MOVES = 8
-METHODS = {"place": "places", "payoffs": "payoffs"}
-"""The methods that say what the end of a log has."""
 
 
 class Drawn(random.Random):
@@ -107,12 +106,27 @@ def retell(game: str, path: Path) -> Outcome:
     if kind is None:
         raise UsageError(f"{load_game(game).title} is no class in plain Python, which a transcript needs", "transcript")
     lines = _read(path, label)
+    first = next((record for _, record in lines if record["kind"] == "game"), {})
+    spec = _spec(kind, game, first, label)
     try:
-        return Outcome(TITLE, 0, next(_wrong(kind, game, lines, label), ""))
+        return Outcome(TITLE, 0, next(_wrong(kind, spec, first.get("game_id", 0), lines, label), ""))
     except UsageError as error:
         return Outcome(TITLE, 0, f"{label}: {error.message}")
     except Exception as error:  # of the author's class
         return Outcome(TITLE, 0, f"{label}: {raised(error, [inspect.getfile(kind)])}")
+
+
+def _spec(kind: type[PlainGame], game: str, first: dict[str, Any], label: str) -> Spec:
+    """Return the run to which the game of a transcript belongs."""
+    found = load_game(game)
+    players, options = first.get("players", found.default_players), first.get("options", {})
+    if players not in found.players or not isinstance(options, dict) or not isinstance(first.get("game_id", 0), int):
+        raise UsageError(
+            f"{label}: the line of kind 'game' does not fit; give players ({found.span}) and options", "transcript"
+        )
+    own = {key: value for key, value in options.items() if key in vars(kind.Rules())}
+    line = first.get("strategies", ["random"] * players)
+    return make_spec(game, players, line, settings=own, seed=first.get("seed", 1))
 
 
 def _read(path: Path, label: str) -> list[tuple[int, dict[str, Any]]]:
@@ -137,24 +151,22 @@ def _read(path: Path, label: str) -> list[tuple[int, dict[str, Any]]]:
     return found
 
 
-def _wrong(kind: type[PlainGame], name: str, lines: list[tuple[int, dict[str, Any]]], label: str) -> Iterator[str]:
+def _wrong(
+    kind: type[PlainGame], spec: Spec, number: int, lines: list[tuple[int, dict[str, Any]]], label: str
+) -> Iterator[str]:
     """Play the moves, and yield where the game and people part."""
-    first = next((record for _, record in lines if record["kind"] == "game"), {})
     said: dict[str, list[Any]] = {}
     for _, record in lines:
         if record["kind"] == "chance":
             said.setdefault(str(record.get("purpose")), []).append(record.get("value"))
-    players = first.get("players", load_game(name).default_players)
-    options = {key: value for key, value in first.get("options", {}).items() if key in vars(kind.Rules())}
-    line = first.get("strategies", ("random",) * players)
-    spec = make_spec(name, players, list(line), settings=options, seed=first.get("seed", 1))
     game, streams = kind(), Retold(said)
-    streams.begin(spec.seed, first.get("game_id", 0) // spec.games_per_deal)
-    game.rules, game.seats, game.turn, game._streams = kind.Rules(**options), players, 0, streams
+    streams.begin(spec.seed, number // spec.games_per_deal)
+    rules = {key: getattr(spec.rules.values, key) for key in vars(kind.Rules())}
+    game.rules, game.seats, game.turn, game._streams = kind.Rules(**rules), spec.players, 0, streams
     game.start()
-    last = lines[-1][0] if lines else 0
-    for number, record in lines:
-        where = f"{label}, line {number}"
+    where = label
+    for line, record in lines:
+        where = f"{label}, line {line}"
         if record["kind"] == "move":
             if game.over():
                 yield f"{where}: the class has ended the game before this move; look at over"
@@ -173,18 +185,20 @@ def _wrong(kind: type[PlainGame], name: str, lines: list[tuple[int, dict[str, An
             yield from _ends_otherwise(game, record, where)
             return
     if not game.over():
-        yield f"{label}, line {last}: the class goes on after the last move and asks seat {game.turn + 1}; look at over"
+        yield f"{where}: the class goes on after the last move and asks seat {game.turn + 1}; look at over"
 
 
 def _ends_otherwise(game: PlainGame, record: dict[str, Any], where: str) -> Iterator[str]:
     if not game.over():
         yield f"{where}: the class goes on and asks seat {game.turn + 1}; look at over"
     scores = list(game.payoffs()) if type(game).payoffs is not PlainGame.payoffs else None
-    if type(game).places is not PlainGame.places:
+    places_decide = type(game).places is not PlainGame.places
+    if places_decide:
         ranks = game.places()
     else:
         ranks = [score if game.lowest_wins else -score for score in scores or []]
     places = [1 + sum(other < rank for other in ranks) for rank in ranks] if ranks else [0] * game.seats
     for key, own in (("place", places), ("payoffs", scores)):
+        method = "places" if key == "place" and places_decide else "payoffs"
         if key in record and record[key] != own:
-            yield f"{where}: '{key}' is {short(record[key])}, and the class says {short(own)}; look at {METHODS[key]}"
+            yield f"{where}: '{key}' is {short(record[key])}, and the class says {short(own)}; look at {method}"
