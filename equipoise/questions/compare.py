@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from equipoise.api.experiment import Experiment
@@ -174,5 +175,7 @@ def compare(
     found = find_versions(versions, chosen, as_settings(settings), trust)
     result = play_versions(found, None if habit else how, it)
     rules = {version.label: next(iter(version.specs.values())).rules for version in found}
-    compose = partial(compose_comparison, result, rules)
+    named = {version.label: next(iter(version.specs.values())).rules_reference for version in found}
+    files = {label: name for label, name in named.items() if name.endswith(".toml") and Path(name).is_file()}
+    compose = partial(compose_comparison, result, rules, files=files)
     return Compared("comparison", (result,), next(iter(rules.values())), compose, by_version=rules)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import polars as pl
@@ -78,7 +79,11 @@ BRIEF = 5
 
 
 def compose_comparison(
-    found: Comparison, rules: Mapping[str, Rules], words: Words, command: Sequence[str] = ("compare",)
+    found: Comparison,
+    rules: Mapping[str, Rules],
+    words: Words,
+    command: Sequence[str] = ("compare",),
+    files: Mapping[str, str] = MappingProxyType({}),
 ) -> Report:
     """Return the report of a comparison.
 
@@ -86,6 +91,7 @@ def compose_comparison(
     rules: The rules of each version by label.
     words: Language.
     command: Command line that made it, without the program's name.
+    files: The files of the rules by label, where rules were named by files.
     """
     game = load_game(found.inputs[0].game)
     first = next(iter(rules.values()))
@@ -97,7 +103,8 @@ def compose_comparison(
     versions = ("; " if changed else ", ").join(words.title(label) for label in found.labels)
     players = words.listed([str(count) for count in found.players])
     told = notes(words, found)
-    asked = heard(found.inputs[0], _fairest(found, rules))
+    fairest = _fairest(found)
+    asked = heard(found.inputs[0], rules[fairest], file=files.get(fairest, ""))
     return Report(
         words("compare.title", game=game.title, versions=versions),
         words("compare.subtitle", players=players),
@@ -120,21 +127,21 @@ def _described(words: Words, found: Comparison, rules: Mapping[str, Rules]) -> I
         yield f"{label} ({told(words, edits)})" if edits else words.title(label)
 
 
-def _fairest(found: Comparison, rules: Mapping[str, Rules]) -> Rules:
-    """Return the rules of the version whose seats or camps are least far apart."""
+def _fairest(found: Comparison) -> str:
+    """Return the label of the version whose seats or camps are least far apart."""
     apart = found.distances.filter(pl.col("who") == found.who[-1])
     means = {
         label: float(apart.filter(pl.col("version") == version)[side].to_numpy().mean())
         for label, version, side in _columns(found)
     }
-    return rules[min(means, key=means.__getitem__)]
+    return min(means, key=means.__getitem__)
 
 
 def _steps(words: Words, found: Comparison, rules: Mapping[str, Rules]) -> tuple[Step, ...]:
     """Return what to do with the fairest version."""
     if found.inputs[0].game == ELSEWHERE:
         return ()
-    best = _fairest(found, rules)
+    best = rules[_fairest(found)]
     return steps(
         words,
         best,
