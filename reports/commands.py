@@ -118,16 +118,24 @@ def lasting(seconds: float) -> str:
 
 
 def asking_command(
-    rules: Rules, players: int, question: str = "simulate", games: int = 0, tables: int = 1, file: str = ""
+    rules: Rules,
+    players: int,
+    question: str = "simulate",
+    games: int = 0,
+    tables: int = 1,
+    file: str = "",
+    command: Sequence[str] = (),
 ) -> tuple[str, float]:
     """Return the command that asks players who look ahead, and about how many seconds it takes; 0 if unknown.
 
-    rules, players, file: The table; see `playing`.
+    rules, players, file, command: The table; see `playing`.
     question: The command that asks.
     games: Number of games that it has to be told; if 0, it plays as many as the game declares.
     tables: How many tables it plays so many games at.
     """
     count = games or load_kit(rules.game_name).searched[0] or LEAST
     more = f" --games {games}" if games else ""
-    command = f"equipoise {question} {playing(rules, players, file=file)} --skill {SEARCH}{more}"
-    return command, seconds_of(rules.game_name, players) * count * tables / CORES
+    line = f"equipoise {question} {playing(rules, players, command, file)} --skill {SEARCH}{more}".replace(
+        UNTYPED, "FILE.toml"
+    )
+    return line, seconds_of(rules.game_name, players) * count * tables / CORES

@@ -81,7 +81,10 @@ BRIEF = 5
 
 
 def compose_comparison(
-    found: Comparison, rules: Mapping[str, Rules], words: Words, command: Sequence[str] = ("compare",)
+    found: Comparison,
+    rules: Mapping[str, Rules],
+    words: Words,
+    command: Sequence[str] = ("compare",),
 ) -> Report:
     """Return the report of a comparison.
 
@@ -100,7 +103,7 @@ def compose_comparison(
     versions = ("; " if changed else ", ").join(words.title(label) for label in found.labels)
     players = words.listed([str(count) for count in found.players])
     told = notes(words, found)
-    asked = heard(found.inputs[0], rules[_fairest(found)])
+    asked = heard(found.inputs[0], rules[_fairest(found)], command=command)
     return Report(
         words("compare.title", game=game.title, versions=versions),
         words("compare.subtitle", players=players),

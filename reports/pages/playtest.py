@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import polars as pl
 
@@ -137,8 +138,9 @@ def compose_playtest(found: Playtest, rules: Rules, words: Words, command: Seque
 
 def _heard(found: Playtest | PlaytestPlan, rules: Rules, question: str) -> Heard:
     """Return whether players who look ahead are one of the levels."""
+    names = dict.fromkeys(name for one in found.inputs for name in one.strategies)
     highest = max(found.inputs, key=lambda one: one.searches)
-    return heard(highest, rules, question=question)
+    return heard(replace(highest, strategies=tuple(names)), rules, question=question)
 
 
 def compose_plan(found: PlaytestPlan, rules: Rules, words: Words, command: Sequence[str] = ("playtest",)) -> Report:

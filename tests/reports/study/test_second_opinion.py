@@ -112,7 +112,7 @@ def test_ranges_on_two_sides_of_par_are_not_no() -> None:
 
 def test_what_was_not_asked_is_not_said() -> None:
     silent = asked(0.8, 0.8, 0.9, 1.5, looks_ahead=False)
-    played = make_spec(4, ["champion"], ["hand_size=6"], game="medievallons", games=1)
+    played = make_spec(4, ["champion"], ["pass_draws=3"], game="medievallons", games=1)
     silent.strongest = [SimpleNamespace(players=4, inputs=lambda *counts: inputs_of(played, *counts[:2]))]
     silent.focus.spec.rules = played.rules
     second = opinion(silent, 4, HIGH)
@@ -121,12 +121,18 @@ def test_what_was_not_asked_is_not_said() -> None:
     assert headline(Words(), HIGH, Opinion("level"), "random", 4).text.startswith("No among random: with 4 players, ")
 
 
+def drawn(low: float, high: float) -> pl.DataFrame:
+    """Return what seat 4 wins with openings drawn at random."""
+    return pl.DataFrame({"seat": [4], "drawn_low": [low], "drawn_high": [high]})
+
+
 @pytest.mark.parametrize(
-    ("drawn", "says"), [(0.27, "openings"), (0.23, "openings"), (0.31, "unasked"), (0.19, "unasked")]
+    ("low", "high", "says"),
+    [(0.26, 0.28, "openings"), (0.22, 0.24, "openings"), (0.25, 0.29, "unasked"), (0.21, 0.25, "unasked")],
 )
-def test_drawn_openings_speak_where_nobody_looked_ahead(drawn: float, says: str) -> None:
-    """Within the margin of 3 points, the tilt is gone without the usual openings."""
-    opened: Any = SimpleNamespace(verdicts=(object(),), table=pl.DataFrame({"seat": [4], "drawn": [drawn]}))
+def test_drawn_openings_speak_where_nobody_looked_ahead(low: float, high: float, says: str) -> None:
+    """Surely within the margin of 3 points, the tilt is gone without the usual openings."""
+    opened: Any = SimpleNamespace(verdicts=(object(),), table=drawn(low, high))
     second = of_openings(opened, HIGH)
     assert second == Opinion(says)
     assert second.doubts == (says == "openings")
@@ -150,6 +156,6 @@ def test_who_looks_ahead_only_after_the_judge_s_opening_is_no_second_opinion_on_
     study = asked(0.8, 0.8, 0.9, 1.5)
     study.focus.strategies = (judge,)
     study.rungs = lambda count: [SimpleNamespace(spec=make_spec(players, [searcher], game="fief-2", games=1))]
-    opened: Any = SimpleNamespace(verdicts=(object(),), table=pl.DataFrame({"seat": [4], "drawn": [0.25]}))
+    opened: Any = SimpleNamespace(verdicts=(object(),), table=drawn(0.24, 0.26))
     assert opinion(study, 4, HIGH, opened).says == says
     assert opinion(study, 4, HIGH).says == "same", "openings that nobody drew say nothing"
