@@ -222,7 +222,7 @@ def _cards(spec: Spec) -> Iterator[Cause]:
 def _blank(played: Spec, card: str) -> Spec:
     deck = load_declarations(played.game.name).cards
     assert deck is not None
-    return under_rules(played, replace(played.rules, values=deck.blank(played.rules.values, [card])))
+    return under_rules(played, replace(played.rules, values=deck.blanked(played.rules.values, [card])))
 
 
 def _seen(before: Wins, after: Wins) -> dict[str, Any]:

@@ -506,7 +506,7 @@ class _Experiment:
 
     def _blanked(self, cards: Sequence[int]) -> Spec:
         spec = self.source.spec
-        values = self.cards.blank(spec.rules.values, [self.all[card] for card in cards])
+        values = self.cards.blanked(spec.rules.values, [self.all[card] for card in cards])
         return under_rules(spec, replace(spec.rules, values=values))
 
     def empty(self) -> _Sums:

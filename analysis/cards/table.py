@@ -167,7 +167,7 @@ class _Comparison:
         self.specs: dict[int, Spec] = {}
         if thing.blank is not None:
             for card in self.chosen:
-                rules = replace(spec.rules, values=thing.blank(values, [self.names[card]]))
+                rules = replace(spec.rules, values=thing.blanked(values, [self.names[card]]))
                 self.specs[card] = under_rules(spec, rules)
         self.labels = self.source.labels(thing.columns[0]) if thing.columns else ()
         self.roles: tuple[Role | None, ...] = tuple(spec.game.roles) if spec.game.asymmetric else (None,)

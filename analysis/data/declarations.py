@@ -40,13 +40,8 @@ Life = Callable[[Any, Mapping[str, Any], Sequence[Mapping[str, Any]]], Iterator[
 def moves_of_cards(name: Callable[[Any, Any], str | None], played: Sequence[str]) -> Life:
     """Return the life of cards in a log whose records `move` take them to and from hands.
 
-    Parameters
-    ----------
-    name
-        Function that takes the rules and the `card` of a record, and returns the name of the card; None for one that
-        is not declared.
-    played
-        Values of `why` with which a card leaves a hand because its owner uses it.
+    name: Takes the rules and the `card` of a record; returns its name, or None if it is not declared.
+    played: Values of `why` with which a card leaves a hand because its owner uses it.
     """
 
     def life(rules: Any, first: Mapping[str, Any], records: Sequence[Mapping[str, Any]]) -> Iterator[Moment]:
@@ -83,6 +78,11 @@ class Cards:
     titles: Names  # display names of the cards
     life: Life | None = None  # who holds and plays them; None if they strike all seats alike
     key: str = "{card}"  # key of the rules with the number of copies, if a designer may change it
+
+    def blanked(self, rules: Any, names: Sequence[str]) -> Any:
+        """Return rules in which some cards are blank; only for those whose `blank` is given."""
+        assert self.blank is not None
+        return self.blank(rules, names)
 
 
 @dataclass(frozen=True)

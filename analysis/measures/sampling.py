@@ -49,7 +49,7 @@ class Side:
         self.blanked = {}
         for card in self.cards:
             assert deck is not None
-            values = deck.blank(spec.rules.values, [card])
+            values = deck.blanked(spec.rules.values, [card])
             self.blanked[card] = under_rules(spec, replace(spec.rules, values=values))
 
     def play(self, deals: range, cards: Sequence[str]) -> tuple[Floats, dict[str, tuple[Floats, NDArray[np.bool_]]]]:

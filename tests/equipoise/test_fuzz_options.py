@@ -36,6 +36,7 @@ LINES = {
     "sensitivity": "--only shortfall --strategies greedy --games 60 --players 2 --format none",
     "skill": "--players 2 --games 60 --searched 2 --format none",
     "luck": "--strategies greedy --games 60 --players 2 --format none",
+    "cards": "alliance --strategies greedy --games 40 --players 2 --quick --format none",
     "mend": "--free starting_coins.2 --habit --strategies greedy --games 60 --rounds 1 --best 1 --players 2 "
     "--format none",
     "playtest": "--plan 10 --strategies random|greedy --games 60 --format none",

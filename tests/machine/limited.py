@@ -34,6 +34,7 @@ LINES = {
     "sensitivity": f"--only shortfall --games 240 {RANDOM} {MADE}",
     "skill": f"--players 2 --games 240 --searched 2 {MADE}",
     "luck": f"--games 400 {RANDOM} {MADE}",
+    "cards": f"alliance --quick --games 40 {RANDOM} {MADE}",
     "mend": f"--free starting_coins --games 240 --rounds 1 --best 1 {RANDOM} {MADE}",
     "playtest": "{inputs}/games.csv --strategies random|greedy --games 400 " + MADE,
     "tournament": f"--strategies greedy,random --players 2 --games 80 {MADE}",

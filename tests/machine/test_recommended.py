@@ -21,7 +21,7 @@ from tests.toy import ROOT, TOY
 
 STEP = re.compile(r"^\d+\. .*`equipoise ([^`]+)`$", re.MULTILINE)
 FEW = {"--games": "1000", "--budget": "1"}
-PAGES = {"report", "compare", "sensitivity", "skill", "mend", "restrict", "luck", "tournament", "sweep"}
+PAGES = {"report", "compare", "sensitivity", "skill", "mend", "restrict", "luck", "cards", "tournament", "sweep"}
 """Commands that write pages; they put them, and the rules of `mend`, into folders of their own."""
 
 BRIEF = {

@@ -26,6 +26,8 @@ ASKED: dict[str, Callable[[], Any]] = {
     "sensitivity": lambda: eq.sensitivity(only=["shortfall"], **FEW),
     "skill": lambda: eq.skill(players=2, games=60, searched=2),
     "luck": lambda: eq.luck(**FEW),
+    "cards": lambda: eq.cards(quick=True, **FEW),
+    "card": lambda: eq.cards(name="alliance", quick=True, **FEW),
     "mend": lambda: eq.mend(players=2, free="starting_coins", margin="40pp", rounds=1, best=1, **FEW),
     "tournament": lambda: eq.tournament(strategies=["greedy", "random"], games=200),
     "restrict": lambda: eq.restrict(strategy="greedy", forbid=["mill"], games=200),
