@@ -369,8 +369,8 @@ Retune = Annotated[
         "BUDGET",
     ),
 ]
-TEAMS = "The seats that win together in a table of results, such as 1/234 or 13/24."
-DECIMAL = "What is before the decimals in a table of results, if 1,234 or 1.234 leave it open."
+TEAMS = "The seats that win together, such as 1/234."
+DECIMAL = "What is before the decimals of a table."
 Teams = Annotated[str, Typed(TEAMS, "SEATS")]
 DecimalMark = Annotated[str, Typed(DECIMAL, "point|comma")]
 Level = Annotated[float, Typed("Confidence level of the intervals.", "SHARE")]

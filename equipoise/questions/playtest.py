@@ -62,10 +62,10 @@ def playtest(
         Results of real games: a table or an imported run; docs/your-results.md lists the columns.
     game, rules, settings, seed, level, threads
         As for `eq.simulate`.
+    teams, decimal
+        As for `eq.import_table`.
     logs
         Replay log of a further game; may be repeated.
-    teams, decimal
-        As for `eq.import_table`: the seats that win together, and what is before the decimals.
     plan
         Number of games that somebody intends to play; given instead of results, to see what they could show.
     groups

@@ -45,5 +45,5 @@ def test_a_plain_player_cannot_be_tuned(nim: Written) -> None:  # noqa: F811
     for strategies, named in (("perfect", ("perfect",)), ("looks", ())):
         notes = untuned_notes(eq.make_spec(nim(look, both), strategies=strategies))
         assert [note.values["strategies"] for note in notes] == ([named] if named else [])
-    (note,) = eq.compare("base", settings={"heaps": 2}, game="./nim.py", games=60).notes[-1:]
+    (note,) = eq.compare("base", settings={"heaps": 2}, game="./nim.py", games=60).comparison.notes[-1:]
     assert note.code == "untuned_plain"
