@@ -53,7 +53,7 @@ def _arguments(function: Any) -> str:
 
 
 def _signature(name: str) -> str:
-    lines = wrap(f"eq.{name}({_arguments(getattr(eq, name))})", 96, subsequent_indent=" " * 8)
+    lines = wrap(f"eq.{name}({_arguments(getattr(eq, name))})", 88, subsequent_indent=" " * 8)
     return "".join(f"{line}\n" for line in lines)
 
 
