@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from operator import attrgetter
 from typing import Annotated, Any, Literal
 
