@@ -27,7 +27,7 @@ def test_the_sessions_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsy
     load_game.cache_clear()
     sessions = re.findall(r"^```sh\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
     lines = "".join(sessions).splitlines()
-    assert len(lines) == 17
+    assert len(lines) == 19
     if find_spec("pyspiel") is None:
         lines = [line for line in lines if "openspiel:" not in line]
     if find_spec("pettingzoo") is None or find_spec("pygame") is None:
