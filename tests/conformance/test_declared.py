@@ -184,9 +184,7 @@ def test_a_game_that_people_played_is_played_again(cards: Game, old: str, new: s
 
 
 KINDS = """RECORD_KINDS = (
-    RecordKind(
-        "turn", "", (Field("seat"), Field("turn"), Field("card", seen=its_seat), Field("points", seen=its_seat))
-    ),
+    RecordKind("turn", "", (Field("seat"), Field("turn"), *(Field(one, seen=its_seat) for one in ("card", "points")))),
     RecordKind("end", "the end", (Field("points"), Field("place"), Field("share60"))),
 )
 GAME = Game("""
