@@ -150,7 +150,8 @@ def test_sections_are_folded_and_no_sentence_stands_twice(report: Report, page: 
 def test_the_answer_opens_every_format(report: Report) -> None:
     assert report.answer
     text = to_markdown(report, "figures")
-    assert text.index("figures/seats.png") < text.index("equipoise ") < text.index("## Seats")
+    figure = text.index("figures/seats.png")
+    assert figure < text.index("equipoise ", figure) < text.index("## Seats")
     assert report.opening == (report.answer.sentence,)
 
 
