@@ -109,6 +109,8 @@ def read_sheet(given: Path | Sequence[Run], game: Game, decimal: str = "", teams
     if len(found) > MOST_GAMES:
         place.refuse(f"{len(found):,} games; give {MOST_GAMES:,} at most")
     used = USED if game.score is not None or games.by_score else USED - {"score"}
+    teams = "" if by_role or games.sides else whole.suspected()
+    suspicion = [Note("import_teams", {"teams": teams})] if teams else []
     unused = [name for name in (*names, *table.form.measures, *table.form.wide) if name not in used]
     columns = tuple(dict.fromkeys(table.form.column(name, 1) for name in unused))
     return Sheet(
@@ -118,7 +120,7 @@ def read_sheet(given: Path | Sequence[Run], game: Game, decimal: str = "", teams
         (dates[0], dates[-1]) if dates else (),
         columns,
         ("lowest" if game.lowest_wins else "highest") if games.by_score else "",
-        tuple(left_out(games, whole)),
+        (*suspicion, *left_out(games, whole)),
         games.sides,
     )
 
