@@ -210,14 +210,6 @@ def test_a_table_s_columns_all_reach_the_csv(report: Report) -> None:
     assert cells[2] == seats.frame["share"][0]
 
 
-def test_pairs_of_cards_that_no_test_judged_are_not_listed(simulated: Make) -> None:
-    """The table claims to list the pairs that are least likely to be chance, so each of them has a p-value."""
-    found = make_report([simulated("pairs", "--games", 3000, "--players", 2, "--strategies", "greedy")], deals=3000)
-    pairs = next(block for block in tables(found) if block.name == "cards-pairs")
-    assert len(pairs.rows) == 20
-    assert pairs.frame["p_bh"].null_count() == 0 and pairs.frame["p_bh"].is_sorted()
-
-
 def test_only_the_figure_of_picks_shows_half_widths(report: Report) -> None:
     blocks = [block for section in report.sections for block in section.blocks]
     (drawn,) = (block for block in blocks if isinstance(block, Picture) and block.name == "picks")

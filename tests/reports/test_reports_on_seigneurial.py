@@ -62,7 +62,7 @@ def test_the_report_has_every_part_of_the_game(english: Report) -> None:
     assert set(frames["favours"]["row"]) >= {"favour", "bought", "zeros"}
     assert set(frames["winters"]["row"]) == {"refusals", "unable", "illnesses"}
     assert set(frames["pawns"]["row"]) >= {"church", "mill"}
-    assert set(frames["cards-by-camp"]["card"]) >= {"royal_favour", "windfall"}
+    assert set(frames["cards-card-3"]["card"]) >= {"royal_favour", "windfall"}
 
 
 def test_camps_and_roles_have_their_names_in_both_languages(english: Report, french: Report) -> None:
