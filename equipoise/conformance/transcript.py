@@ -126,7 +126,7 @@ def _spec(kind: type[PlainGame], game: str, first: dict[str, Any], label: str) -
         or not isinstance(first.get("game_id", 0), int)
     ):
         raise UsageError(
-            f"{label}: the line of kind 'game' does not fit; give players ({descriptor.span}) and options", "transcript"
+            f"{label}: the line 'game' does not fit; give players ({descriptor.span}) and options", "transcript"
         )
     own = {key: value for key, value in options.items() if key in vars(kind.Rules())}
     line = first.get("strategies", ["random"] * players)
