@@ -434,10 +434,10 @@ def check_somebody_chooses_and_every_line_runs(game: str) -> None:
 
 def check_equal_scores_are_not_ranked_by_seat(game: str, players: int) -> None:
     """Seats with equal scores have the same place, or something other than the order of the seats ranks them."""
-    found, spec = load_game(game), spec_of(game, players)
-    if found.score is None:
+    descriptor, spec = load_game(game), spec_of(game, players)
+    if descriptor.score is None:
         return
-    column = next(column for column in found.columns if column.name == found.score)
+    column = next(column for column in descriptor.columns if column.name == descriptor.score)
     rows = run_chunk(spec, 0, GAMES // 2).reshape(-1, players)
     one, other = np.triu_indices(players, 1)
     score, place = rows[column.field], rows["place"]
@@ -455,13 +455,13 @@ def check_equal_scores_are_not_ranked_by_seat(game: str, players: int) -> None:
 
 def check_the_default_player_beats_random_ones(game: str) -> None:
     """The default player of each role wins more than random ones."""
-    found, kit = load_game(game), load_kit(game)
-    players = found.default_players
-    simple = {role.name: weakest(game, role.name) for role in found.roles}
-    games = max(GAMES // len(found.roles), FEW_GAMES)
-    for role in found.roles:
+    descriptor, kit = load_game(game), load_kit(game)
+    players = descriptor.default_players
+    simple = {role.name: weakest(game, role.name) for role in descriptor.roles}
+    games = max(GAMES // len(descriptor.roles), FEW_GAMES)
+    for role in descriptor.roles:
         own, seats = kit.default_of(role.name), role.at(players)
-        if own == simple[role.name] or simple[role.name] != "random" or load_strategy(found, own).looks_ahead:
+        if own == simple[role.name] or simple[role.name] != "random" or load_strategy(descriptor, own).looks_ahead:
             continue
         line = {name: [other] for name, other in simple.items()}
         spec = make_spec(game, players, line | {role.name: [own, *["random"] * (len(seats) - 1)]}, seed=SEED)

@@ -118,11 +118,15 @@ def retell(game: str, path: Path) -> Outcome:
 
 def _spec(kind: type[PlainGame], game: str, first: dict[str, Any], label: str) -> Spec:
     """Return the run to which the game of a transcript belongs."""
-    found = load_game(game)
-    players, options = first.get("players", found.default_players), first.get("options", {})
-    if players not in found.players or not isinstance(options, dict) or not isinstance(first.get("game_id", 0), int):
+    descriptor = load_game(game)
+    players, options = first.get("players", descriptor.default_players), first.get("options", {})
+    if (
+        players not in descriptor.players
+        or not isinstance(options, dict)
+        or not isinstance(first.get("game_id", 0), int)
+    ):
         raise UsageError(
-            f"{label}: the line of kind 'game' does not fit; give players ({found.span}) and options", "transcript"
+            f"{label}: the line 'game' does not fit; give players ({descriptor.span}) and options", "transcript"
         )
     own = {key: value for key, value in options.items() if key in vars(kind.Rules())}
     line = first.get("strategies", ["random"] * players)
@@ -131,7 +135,7 @@ def _spec(kind: type[PlainGame], game: str, first: dict[str, Any], label: str) -
 
 def _read(path: Path, label: str) -> list[tuple[int, dict[str, Any]]]:
     """Return the lines of a transcript with their numbers."""
-    found = []
+    records = []
     try:
         text = path.read_text("utf-8")
     except (OSError, ValueError) as error:
@@ -147,8 +151,8 @@ def _read(path: Path, label: str) -> list[tuple[int, dict[str, Any]]]:
                 '"move": 3}',
                 "transcript",
             )
-        found.append((number, record))
-    return found
+        records.append((number, record))
+    return records
 
 
 def _wrong(

@@ -179,8 +179,8 @@ def test_a_game_that_people_played_is_played_again(cards: Game, old: str, new: s
     game, path = cards(), Path("evening.jsonl")
     assert old in TALE
     path.write_text(TALE.replace(old, new))
-    found = retell(game, path).reason
-    assert found.startswith(reason) and bool(found) == bool(reason)
+    said = retell(game, path).reason
+    assert said.startswith(reason) and bool(said) == bool(reason)
 
 
 KINDS = """RECORD_KINDS = (

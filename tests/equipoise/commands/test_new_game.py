@@ -32,6 +32,11 @@ from tests.toy import leave_installed
         (["harbour", "--players", "1-4"], "--players: '1-4' is not a number of players; write 4 or 2-5, from 2 to 8"),
         (["harbour", "--players", "5-3"], "--players: '5-3' is not a number of players; "),
         (["harbour", "--players", "many"], "--players: 'many' is not a number of players; "),
+        (["harbour", "--like", "race"], "--like: only a game in plain Python begins like another one; add --plain"),
+        (
+            ["fair", "--plain", "--like", "auktion"],
+            "--like: no game 'auktion'; did you mean 'auction'?; write ",
+        ),
         (["harbour", "--roles", "king"], "--roles: give two or more different names, such as warlord,burgher"),
         (["harbour", "--roles", "king,king"], "--roles: give two or more different names, such as warlord,burgher"),
         (["harbour", "--roles", "king,1"], "--roles: '1' cannot name a role; use lower-case letters, digits and '_'"),
