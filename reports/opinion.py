@@ -69,12 +69,13 @@ class Opinion(Agreement):
         kind = "_payoff" if "unit" in other else "" if other["par"] else "_points"
         scale = 1 if kind == "_payoff" else 100
         shown = {name: scale * own[name] if scale > 1 else own[name] for name in ("share", "par")}
-        told = {f"other_{name}": scale * other[name] if scale > 1 else other[name] for name in ("share", "low", "high")}
+        ends = ("share", "low", "high")
+        others = {f"other_{name}": scale * other[name] if scale > 1 else other[name] for name in ends}
         named = str(own.get("seat", own.get("camp")))
         return words(
             f"answer.{OTHER if self.says == OTHER else OPPOSITE}{kind}",
             **shown,
-            **told,
+            **others,
             unit=own.get("unit", ""),
             which=which_of(words, verdict, [named]),
             other=self._which(words, verdict),
@@ -107,11 +108,11 @@ class Opinion(Agreement):
         return "" if named is None else which_of(words, self, [str(named)])
 
 
-def which_of(words: Words, told: Any, names: Sequence[str]) -> str:
+def which_of(words: Words, verdict: Any, names: Sequence[str]) -> str:
     """Return what to call one of some seats, or of some camps: "seat 1 or 2"."""
     first, last = [words.known(name) or name for name in names[:-1]], words.known(names[-1]) or names[-1]
     either = words("answer.or", first=words.listed(first), last=last) if first else last
-    return words("answer.camp" if told is not None and "camp" in told.values else "answer.seat", name=either)
+    return words("answer.camp" if verdict is not None and "camp" in verdict.values else "answer.seat", name=either)
 
 
 # --- Which levels of play a verdict holds at: by what is stored, or by who played ---

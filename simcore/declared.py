@@ -348,9 +348,9 @@ def chaired(
     """Treat a game's trace words as those of a single log, whose seats are those at the table, and not by camp."""
     rows: Sequence[int] = range(players)
     with suppress(ValueError):  # a log that broke off
-        told = {record["kind"]: record for record in records(words, None, players)}
-        if "camps" in told:
-            rows = np.argsort(seats_by_camp(told["camps"]["camp"], declaration.camps_at(players))).tolist()
+        entries = {record["kind"]: record for record in records(words, None, players)}
+        if "camps" in entries:
+            rows = np.argsort(seats_by_camp(entries["camps"]["camp"], declaration.camps_at(players))).tolist()
     yield words, rows
 
 

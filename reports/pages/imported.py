@@ -348,17 +348,17 @@ def _versions(study: _Study, judged: Sequence[tuple[Source, SeatAdvantage]]) -> 
 def _warnings(study: _Study) -> tuple[str, ...]:
     """Return what the table does not say."""
     origin, words = study.origin, study.words
-    told = []
+    remarks = []
     if origin.wins in ("highest", "lowest"):
-        told.append(Note(f"import_{origin.wins}"))
+        remarks.append(Note(f"import_{origin.wins}"))
     if origin.together:
         games = sum(source.planned for source in study.sources)
-        told.append(Note("import_together", {"games": origin.together, "of": max(games, origin.together)}))
+        remarks.append(Note("import_together", {"games": origin.together, "of": max(games, origin.together)}))
     if origin.suspected:
-        told.append(Note("import_teams", {"teams": origin.suspected}))
+        remarks.append(Note("import_teams", {"teams": origin.suspected}))
     if origin.suspected_roles:
-        told.append(Note("import_teams_roles", {"roles": origin.suspected_roles}))
-    return tuple(words.note(note) for note in told)
+        remarks.append(Note("import_teams_roles", {"roles": origin.suspected_roles}))
+    return tuple(words.note(note) for note in remarks)
 
 
 def _method(study: _Study, command: Sequence[str]) -> Section:

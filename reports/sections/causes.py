@@ -49,8 +49,8 @@ def causes(study: Study) -> Section | None:
     if found is None:
         return None
     names = pl.Series("change", [change_named(words, row) for row in found.table.iter_rows(named=True)], pl.String)
-    whole, known = found.table.with_columns(names), pl.col("gone_low").is_not_null()
-    shown = whole.with_columns(pl.when(known).then(pl.col("before", "after", "gone")))
+    whole, measured = found.table.with_columns(names), pl.col("gone_low").is_not_null()
+    shown = whole.with_columns(pl.when(measured).then(pl.col("before", "after", "gone")))
     changes = table(words, "causes", words("table.causes"), shown, CHANGES, words("caption.causes"), folded=True)
     return Section(
         "causes",

@@ -120,15 +120,15 @@ def pack_aim(record: Any, aim: Aim[Any, Any], standings: Sequence[str]) -> None:
 @inlined
 def foremost(state, players, among, sign, which, standing):
     """Those of a set of seats who have most of a standing, or least if the sign is -1."""
-    found = np.int64(0)
+    hit = np.int64(0)
     best = LOWEST
     for seat in range(players):
         if among >> seat & 1:
             value = sign * standing(state, np.int64(seat), which)
-            found = np.int64(0) if value > best else found
+            hit = np.int64(0) if value > best else hit
             best = max(best, value)
-            found |= np.int64(value == best) << seat
-    return found
+            hit |= np.int64(value == best) << seat
+    return hit
 
 
 @inlined

@@ -118,19 +118,19 @@ def _camps(kind: type[PlainGame], players: range, label: str) -> list[Camp]:
     """Return the camps that a class draws: their pars, and how many seats each has by number of players."""
     with blamed(label, "game", [str(sys.modules[kind.__module__].__file__)]):
         try:
-            found = [drawn_camps(kind, seats) for seats in players]
+            drawn = [drawn_camps(kind, seats) for seats in players]
         except Fault as fault:
             raise UsageError(f"{label}: {fault}", "game") from None
-    names = sorted({name for camps in found for name in camps})
+    names = sorted({name for camps in drawn for name in camps})
     pars = dict(kind.camps) or dict.fromkeys(names, 1 / len(names))
-    for seats, camps in zip(players, found, strict=True):
+    for seats, camps in zip(players, drawn, strict=True):
         if set(camps) != set(pars):
             raise UsageError(
                 f"{label}: with {seats} players camp says {short(camps)}, and the camps are "
                 f"{', '.join(map(str, pars))}; each has a seat at every number of players",
                 "game",
             )
-    return [Camp(title=name, par=par, seats=[camps.count(name) for camps in found]) for name, par in pars.items()]
+    return [Camp(title=name, par=par, seats=[camps.count(name) for camps in drawn]) for name, par in pars.items()]
 
 
 def _declaration(opened: Opened, fields: Mapping[str, tuple[Any, Any]], reference: str, label: str) -> Declaration:

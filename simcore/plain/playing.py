@@ -198,10 +198,10 @@ def drawn_camps(kind: type[PlainGame], seats: int) -> list[str]:
 
 def camps_of(game: PlainGame) -> list[str]:
     """Return the camp of each seat of a game that has begun."""
-    found = [game.camp(seat) for seat in range(game.seats)]
-    if not all(isinstance(name, str) and name.strip() for name in found) or len(set(found)) < 2:
-        raise Fault(f"camp says {short(found)}; return the names of two camps or more")
-    return found
+    drawn = [game.camp(seat) for seat in range(game.seats)]
+    if not all(isinstance(name, str) and name.strip() for name in drawn) or len(set(drawn)) < 2:
+        raise Fault(f"camp says {short(drawn)}; return the names of two camps or more")
+    return drawn
 
 
 def play(kind: type[PlainGame], job: Job) -> Played:
@@ -361,14 +361,14 @@ class Table:
     def _own_columns(self) -> list[list[int]]:
         """Return the numbers of the columns that the class declares, one for each seat."""
         held = self._held() if self.kind.columns else {}
-        found = []
+        columns = []
         for name in self.kind.columns:
             if name not in held:
                 raise Fault(f"held returned no '{name}', which columns names")
             if wrong := [value for value in held[name] if value != int(value) or abs(value) > LARGEST]:
                 raise Fault(f"held returned {short(wrong[0])} for '{name}' at the end; a column takes whole numbers")
-            found.append(list(map(int, held[name])))
-        return found
+            columns.append(list(map(int, held[name])))
+        return columns
 
     def _held(self) -> dict[str, list[float]]:
         found = self.game.held()
