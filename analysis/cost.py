@@ -18,9 +18,6 @@ from strategies.tuning import retune
 from strategies.tuning.plan import Budget, default_population
 from strategies.tuning.search import FINAL_GAMES, SCORE_GAMES
 
-LONG = 1800
-"""Seconds above which something is played only if the user agrees."""
-
 ENOUGH, SAMPLE = 0.05, 100
 """Seconds of games from which a speed is estimated, and the largest number of deals of them."""
 

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from shlex import quote
-from typing import Any
 
 from analysis.data.results import Inputs
 from analysis.seats.levels import SEARCH, seconds_of
 from reports.portable import portable
 from simcore.errors import UsageError
-from simcore.game import load_game
+from simcore.game import Game, load_game
 from simcore.homes import typed
 from simcore.rules.files import Rules, differences, load_rules, shipped_rules
 from simcore.running.batch import MAX_SEED, Spec
@@ -43,7 +41,7 @@ def named(rules: Rules, command: Sequence[str] = ()) -> tuple[str, tuple[str, ..
     game = load_game(rules.game_name)
     if rules.name in shipped_rules(game):
         return rules.name, rules.settings
-    if file := _file(command, rules.name, partial(load_rules, game)):
+    if file := _file(command, rules.name, game):
         return file, rules.settings
     base = load_rules(game)
     values = tuple(f"{key}={pair['new']}" for key, pair in differences(base, rules).items() if "new" in pair)
@@ -53,13 +51,13 @@ def named(rules: Rules, command: Sequence[str] = ()) -> tuple[str, tuple[str, ..
     return UNTYPED, ()
 
 
-def _file(command: Iterable[str], name: str, load: Any) -> str:
-    """Return the path of the file in a command line that contains the rules or the strategy of a name; "" if none."""
+def _file(command: Iterable[str], name: str, game: Game) -> str:
+    """Return the path of the file in a command line that contains the rules of a name; "" if none."""
     for word in command:
         for part in word.replace("=", ",").split(","):
             if part.endswith(".toml") and Path(part).is_file():
                 with suppress(UsageError):
-                    if load(part).name == name:
+                    if load_rules(game, part).name == name:
                         return quote(portable(part))
     return ""
 
@@ -75,7 +73,7 @@ def playing(rules: Rules, players: int | None = None, command: Sequence[str] = (
     command: The command that played the rules.
     file: The file of the rules, if it is known.
     """
-    name, settings = (quote(file), rules.settings) if file else named(rules, command)
+    name, settings = (quote(portable(file)), rules.settings) if file else named(rules, command)
     at = f"--game {typed(rules.game_name)}" + (f" --players {players}" if players else "")
     return at + (f" --rules {name}" if name != "base" else "") + changed(settings)
 

@@ -34,9 +34,6 @@ UNASKED, NOBODY, PLAYED, OPENINGS, LEVEL = "unasked", "nobody", "played", "openi
 they are among the players of the verdict; drawn openings do not show the verdict, and nobody looked ahead, or only
 after the same openings; the verdict is about one level of skill."""
 
-LONG = 90
-"""Seconds, or minutes, from which on a time is told in minutes, or in hours."""
-
 
 @dataclass(frozen=True)
 class Opinion(Agreement):

@@ -15,8 +15,9 @@ from pathlib import Path
 from shlex import quote
 from typing import Any
 
-from analysis.cost import LONG, of_compare, of_mend
+from analysis.cost import of_compare, of_mend
 from analysis.data.declarations import load_declarations
+from analysis.precision import LONG
 from reports.commands import UNTYPED, changed, lasting, named, playing
 from reports.page import Listing, Step
 from reports.portable import portable_command
@@ -132,11 +133,12 @@ def shortened(name: str, line: str, cost: Callable[[Spec], tuple[float, float]],
     if spec is None or spec.searches:
         return Wanted(name, line)
     short, long = cost(spec)
-    yes = " --yes" if short > LONG and "mend" in line else ""
+    asks = line.startswith("mend ")  # before it plays for long
+    yes = " --yes" if short > LONG and asks else ""
     times = ("short", lasting(short)), ("long", lasting(long))
     if long <= short:
         return Wanted(name, f"{line}{yes}", "short", times)
-    return Wanted(name, f"{line} --habit{yes}", "instead" if long > LONG and "mend" in line else "both", times)
+    return Wanted(name, f"{line} --habit{yes}", "instead" if long > LONG and asks else "both", times)
 
 
 def first_lever(rules: Rules, players: int) -> str:

@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from analysis.cards.counterfactual import CHANGED, DealPlayer, favours, superlative, with_families
 from analysis.data.declarations import Cards, declared
 from analysis.data.in_parallel import in_parallel
+from analysis.data.player_notes import player_notes
 from analysis.data.results import Note, Result, Verdict, interval
 from analysis.data.source import Block
 from analysis.data.sources import SpecSource, cautions
@@ -564,11 +565,12 @@ def _result(
         *_verdicts(comparison, table, within, level),
         *_favours(comparison, effects, inputs.deals, level, margin),
     )
-    notes = [*cautions(comparison.source, inputs)]
+    notes = [*cautions(comparison.source, inputs), *player_notes(comparison.source.spec)]
     if comparison.thing.life is None:
         notes.append(Note("cards_strike_all", {"noun": comparison.thing.noun}))
     dead = table.filter((pl.col("decides") == 0) & (pl.col("deals") >= MIN_DEALS))
-    notes += [Note("dead_card", {"card": row["card"], "deals": row["deals"]}) for row in dead.iter_rows(named=True)]
+    values = dead.select("card", "deals", most="decides_high").iter_rows(named=True)
+    notes += [Note("dead_card", value) for value in values]
     return CardTable(
         (inputs,),
         level,
@@ -742,9 +744,9 @@ def _verdicts(comparison: _Comparison, table: pl.DataFrame, within: float, level
     if len(rows) > most.values.get("count", 1):  # otherwise all may be the one
         yield most
     if thing.life:
-        small = rows.filter((pl.col("does_low") > -within) & (pl.col("does_high") < within))
+        small = rows.filter((pl.col("does_low") > -WITHIN) & (pl.col("does_high") < WITHIN))
         if len(small):
-            values = {"cards": tuple(small["card"]), "count": len(small), "of": len(table), "within": within}
+            values = {"cards": tuple(small["card"]), "count": len(small), "of": len(table), "within": WITHIN}
             yield Verdict("cards_missed", "fact", values)
         yield from _gap(rows, level)
     if len(waiting):

@@ -43,6 +43,10 @@ def fill(accumulator: object, key: str, arrays: Arrays) -> None:
     Raises ValueError if it does not fit the accumulator.
     """
     for place, owner, name, empty in list(_parts(accumulator, "")):
+        later = getattr(owner, "later", {})
+        if name in later and f"{key}{place}" not in arrays:
+            setattr(owner, name, later[name])
+            continue
         value = arrays[f"{key}{place}"]
         if not isinstance(empty, np.ndarray):
             setattr(owner, name, type(empty)(value.item()))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -77,6 +78,7 @@ class _Seats(Accumulator):
     """For each deal: win shares, scores and turn positions by seat; win shares and scores by strategy and seat."""
 
     adds = ("apart",)
+    later = MappingProxyType({"apart": 1})  # older totals do not say it; then nothing is said of winning together
 
     def __init__(self, source: Source) -> None:
         self.source = source

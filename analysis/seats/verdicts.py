@@ -99,9 +99,9 @@ def judge(
     deals = counted.deals
     values = {"game": spec.game.title, "players": spec.players, "counted": counted, "deals": deals}
     values |= {"part": margin.part(spec.judged.par)}
-    if together and counted.games:
+    if together and deals:
         return (Verdict("seats_together", "unknown", values),)
-    if deals == 1 and counted.games > spec.games_per_deal:
+    if deals == 1 and counted.games >= 2 * spec.games_per_deal:
         return (Verdict("same_game", "unknown", {"games": counted.games}),)
     if camps is None:
         found = _seats_of(spec, "seats", spec.game.role_names[0], seats, cells, values, margin)

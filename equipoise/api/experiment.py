@@ -33,6 +33,7 @@ class Experiment(Pictured):
     compose: Callable[..., Report]  # function that makes the page from the words of a language and a command line
     command: tuple[str, ...] = field(default_factory=command_line)
     """Command line to show in the documents; empty if a function was called from Python."""
+    _pages: dict[str, Report] = field(default_factory=dict, init=False, repr=False)  # by language, once composed
 
     @property
     def table(self) -> pl.DataFrame:
@@ -53,7 +54,9 @@ class Experiment(Pictured):
         """Return the page in English ("en") or French ("fr")."""
         from reports.words import Words
 
-        return self.compose(Words(lang), self.command)
+        if lang not in self._pages:
+            self._pages[lang] = self.compose(Words(lang), self.command)
+        return self._pages[lang]
 
     def figures(self, lang: str = "en") -> dict[str, Figure]:
         """Return the figures of the page by name, in order."""

@@ -118,6 +118,8 @@ def test_game(
     from equipoise.conformance.transcript import retell
     from equipoise.conformance.twins import compare_forms
 
+    if transcript and against:
+        raise UsageError("--against compares whole games; leave it out with --transcript", "against")
     for name in filter(None, (game, against)):
         _find(name)
     if json_:

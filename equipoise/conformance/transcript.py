@@ -23,6 +23,7 @@ from simcore.imports import raised
 from simcore.plain.game import PlainGame, Streams
 from simcore.plain.playing import jsonable, short
 from simcore.running.batch import Spec
+from strategies.library import shipped_strategies
 from strategies.spec import make_spec
 
 TITLE = "The moves of a transcript are allowed, and the game ends as it did"
@@ -120,17 +121,18 @@ def _spec(kind: type[PlainGame], game: str, first: dict[str, Any], label: str) -
     """Return the run to which the game of a transcript belongs."""
     descriptor = load_game(game)
     players, options = first.get("players", descriptor.default_players), first.get("options", {})
-    if (
-        players not in descriptor.players
-        or not isinstance(options, dict)
-        or not isinstance(first.get("game_id", 0), int)
-    ):
+    line, seed = first.get("strategies"), first.get("seed", 1)
+    fits = type(players) is int and players in descriptor.players and isinstance(options, dict)
+    if not fits or type(first.get("game_id", 0)) is not int or type(seed) is not int:
         raise UsageError(
             f"{label}: the line 'game' does not fit; give players ({descriptor.span}) and options", "transcript"
         )
     own = {key: value for key, value in options.items() if key in vars(kind.Rules())}
-    line = first.get("strategies", ["random"] * players)
-    return make_spec(game, players, line, settings=own, seed=first.get("seed", 1))
+    # A file names no code: whoever played, only strategies that come with the game are seated.
+    shipped, usual = set(shipped_strategies(descriptor)), ["random"] * players
+    who = [str(name) for name in line] if isinstance(line, list) else []
+    ours = len(who) == players and set(who) <= shipped
+    return make_spec(game, players, who if ours else usual, settings=own, seed=seed)
 
 
 def _read(path: Path, label: str) -> list[tuple[int, dict[str, Any]]]:

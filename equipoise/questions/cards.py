@@ -13,13 +13,14 @@ from equipoise.output.progress import Stages, duration
 from equipoise.parameters import GoAhead, MaybeGame, Typed, card_names, patience
 from equipoise.questions.asked import Asked, Played, asked, question
 from simcore.errors import UsageError
-from simcore.homes import GAMES
+from simcore.homes import GAMES, typed
 
 if TYPE_CHECKING:
     import polars as pl
 
     from analysis.cards.table import CardTable
     from analysis.data.declarations import Cards
+    from simcore.rules.files import Rules
     from simcore.running.batch import Spec
 
 LONG = 10.0
@@ -46,7 +47,7 @@ class CardTables(Experiment):
 
 def game_of(given: Mapping[str, Any]) -> str:
     """Return the game: the one that is named, or else the first that has a card of the name."""
-    if given["game"] or not given["name"]:
+    if given["game"] or not given["name"] or given.get("rules", "base") != "base":
         return str(given["game"] or GAMES[0])
     return _sought(GAMES, given["name"])[0]
 
@@ -103,7 +104,7 @@ def cards(
     Examples
     --------
     >>> import equipoise as eq
-    >>> made = eq.cards("middle-ages", "alliance", players=2, strategies="random", quick=True, games=40)
+    >>> made = eq.cards("middle-ages", name="alliance", players=2, strategies="random", quick=True, games=40)
     >>> made.table["card"].to_list()
     ['alliance']
     """
@@ -116,9 +117,11 @@ def cards(
     things = [thing for thing in things_of(it.game) if any(thing.copies(it.rules.values).values())]
     if not things:
         raise UsageError(f"{it.game.title} declares no cards; docs/reference/add-a-game.md says how", "game")
+    if name and len(it.players) > 1:
+        raise UsageError("one card is shown at one number of players; name one", "players")
     half = (QUICK if quick else WITHIN) if within is None else as_margin(within).size
     most = min(it.games, FEWER) if quick else it.games
-    _, place, card = _sought([it.game.name], name) if name else ("", -1, "")
+    _, place, card = _sought([it.game.name], name, it.rules) if name else ("", -1, "")
     thing = things_of(it.game)[place] if name else None
 
     def play(spec: Spec, one: Cards, race: bool, wide: float, count: int) -> CardTable:
@@ -130,9 +133,7 @@ def cards(
         def shown(done: int, total: int) -> None:
             tick(f"deals ({one.noun})", done, total)
 
-        return card_table(
-            spec, one, (card,) * bool(card), wide, count, it.level, it.threads, shown, agree, race
-        )  # fmt: skip
+        return card_table(spec, one, (card,) * bool(card), wide, count, it.level, it.threads, shown, agree, race)
 
     with Stages(it.progress) as tick:
         if thing is None:
@@ -151,15 +152,18 @@ def _answer(it: Asked, results: list[CardTable], compose: Callable[..., Any]) ->
     return CardTables(made.what, made.results, made.rules, made.compose)
 
 
-def _names(game: str) -> dict[str, tuple[int, str]]:
-    """Return the place of the thing and the key of every card of a game, by its key and its names in both languages."""
+def _names(game: str, rules: Rules | None) -> dict[str, tuple[int, str]]:
+    """Return the place of the thing and the key of every card of a game, by its key and its names in both languages.
+
+    rules: Rules that may have cards of their own; if None, those that are printed.
+    """
     from analysis.cards.table import things_of
     from reports.words import LANGUAGES, Words
     from simcore.game import load_game
     from simcore.rules.files import load_rules
 
     loaded = load_game(game)
-    values, names = load_rules(loaded).values, dict[str, tuple[int, str]]()
+    values, names = (rules or load_rules(loaded)).values, dict[str, tuple[int, str]]()
     for place, thing in enumerate(things_of(loaded)):
         titles = thing.titles(values)
         for key in thing.copies(values):
@@ -178,19 +182,19 @@ def _plain(name: str) -> str:
     return "".join(letter for letter in letters if letter.isalnum()).removesuffix("s")
 
 
-def _sought(games: Sequence[str], name: str) -> tuple[str, int, str]:
+def _sought(games: Sequence[str], name: str, rules: Rules | None = None) -> tuple[str, int, str]:
     """Return the game, the place of the thing and the key of a card: spelt so, or the only one that begins so.
 
     Raises UsageError, which names the nearest one, if there is none.
     """
     plain, spelt = _plain(name), dict[str, str]()
     for game in games:
-        names = _names(game)
+        names = _names(game, rules)
         beginning = {card for one, card in names.items() if plain and one.startswith(plain)}
         card = names.get(plain) or (beginning.pop() if len(beginning) == 1 else None)
         if card is not None:
             return game, *card
         spelt |= {one: key for one, (_, key) in names.items()}
     close = get_close_matches(plain, spelt, n=1, cutoff=0.6)
-    meant = f"did you mean '{spelt[close[0]]}'?" if close else f"cards are {', '.join(sorted({*spelt.values()}))}"
+    meant = f"did you mean '{spelt[close[0]]}'?" if close else f"`equipoise cards --game {typed(games[0])}` lists them"
     raise UsageError(f"there is no card '{name}'; {meant}")

@@ -7,8 +7,8 @@ from shlex import quote
 
 import polars as pl
 
-from analysis.cards.table import CardTable
-from reports.commands import changed, named, playing
+from analysis.cards.table import CardTable, things_of
+from reports.commands import UNTYPED, casting, changed, named, playing
 from reports.page import Block, Column, Listing, Report, Section, Sentence, assumed, basis, notes, sentences, table
 from reports.pages.common import about, facts, method
 from reports.sections.cards import card_blocks, name_of
@@ -113,8 +113,8 @@ def compose_card(
         caption = words("caption.card_events" if shared else "caption.card_hands")
         blocks.append(table(words, "card-together", words("table.card_together"), ends, OTHERS, caption))
     blocks += [
-        Listing(words("cards.changes"), tuple(_changes(game, rules, card, players))),
-        Listing(words("cards.games"), tuple(_replays(first, rules))),
+        Listing(words("cards.changes"), tuple(_changes(game, rules, card, players, command))),
+        Listing(words("cards.games"), tuple(_replays(first, rules, command))),
     ]
     said = tuple(_own(words, first)) or sentences(words, first)
     return Report(
@@ -162,7 +162,7 @@ def _own(words: Words, result: CardTable) -> Iterator[Sentence]:
             yield Sentence(words(f"card.{name}", **_points(named)), status)
     if row["does_low"] is not None and row["iwd"] is not None:
         yield Sentence(words("card.gap", **_points(named)))
-    if row["with_winner"] is not None:
+    if row["with_winner"] is not None and row.get("role") is None:  # in a role, it is a share of that role's wins
         yield Sentence(words("card.winner", card=named["card"], winner=row["with_winner"], drawn=row["drawn"]))
     if row["needed"] is not None:
         yield Sentence(words("card.needed", within=100 * result.within, needed=row["needed"]), "unclear")
@@ -176,13 +176,15 @@ def _points(named: dict[str, object]) -> dict[str, object]:
     }
 
 
-def _changes(game: Game, rules: Rules, card: str, players: int) -> Iterator[str]:
+def _changes(game: Game, rules: Rules, card: str, players: int, command: Sequence[str]) -> Iterator[str]:
     """Yield commands: without the card, with one more, and with each of its values one step up and down."""
-    version, settings = named(rules)
+    version, settings = named(rules, command)
+    if version == UNTYPED:
+        return
     at = f"--game {typed(rules.game_name)} --players {players}"
     start = f"equipoise compare {version}"
     own = [(key, value) for key, value in whole_numbers(game, rules, players) if card in key.split(".")]
-    copies = _copies(game, card)
+    copies = _copies(game, rules, card)
     if copies and copies[0] not in dict(own):
         own.insert(0, copies)
     own.sort(key=lambda entry: entry[0] != (copies[0] if copies else "") and not entry[0].endswith("copies"))
@@ -191,16 +193,13 @@ def _changes(game: Game, rules: Rules, card: str, players: int) -> Iterator[str]
         for new in dict.fromkeys((0, value + 1) if counts else (value + 1, value - 1)):
             setting = f"{key}={new}"
             if new != value and _allowed(game, rules, setting, players):
-                yield f"{start} --set {quote(setting)}{changed(settings)} {at} --habit"
+                yield f"{start}{changed((*settings, setting))} {at} --habit"
 
 
-def _copies(game: Game, card: str) -> tuple[str, int] | None:
+def _copies(game: Game, rules: Rules, card: str) -> tuple[str, int] | None:
     """Return the key of the copies of a card, and their number."""
-    from analysis.cards.table import things_of
-
-    values = load_rules(game).values
     for thing in things_of(game):
-        count = thing.copies(values).get(card)
+        count = thing.copies(rules.values).get(card)
         if count is not None and "." in thing.key:
             return thing.key.format(card=card), count
     return None
@@ -215,9 +214,11 @@ def _allowed(game: Game, rules: Rules, setting: str, players: int) -> bool:
     return True
 
 
-def _replays(result: CardTable, rules: Rules) -> Iterator[str]:
+def _replays(result: CardTable, rules: Rules, command: Sequence[str]) -> Iterator[str]:
     """Yield commands that show games that the card decided."""
     inputs = result.inputs[0]
-    who = f" --strategies {','.join(inputs.strategies)}" if len(set(inputs.strategies)) > 1 else ""
+    table = playing(rules, inputs.players, command) + casting(inputs.game, inputs.strategies)
+    if UNTYPED in table:
+        return
     for row in result.decided.iter_rows(named=True):
-        yield f"equipoise replay {playing(rules, inputs.players)}{who} --seed {inputs.seed} --index {row['game']}"
+        yield f"equipoise replay {table} --seed {inputs.seed} --index {row['game']}"

@@ -103,7 +103,7 @@ def compose_comparison(
     versions = ("; " if changed else ", ").join(words.title(label) for label in found.labels)
     players = words.listed([str(count) for count in found.players])
     told = notes(words, found)
-    asked = heard(found.inputs[0], rules[_fairest(found)], command=command)
+    asked = heard(found.inputs[0], rules[_asked(found)], command=command)
     return Report(
         words("compare.title", game=game.title, versions=versions),
         words("compare.subtitle", players=players),
@@ -134,6 +134,11 @@ def changed_rules(words: Words, first: Rules, own: Rules) -> str:
     edits = [Edit(key, None, text) for key, text in cards.items()]
     edits += [Edit(key, pairs[key].get("old"), pairs[key]["new"]) for key in values]
     return told(words_of(own.game_name, own, words), Edits(edits)) if edits else ""
+
+
+def _asked(compared: Comparison) -> str:
+    """Return the label of the version that players who look ahead are asked about: the changed one, or the fairest."""
+    return compared.labels[1] if len(compared.labels) == 2 else _fairest(compared)
 
 
 def _fairest(found: Comparison) -> str:
@@ -178,7 +183,7 @@ def _learnt(
             versions.append(UNTYPED if more or settings else own)
     players = ",".join(map(str, compared.players))
     line = f"compare {' '.join(versions)} --game {typed(first.game_name)} --players {players}{changes}{cast}"
-    if spec is None:
+    if spec is None or spec.searches:
         return Wanted("learn", line)
     each, learning = of_compare(spec)
     if learning <= each:  # nobody can learn anything

@@ -41,7 +41,7 @@ def compose_luck(results: Sequence[Luck], rules: Rules, words: Words, command: S
     game, words = about(results[0], rules, words)
     counts = tuple(result.inputs[0].players for result in results)
     judged = [one for one in results if one.verdict.code not in ("luck_none", "luck_unknown")]
-    asked = tuple(heard(one.inputs[0], rules, question="luck", games=ASKED) for one in judged[:1])
+    asked = tuple(heard(one.inputs[0], rules, question="luck", games=ASKED, command=command) for one in judged[:1])
     return Report(
         words("luck.title", game=game.title),
         words("luck.subtitle", players=words.listed(list(map(str, counts)))),

@@ -90,7 +90,7 @@ def compose_mend(
         method(words, command, "mend"),
     ]
     target = words.known(found.target) or found.target
-    asked = _heard(found, rules, folder or Path())
+    asked = _heard(found, rules, folder or Path(), command)
     return Report(
         words("mend.title", game=game.title),
         words("mend.subtitle", players=joined(words, [*map(str, found.counts)]), target=target),
@@ -104,10 +104,10 @@ def compose_mend(
     )
 
 
-def _heard(found: Mend, rules: Rules, folder: Path) -> Heard:
+def _heard(found: Mend, rules: Rules, folder: Path, command: Sequence[str]) -> Heard:
     """Return whether players who look ahead judged the best change, or the rules as they are."""
     if not found.printable:
-        return heard(found.inputs[0], rules)
+        return heard(found.inputs[0], rules, command=command)
     best, file, _ = _best(found, folder)
     return heard(replace(found.inputs[0], players=found.counts[-1]), replace(best, settings=()), file=str(file))
 

@@ -122,7 +122,7 @@ def compose_playtest(found: Playtest, rules: Rules, words: Words, command: Seque
     more = f"playtest --plan {2 * found.real} --groups {found.groups} {playing(rules, most, command)}"
     report = Wanted("report", f"report {playing(rules, command=command)}")
     next_steps = steps(words, rules, Wanted("plan", more), report)
-    asked = _heard(found, rules, "playtest games.csv")
+    asked = _heard(found, rules, "playtest games.csv", command)
     return Report(
         title,
         subtitle,
@@ -136,11 +136,11 @@ def compose_playtest(found: Playtest, rules: Rules, words: Words, command: Seque
     )
 
 
-def _heard(found: Playtest | PlaytestPlan, rules: Rules, question: str) -> Heard:
+def _heard(found: Playtest | PlaytestPlan, rules: Rules, question: str, command: Sequence[str]) -> Heard:
     """Return whether players who look ahead are one of the levels."""
     names = dict.fromkeys(name for one in found.inputs for name in one.strategies)
     highest = max(found.inputs, key=lambda one: one.searches)
-    return heard(replace(highest, strategies=tuple(names)), rules, question=question)
+    return heard(replace(highest, strategies=tuple(names)), rules, question=question, command=command)
 
 
 def compose_plan(found: PlaytestPlan, rules: Rules, words: Words, command: Sequence[str] = ("playtest",)) -> Report:
@@ -151,7 +151,7 @@ def compose_plan(found: PlaytestPlan, rules: Rules, words: Words, command: Seque
         Section("power", words("playtest.power"), (), (_chances(words, found.table), _pairs(words, found.table))),
         method(words, command, "plan", basis=basis(words, *found.inputs)),
     )
-    asked = _heard(found, rules, f"playtest --plan {found.table['games'][0]}")
+    asked = _heard(found, rules, f"playtest --plan {found.table['games'][0]}", command)
     return Report(
         title,
         subtitle,

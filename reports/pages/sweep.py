@@ -13,7 +13,7 @@ from analysis.data.edits import Edit, Edits
 from analysis.sensitivity import FLIPS, SHUFFLED, Sensitivity
 from analysis.stats.margin import FAIR, Margin
 from analysis.sweep import Sweep
-from reports.commands import LEAST, changed, played, playing
+from reports.commands import LEAST, casting, changed, played, playing
 from reports.figures.curves import Swept
 from reports.figures.forest import Forest, Grid, Panel
 from reports.opinion import heard
@@ -117,7 +117,7 @@ def compose_sweep(
         _section(words, found, game, players, lineup, margin)
         for players, lineup in found.cells.select("players", "lineup").unique(maintain_order=True).rows()
     )
-    asked = heard(found.inputs[0], _fairest(found, game, rules))
+    asked = heard(found.inputs[0], _fairest(found, game, rules), command=command)
     return Report(
         words("sweep.title", game=game.title, keys=keys),
         words("sweep.subtitle", players=words.listed([str(count) for count in found.players])),
@@ -145,10 +145,10 @@ def _steps(words: Words, found: Sweep, rules: Rules, command: Sequence[str]) -> 
     free = "".join(
         f" --free {quote(key)}" for key in found.keys if found.cells[key].drop_nulls().str.contains(r"^\d+$").all()
     )
-    spec = played(replace(inputs, players=players), rules)
-    tried = [changing("value", rules, players, values, spec, "", command)] if values else []
+    spec, cast = played(replace(inputs, players=players), rules), casting(inputs.game, inputs.strategies)
+    tried = [changing("value", rules, players, values, spec, cast, command)] if values else []
     full = [Wanted("report", f"report {playing(rules, command=command)}{changed(values)}")] if values else []
-    return steps(words, rules, *tried, mending(rules, players, spec, free, command), *full)
+    return steps(words, rules, *tried, mending(rules, players, spec, f"{cast}{free}", command), *full)
 
 
 def _section(words: Words, found: Sweep, game: Game, players: int, lineup: int, margin: Margin) -> Section:
@@ -309,7 +309,7 @@ def compose_sensitivity(
     game, words = about(found, rules, words)
     tables = 1 + found.variants.select("parameter", "value").n_unique()
     games = load_kit(game.name).searched[0] or LEAST
-    asked = heard(found.inputs[0], rules, question="sensitivity", games=games, tables=tables)
+    asked = heard(found.inputs[0], rules, question="sensitivity", games=games, tables=tables, command=command)
     return Report(
         words("sensitivity.title", game=game.title),
         words("sensitivity.subtitle", players=words.listed([str(count) for count in found.players])),

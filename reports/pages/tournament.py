@@ -69,7 +69,7 @@ def compose_tournament(
         ("tables", words.listed([str(result.companies["company"].n_unique()) for result in results])),
         ("deals", words.listed([words.number(item.deals, ",") for item in inputs])),
     )
-    asked = heard(inputs[0], rules, question="tournament", games=ASKED)
+    asked = heard(inputs[0], rules, question="tournament", games=ASKED, command=command)
     verdicts = tuple(sentence for section in sections for sentence in section.sentences)
     if len(sections) == 1:
         sections = [replace(sections[0], sentences=())]

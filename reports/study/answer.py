@@ -175,8 +175,11 @@ def next_steps(study: Study, status: str, players: int, verdict: Verdict, second
         number = 1.1 * verdict.values["needed"] * focus.spec.games_per_deal
         games = f"{number:.1e}".replace("e+0", "e")
         line = f"simulate {at}{cast} --games {games}"
-        took = ("long", lasting(number * seconds_a_game(spec) / default_threads())) if spec else None
-        wanted.append(Wanted("games", line, "long", (took,)) if took else Wanted("games", line))
+        if spec and not spec.searches:
+            took = ("long", lasting(number * seconds_a_game(spec) / default_threads()))
+            wanted.append(Wanted("games", line, "long", (took,)))
+        else:
+            wanted.append(Wanted("games", line))
     if second.doubts or (verdict.status == "tilted" and second.says in (FEW, SEVERAL)):
         seen = searched(study, players)
         who = casting(study.game.name, seen[0].spec.strategies) if seen else " --skill search"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
+from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -34,6 +35,8 @@ class Accumulator:
     """
 
     adds: ClassVar[tuple[str, ...]] = ()
+    later: ClassVar[Mapping[str, int]] = MappingProxyType({})
+    """Numbers that runs from before do not have, with what stands for them."""
 
     def merge(self, other: Self) -> None:
         """Add everything that another accumulator of the same kind holds; arrays stay the same objects."""

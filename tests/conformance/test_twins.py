@@ -81,7 +81,7 @@ def test_another_number_of_players_is_named(twin: Path) -> None:
 def test_the_command_adds_the_comparison_to_the_checks(
     twin: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(conformance, "check_game", lambda game: iter(()))
+    monkeypatch.setattr(conformance, "check_game", lambda game, tick: iter(()))
     assert run(app, ["test-game", "kuhn", "--against", "./poker.py"]) == 0
     assert capsys.readouterr().out.startswith("1 passed\n")
     assert run(app, ["test-game", "kuhn", "--against", "pokre"]) == 2

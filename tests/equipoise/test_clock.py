@@ -19,10 +19,12 @@ from tests.toy import ROOT
 CALENDAR = {"time.time", "time.time_ns", "datetime.now", "datetime.today", "datetime.utcnow", "date.today"}
 ASKED = [
     "analysis/attacks.py: datetime.now",
+    "analysis/check/claims.py: datetime.now",
     "analysis/runs/manifest.py: datetime.now",
     "equipoise/lab/page.py: time.time",
 ]
-"""An attack says when it was measured, a manifest when its run began; the lab notices that the machine has slept."""
+"""An attack says when it was measured, an exception until when it holds, a manifest when its run began; the lab notices
+that the machine has slept."""
 
 YEAR = 365 * 86_400
 LINES = {

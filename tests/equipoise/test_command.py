@@ -19,7 +19,7 @@ COMMANDS: dict[str, Any] = typer.main.get_command(app).commands
 def test_every_experiment_has_what_only_terminals_have(name: str) -> None:
     options = {option for one in COMMANDS[name].params for option in one.opts}
     assert {"--out", "--format", "--lang", "--open", "--force", "--quiet", "--json", "--threads"} <= options
-    lacks = {CLUSTER} if name == "skill" else set()  # its games are played here
+    lacks = {CLUSTER} if name in ("skill", "cards") else set()  # its games are played here
     assert set(only_in_commands(Output)) - {one.name for one in COMMANDS[name].params} == lacks
 
 

@@ -26,7 +26,7 @@ ASKS = "`equipoise {} --game middle-ages --players 2{} --skill search{}` asks th
 @pytest.mark.parametrize(
     ("argv", "asks"),
     [
-        (("luck", *GREEDY), ("luck", "", " --games 4000", "10 s")),
+        (("luck", *GREEDY), ("luck", "", " --games 4000", "15 s")),
         (("sensitivity", *GREEDY, "--only", "shortfall"), ("sensitivity", "", " --games 400", "3 s")),
         (("sweep", *GREEDY, "--set", "starting_coins=4|5", "--yes"), ("simulate", " --set starting_coins=", "", "1 s")),
         (("compare", "base", *GREEDY, "--set", "starting_coins=5", "--habit"), ("simulate", "", "", "1 s")),
@@ -36,7 +36,7 @@ ASKS = "`equipoise {} --game middle-ages --players 2{} --skill search{}` asks th
         ),
         (
             ("tournament", "--players", 2, "--strategies", "greedy,random", "--games", 400),
-            ("tournament", "", " --games 4000", "10 s"),
+            ("tournament", "", " --games 4000", "15 s"),
         ),
         (
             ("playtest", "--plan", 30, "--players", 2, "--strategies", "random|greedy", "--games", 400),

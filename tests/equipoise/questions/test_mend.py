@@ -189,7 +189,7 @@ def test_bad_input(refused: Callable[..., str], arguments: tuple[str, ...], said
 
 
 def test_a_search_of_hours_is_asked_about_first(monkeypatch: pytest.MonkeyPatch, refused: Callable[..., str]) -> None:
-    monkeypatch.setattr("analysis.cost.LONG", 0)
+    monkeypatch.setattr("analysis.precision.LONG", 0)
     assert refused(*LINE).endswith("or confirm with --yes")
 
 

@@ -10,8 +10,8 @@ import polars as pl
 import pytest
 
 import equipoise as eq
+from analysis import precision
 from analysis.sweep import sweeping
-from equipoise import parameters
 from tests.brief import tune_briefly
 from tests.equipoise.conftest import Cli
 
@@ -103,7 +103,7 @@ def test_an_interrupted_sweep_goes_on(cli: Cli, monkeypatch: pytest.MonkeyPatch,
 
 
 def test_a_long_sweep_asks_first(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parameters, "LONG", 0)
+    monkeypatch.setattr(precision, "LONG", 0)
     said = cli("sweep", "--set", "effects.mill_coins=3..5", *GREEDY, "--format", "none")
     assert said.code == 2
     assert "this would take about" in said.err and "--yes" in said.err
