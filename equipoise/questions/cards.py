@@ -113,7 +113,7 @@ def cards(
     from reports.pages.cards import compose_card, compose_cards
     from strategies.skill import skills_of
 
-    it = asked(game_of({"game": game, "name": name}), given)
+    it = asked(game_of({**given, "game": game, "name": name}), given)
     things = [thing for thing in things_of(it.game) if any(thing.copies(it.rules.values).values())]
     if not things:
         raise UsageError(f"{it.game.title} declares no cards; docs/reference/add-a-game.md says how", "game")

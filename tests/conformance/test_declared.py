@@ -15,6 +15,7 @@ from equipoise.conformance import check_game
 from equipoise.conformance.transcript import retell
 from equipoise.new_game import LIKE
 from simcore import doors
+from simcore.errors import UsageError
 from tests.nim import forgotten  # noqa: F401  a fixture
 from tests.toy import environment, leave_installed
 
@@ -238,3 +239,15 @@ def test_a_package_that_hides_more_than_it_redraws(
     done = subprocess.run(command, env=some, capture_output=True, text=True, check=True)
     wrong = json.loads(done.stdout)["3"]["wrong"]
     assert [any(reason in one for one in wrong) for reason in reasons] == [True] * len(wrong)
+
+
+def test_a_transcript_names_no_code(cards: Game, tmp_path: Path) -> None:
+    game = cards()
+    (tmp_path / "code.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\n\n\ndef f(*given): ...\n")
+    first = {"kind": "game", "players": 3, "strategies": [f"{tmp_path}/code.py:f", "random", "random"]}
+    (tmp_path / "t.jsonl").write_text(json.dumps(first) + "\n")
+    retell(game, tmp_path / "t.jsonl")
+    assert not (tmp_path / "ran").exists()
+    (tmp_path / "t.jsonl").write_text(json.dumps(first | {"seed": "x"}) + "\n")
+    with pytest.raises(UsageError, match="the line 'game' does not fit"):
+        retell(game, tmp_path / "t.jsonl")

@@ -12,6 +12,7 @@ import pytest
 import equipoise as eq
 from equipoise.cli import app, run
 from tests.equipoise.conftest import Cli
+from tests.toy import ROOT
 
 FEW = ("--strategies", "greedy", "--players", "2", "--games", "60", "--quick")
 
@@ -70,3 +71,15 @@ def test_a_name_that_no_game_has(cli: Cli) -> None:
 def test_a_game_without_cards(cli: Cli) -> None:
     said = cli("cards", "--game", "kuhn")
     assert said.code == 2 and "Kuhn poker declares no cards" in said.err
+
+
+def test_a_card_of_one_s_own_has_a_page(cli: Cli) -> None:
+    said = cli(
+        "cards",
+        "tithe",
+        "--rules",
+        ROOT / "docs/example-card.toml",
+        *["--quick", "--games", "8", "--format", "none"],
+        *["--strategies", "greedy", "--players", "2"],
+    )
+    assert said.code == 0 and said.out.startswith("Tithe of the crown in Middle-Ages")
