@@ -55,6 +55,11 @@ class Lines:
         ends |= {"least": np.maximum(self.par - self.room, 0.0), "most": np.minimum(self.par + self.room, 1.0)}
         return {**self.labels[line], **{name: float(end[line]) for name, end in ends.items()}}
 
+    @property
+    def alike(self) -> bool:
+        """Whether all win the same, without exception, as where a camp wins as a whole."""
+        return not self.se.any() and not np.ptp(self.share).any()
+
     def in_amounts(self, judged: Judged) -> Lines:
         """Return the shares of a payoff as amounts."""
         share, low, high, par = (judged.amount(end) for end in (self.share, self.low, self.high, self.par))
@@ -109,7 +114,7 @@ def judge(
     told = [judge_lines("camps", camps, deals, values | {"part": margin.part(camps.par)})]
     if deals >= MIN_DEALS:
         for role in spec.game.roles:
-            if role.name in within and within[role.name].se.any():  # a camp wins as a whole
+            if role.name in within and not within[role.name].alike:
                 own = values | {"role": role.title}
                 told.append(_seats_of(spec, "role_seats", role.name, within[role.name], cells, own, margin))
     return tuple(told)

@@ -74,9 +74,11 @@ class Mended(Experiment):
         yield from ((name, text.encode) for name, text in self.rule_files())
 
     def write(self, place: Destination, lang: str) -> list[Path]:
-        """Write the files, with a page whose commands name the rule files in their folder."""
+        """Write the files, with a page whose commands name the rule files in their folder; the terminal shows it."""
         found = replace(self, compose=partial(self.compose, folder=place.page.parent))
-        return super(Mended, found).write(place, lang)
+        paths = super(Mended, found).write(place, lang)
+        self._pages.update(found._pages)
+        return paths
 
     def played(self) -> pl.DataFrame:
         """Return what the Parquet file holds: the response curves of all levers."""

@@ -101,7 +101,6 @@ PARTS = {
     "playtest": Part("Does `playtest` hold what its probabilities promise?", _own("playtest")),
     "check": Part("Does `check` find planted changes, and stay silent otherwise?", _own("check")),
     "mend": Part("Does `mend` leave the seats of Middle-Ages within a point of par on average?", _own("mend")),
-    "pairing": Part("How many games does playing the same deals save?", _own("pairing")),
     "players": Part("Does looking ahead, and looking at more tables, make no player weaker?", _own("searchers")),
     "openspiel": Part("Is every game of OpenSpiel played alike twice, or refused in a sentence?", _own("openspiel")),
     "door-speed": Part("Does the door for OpenSpiel play at least 75 % of a bare loop's games?", _own("door_speed")),

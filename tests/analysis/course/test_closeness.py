@@ -25,6 +25,10 @@ class Source:
     def __post_init__(self) -> None:
         self.spec = SimpleNamespace(game=SimpleNamespace(lowest_wins=self.lowest))
 
+    def shared(self, block: Block) -> Any:
+        """Return which games several seats won."""
+        return (block["share60"] > 0).sum(axis=1) > 1
+
     def labels(self, name: str) -> tuple[str, ...]:
         """Return no ways to decide ties."""
         return ()
