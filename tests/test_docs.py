@@ -96,6 +96,8 @@ def type_every_command(
     monkeypatch.setattr(serving, "serve", lambda session, listener, is_open, tell: tell("here"))
     text = page.read_text(encoding="utf-8").partition("\n## " if page == COMMANDS else "\0")[0]
     shutil.copy(DOCS / "example-club.csv", folder)
+    (folder / "docs").mkdir()
+    shutil.copy(DOCS / "example-card.toml", folder / "docs")
     shutil.copy(DOCS / "example-games.csv", folder / "games.csv")
     for toml in re.findall(r"^```toml\n(game = .*?)^```$", text, re.MULTILINE | re.DOTALL):
         (folder / "experiment.toml").write_text(toml.replace("100000", "240"), encoding="utf-8")

@@ -60,14 +60,16 @@ def card_blocks(words: Words, result: CardTable, folded: bool = False) -> list[B
     rows = result.table
     empty = [column for column in rows.columns if rows[column].null_count() == len(rows)]
     rows = rows.drop([*empty, *(["role"] if set(rows["role"]) == {""} else [])])
-    title, caption = words("table.cards"), words("caption.cards")
+    noun, caption = words.plural(result.noun), words("caption.cards")
+    noun = noun[:1].upper() + noun[1:]
+    title = words("cards.of", noun=noun, title=words("table.cards"))
     blocks.append(table(words, name, title, rows, COLUMNS, caption, brief=BRIEF))
     for by in ("camp", "strategy", "seat"):
         part = result.effects.filter(pl.col("by") == by).sort("p_holm", "p", nulls_last=True)
         if len(part):
             names = group_names(words, by, part)
             part = part.with_columns(pl.col("group").replace_strict(names, return_dtype=pl.String))
-            title = words(f"table.cards_by_{by}")
+            title = words("cards.of", noun=noun, title=words(f"table.cards_by_{by}"))
             blocks.append(table(words, f"{name}-by-{by}", title, part, SHARES, words("caption.cards_by"), folded=True))
     return blocks
 

@@ -19,9 +19,10 @@ PASSING = re.compile(rb'("(?:started|seconds|manifest_sha256|again)": ).+?(,?\n)
 
 STORED = re.compile(
     rb'(<li>|\n- |\s*")[\d,]+ of [\d,]+ games were played before and are not played again\.(</li>|",?)?'
-    rb"|;base64,[^\"]+"
+    rb"|;base64,[^\"]+|\((?:up to|about) [^()]*\)"
 )
-"""What a result says about games that were stored; in a page also in its files of all columns."""
+"""What a result says about games that were stored, in a page also in its files of all columns; and about how long the
+next step takes on this machine."""
 
 Content = Mapping[str, bytes]
 

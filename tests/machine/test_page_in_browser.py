@@ -71,7 +71,7 @@ told.levels = [shown()];
 change("level", document.getElementById("switch-level").options[1].value);
 told.levels.push(shown());
 change("level", "");
-const events = document.getElementById("table-cards");
+const events = document.querySelector("table[id^=table-cards-]");
 const filter = events.closest(".table").querySelector("input[type=search]");
 filter.value = "no such row";
 filter.dispatchEvent(new Event("input"));
