@@ -80,7 +80,9 @@ reveal();
 const links = new Map(all("nav a").map((link) => [link.hash.slice(1), link]));
 const mark = () => {
   const line = (document.querySelector("nav")?.offsetHeight ?? 0) + 80;
-  const current = all("main > section").filter((part) => part.getBoundingClientRect().top < line).pop();
+  const top = (part) => part.getBoundingClientRect().top;
+  const begun = all("main > section").filter((part) => top(part) < line);
+  const current = begun.find((part) => top(part) > -10) ?? begun.pop(); // the first of short ones
   for (const [name, link] of links) {
     if (current && name === current.id) link.setAttribute("aria-current", "true");
     else link.removeAttribute("aria-current");
