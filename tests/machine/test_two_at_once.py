@@ -86,7 +86,7 @@ def test_what_a_killed_process_leaves_is_no_obstacle(cli: Cli, tmp_path: Path, m
     assert [path.name for path in tmp_path.glob("run/.*")] == [".report.html.lock"]
     assert cli("simulate", "-q", *PLAYED, "--out", "run", "--force").code == 0
     with other_process(tmp_path / "table.csv"):
-        Path(".table.csv.0123abcd.csv").write_text("half a ta")
+        Path(".table.csv.0123abcd0123abcd0123abcd0123abcd.csv").write_text("half a ta")
     Path(".table.csv.notes.csv").touch()
     assert cli("export", "run", "--out", "table.csv").code == 0
     Path(".table.csv.notes.csv").unlink()
