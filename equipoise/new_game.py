@@ -29,14 +29,7 @@ FILES = {
 }
 """Templates by the path of the file in the new folder."""
 
-LIKE = {
-    "nim": "heaps of stones",
-    "race": "dice on a track with ladders",
-    "draft": "hands that are passed on",
-    "auction": "bids in turn for lots",
-    "roles": "secret roles and a vote",
-    "cards": "hidden hands and a face-down deck",
-}
+LIKE = "nim", "race", "draft", "auction", "roles", "cards"
 """Games in plain Python, each a single file, with which a new one may begin."""
 
 NAME = re.compile(r"[a-z][a-z0-9]*([-_][a-z0-9]+)*")
@@ -53,7 +46,7 @@ class NewGame:
     roles: tuple[str, ...] = ()  # names of the roles; empty if all seats are symmetric
     cards: bool = False  # whether the game has a deck, a market and hands instead of a board
     plain: bool = False  # whether it is a single file in plain Python instead of a package
-    like: str = "nim"  # the game with which a single file begins
+    like: str = LIKE[0]  # the game with which a single file begins
 
 
 def plan(name: str, players: str, roles: str, cards: bool, plain: bool = False, like: str = "") -> NewGame:
@@ -94,8 +87,8 @@ def plan(name: str, players: str, roles: str, cards: bool, plain: bool = False, 
     if like and not plain:
         raise UsageError("only a game in plain Python begins like another one; add --plain", "like")
     if like and like not in LIKE:
-        raise UsageError(f"no game '{shown(like)}'{nearest(like, LIKE)}; write one of {', '.join(LIKE)}", "like")
-    return NewGame(name, counts, named, cards, plain, like or next(iter(LIKE)))
+        raise UsageError(f"no game '{shown(like)}'{nearest(like, LIKE)}", "like")
+    return NewGame(name, counts, named, cards, plain, like or LIKE[0])
 
 
 def _is_name(name: str) -> bool:

@@ -36,8 +36,9 @@ RULES = layout(("values", f"S{MOST_BYTES}"))
 LOG_WORDS = 1 << 18
 """Room for the replay log of a game, in words of 32 bits."""
 
-IDS = "game_id", "deal_id", "seat", "role", "camp", "strategy"
-TAKEN = frozenset((*IDS, "score", "place", "share60", "share840", "chair", "moves"))
+TAKEN = {
+    "game_id", "deal_id", "seat", "role", "camp", "strategy", "score", "place", "share60", "share840", "chair", "moves"
+}  # fmt: skip
 """Names that a class's own columns cannot have."""
 
 Value = bool | int | float | str
@@ -128,7 +129,7 @@ class Declaration(BaseModel):
     decimals: Annotated[int, Field(ge=0, le=6)] = 0
     teams: Annotated[str, Field(max_length=2 * MOST_PLAYERS)] = ""
     camps: Annotated[list[Camp], Field(max_length=MOST_PLAYERS)] = []
-    own: Annotated[dict[Annotated[str, Field(pattern=f"^{NAME.pattern}$")], Text], Field(max_length=100)] = {}
+    own: Annotated[dict[Name, Text], Field(max_length=100)] = {}
     played_for: PlayedFor | None = None
     strategies: Annotated[tuple[Name, ...], Field(min_length=1, max_length=100)]
     default: Name
@@ -202,7 +203,7 @@ class Declaration(BaseModel):
         return seats
 
     def camps_at(self, players: int) -> tuple[str, ...]:
-        """Return the camp of each seat of a run, if camps are drawn."""
+        """Return the camp of each seat of a run; none if none are drawn."""
         return tuple(camp.title for camp in self.camps for _ in range(camp.seats[players - self.players[0]]))
 
     def par(self, rules: object, players: int) -> tuple[float, ...]:

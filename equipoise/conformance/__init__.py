@@ -65,6 +65,7 @@ class Outcome:
 def _place(game: str, reason: str) -> dict[str, Any]:
     """Return the file and the line that a reason names, or those of the method that it begins with."""
     from simcore.game import load_game
+    from simcore.plain.game import PlainGame
 
     kind = getattr(load_game(game).play_batch, "kind", None)
     words = re.sub(rf"^{re.escape(game)}: ", "", reason)
@@ -73,7 +74,7 @@ def _place(game: str, reason: str) -> dict[str, Any]:
     if named := re.search(r"(?:([\w-]+\.\w+)?[,:] )line (\d+)", reason):
         file = named[1] or (kind and Path(inspect.getfile(kind)).name)
         return {"file": file, "line": int(named[2])}
-    if code is not None and Path(code.co_filename).name != "game.py":
+    if code is not None and code.co_filename != inspect.getfile(PlainGame):
         return {"file": Path(code.co_filename).name, "line": code.co_firstlineno}
     return {"file": None, "line": None}
 

@@ -14,7 +14,7 @@ import warnings
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from types import FrameType, FunctionType, ModuleType
 from typing import Any
@@ -24,8 +24,9 @@ import numpy as np
 from equipoise.conformance.checks import SEED, Broken, require, spec_of, weakest
 from simcore.game import load_game
 from simcore.imports import raised
+from simcore.kernel.driver import own_memory
 from simcore.plain.game import PlainGame
-from simcore.plain.playing import ROTATE, Job, Played, Seating, play, short
+from simcore.plain.playing import Job, play, short
 from simcore.running.batch import Spec, command, run_chunk
 from strategies.kit import load_kit
 from strategies.library import load_strategy
@@ -39,6 +40,12 @@ FEW_GAMES = 100
 
 LOOKS = 100
 """Number of positions at which every seat imagines what it cannot know."""
+
+STRIDE = 7
+"""One in this number of decisions is looked at; a prime, so that every seat has its turn."""
+
+PART = 20
+"""Number of games between two looks at the lines that have run."""
 
 CLEARLY = 4.0
 """Standard errors by which a default player has to lose to random ones before anything is said."""
@@ -76,33 +83,21 @@ def plain_class(game: str) -> Any:
     return batch.kind if getattr(batch, "has_own_loop", False) else None
 
 
-def job_of(spec: Spec, games: Sequence[int], strategies: Sequence[str] = ()) -> Job:
-    """Return games of a run, as `simcore.plain.playing.play` takes them, perhaps with other players."""
-    lineup, seats = spec.lineup_record, spec.players
-    design = Seating(
-        int(lineup["design"]),
-        int(lineup["turns"]) if int(lineup["design"]) == ROTATE else 1,
-        tuple(lineup["first"][:seats].tolist()),
-        tuple(lineup["among"][:seats].tolist()),
-    )
-    declaration: Any = spec.game.declaration  # type: ignore[attr-defined]
-    no = (False,) * seats
-    return Job(
-        rules={},
-        strategies=tuple(strategies) or spec.strategies,
-        blunders=(0.0,) * seats,
-        opens=no,
-        sees=no,
-        seating=design,
-        watched=False,
-        seed=spec.seed,
-        games=games,
-        camps=declaration.camps_at(seats) if declaration.camps else (),
-    )
+def job_of(spec: Spec, games: Sequence[int], at_random: bool = False) -> Job:
+    """Return games of a run of strategies that come with its game; in place of those that look ahead play random ones.
+
+    at_random: Whether random ones play in place of all.
+    """
+    batch: Any = spec.game.play_batch
+    trace = own_memory(spec.game).trace
+    job: Job = batch.job(spec.rules_record, spec.lineup_record, trace, spec.seed, list(games), spec.players)
+    quick = ["random" if at_random or batch.rolls_out(name) else name for name in job.strategies]
+    return replace(job, strategies=tuple(quick))
 
 
 def watched(kind: type[PlainGame], course: Course) -> type[PlainGame]:
     """Return a class of the same game that notes what goes on."""
+    imagines = kind.imagine is not PlainGame.imagine
 
     class Watched(kind):  # type: ignore[misc,valid-type]
         def start(self) -> None:
@@ -114,7 +109,7 @@ def watched(kind: type[PlainGame], course: Course) -> type[PlainGame]:
             if course.now is self:
                 course.chosen |= len(moves) > 1
                 course.asked[self.turn] += 1
-                if course.looks < LOOKS and sum(course.asked.values()) % STRIDE == 0:
+                if imagines and course.looks < LOOKS and sum(course.asked.values()) % STRIDE == 0:
                     course.looks += 1
                     _look(kind, self, course)
             return moves
@@ -123,14 +118,8 @@ def watched(kind: type[PlainGame], course: Course) -> type[PlainGame]:
     return Watched
 
 
-STRIDE = 7
-"""One in this number of decisions is looked at; a prime, so that every seat has its turn."""
-
-
 def _look(kind: type[PlainGame], game: Any, course: Course) -> None:
     """Compare what seats are shown before and after they imagine the game."""
-    if kind.imagine is PlainGame.imagine:
-        return
     before, here = contents(vars(game)), dict(game.held())
     for seat in range(game.seats):
         view = contents(game.view(seat)) if kind.view is not PlainGame.view else ""
@@ -180,23 +169,16 @@ def courses(kind: Any, game: str) -> tuple[dict[int, Course], Lines]:
     for players in load_game(game).players:
         course = by_players[players] = Course()
         spec, own = spec_of(game, players), watched(kind, course)
-        at_random = ("random",) * players
-        names = [name if not load_strategy(spec.game, name).looks_ahead else "random" for name in spec.strategies]
         number = GAMES if players == usual else FEW_GAMES
         for first in range(0, number, PART):
-            line = names if first < number // 2 else at_random
             with lines.running():
                 for index in range(first, first + PART):
-                    played = play(own, job_of(spec, [index], line))
+                    played = play(own, job_of(spec, [index], at_random=first >= number // 2))
                     if played.fault:
                         course.fault = played.fault
                         return by_players, lines
                     course.games += 1
     return by_players, lines
-
-
-PART = 20
-"""Number of games between two looks at the lines that have run."""
 
 
 # --- Lines that never run ---
@@ -278,12 +260,9 @@ def _unused(block: Sequence[ast.stmt], seen: Collection[int], options: Collectio
             return
         condition = getattr(node, "test", getattr(node, "iter", getattr(node, "subject", None)))
         if condition is None or not _names(condition) & set(options):
-            for inner in (getattr(node, "body", []), getattr(node, "orelse", []), *_cases(node)):
+            cases = [case.body for case in getattr(node, "cases", [])]
+            for inner in (getattr(node, "body", []), getattr(node, "orelse", []), *cases):
                 yield from _unused(inner, seen, options)
-
-
-def _cases(node: ast.stmt) -> Iterator[list[ast.stmt]]:
-    yield from (case.body for case in getattr(node, "cases", []))
 
 
 def _names(node: ast.expr) -> set[str]:
@@ -303,15 +282,11 @@ def fresh(kind: type[PlainGame]) -> type[PlainGame]:
     new = ModuleType(f"{kind.__module__}_again")
     for name in ("__file__", "__loader__", "__package__", "__spec__"):
         setattr(new, name, getattr(old, name, None))
-    before = sys.modules.get(new.__name__)
-    sys.modules[new.__name__] = new
+    sys.modules[new.__name__] = new  # data classes look here
     try:
         exec(old.__loader__.get_code(kind.__module__), vars(new))
     except Exception as error:
         raise Broken(f"the file cannot be run twice: {raised(error, [str(old.__file__)])}") from None
-    finally:
-        if before is not None:
-            sys.modules[new.__name__] = before
     made: type[PlainGame] = getattr(new, kind.__name__)
     return made
 
@@ -332,9 +307,7 @@ def _lasting(kind: type[PlainGame]) -> dict[str, str]:
 
 def check_a_game_is_played_to_its_end(game: str) -> None:
     """Games are played to their end, and draw from self.chance only."""
-    if (kind := plain_class(game)) is None:
-        return
-    before = _drawn_elsewhere()
+    kind, before = plain_class(game), _drawn_elsewhere()
     for players in load_game(game).players:
         run_chunk(spec_of(game, players), 0, 2)
     after = _drawn_elsewhere()
@@ -356,20 +329,15 @@ def _drawn_elsewhere() -> dict[str, str]:
 
 def check_a_game_keeps_nothing_for_the_next(game: str) -> None:
     """A game does not depend on those that were played before it."""
-    if (kind := plain_class(game)) is None:
-        return
-    spec, last = spec_of(game, load_game(game).default_players), 7
-    line = ["random" if load_strategy(spec.game, name).looks_ahead else name for name in spec.strategies]
-    alone, later = fresh(kind), fresh(kind)
-    sys.modules[later.__module__] = sys.modules.get(later.__module__) or sys.modules[kind.__module__]
+    kind, spec, last = plain_class(game), spec_of(game, load_game(game).default_players), 7
+    alone = play(fresh(kind), job_of(spec, [last])).words
+    later = fresh(kind)
     before = _lasting(later)
-    ends: list[Played] = [play(alone, job_of(spec, [last], line)), play(later, job_of(spec, range(last + 1), line))]
-    width = len(ends[0].words)
-    after = _lasting(later)
-    changed = [name for name, value in after.items() if value != before.get(name)]
+    among = play(later, job_of(spec, range(last + 1))).words[-len(alone) :]
+    changed = [name for name, value in _lasting(later).items() if value != before.get(name)]
     what = f" ({', '.join(changed)} changes)" if changed else ""
     require(
-        ends[0].words == ends[1].words[-width:],
+        alone == among,
         f"the class keeps something from one game to the next{what}; set it in start",
         spec,
         last,
@@ -378,9 +346,7 @@ def check_a_game_keeps_nothing_for_the_next(game: str) -> None:
 
 def check_imagined_games_keep_what_a_seat_is_shown(game: str, players: int) -> None:
     """What a seat is shown stays as it is when it imagines the game, and what is secret does not."""
-    if (kind := plain_class(game)) is None or kind.imagine is PlainGame.imagine:
-        return
-    spec, course = spec_of(game, players), courses(kind, game)[0][players]
+    spec, course = spec_of(game, players), courses(plain_class(game), game)[0][players]
     for what, index in course.wrong.items():
         require(False, f"{what}; leave the one as it is, or take the other away", spec, index)
     require(
@@ -397,8 +363,7 @@ def check_imagined_games_keep_what_a_seat_is_shown(game: str, players: int) -> N
 
 def check_every_seat_is_asked(game: str, players: int) -> None:
     """Every seat is asked for decisions."""
-    if (kind := plain_class(game)) is None:
-        return
+    kind = plain_class(game)
     course = courses(kind, game)[0][players]
     alone = {int(team) - 1 for team in kind.teams.split("/") if len(team) == 1}
     silent = [seat for seat in range(players) if not course.asked[seat] and seat not in alone]
@@ -412,8 +377,7 @@ def check_every_seat_is_asked(game: str, players: int) -> None:
 
 def check_somebody_chooses_and_every_line_runs(game: str) -> None:
     """Somebody has something to choose, and every line of the rules runs."""
-    if (kind := plain_class(game)) is None:
-        return
+    kind = plain_class(game)
     by_players, lines = courses(kind, game)
     games = sum(course.games for course in by_players.values())
     spec = spec_of(game, load_game(game).default_players)

@@ -21,7 +21,7 @@ from simcore.errors import UsageError, printable
 from simcore.game import load_game
 from simcore.imports import raised
 from simcore.plain.game import PlainGame, Streams
-from simcore.plain.playing import jsonable, short
+from simcore.plain.playing import Fault, ended, jsonable, short, started
 from simcore.running.batch import Spec
 from strategies.library import shipped_strategies
 from strategies.spec import make_spec
@@ -46,7 +46,7 @@ class Drawn(random.Random):
         for one in among:
             if jsonable(one) == value:
                 return one
-        raise UsageError(f"'{self._purpose}' cannot give {short(value)}; it gives one of {short(list(among))}")
+        raise Fault(f"'{self._purpose}' cannot give {short(value)}; it gives one of {short(list(among))}")
 
     def randint(self, a: int, b: int) -> int:
         return self._next(range(a, b + 1), lambda: self._otherwise.randint(a, b))
@@ -78,7 +78,7 @@ class Drawn(random.Random):
         written, taken = [jsonable(one) for one in left], []
         for one in value if isinstance(value, list) and len(value) == count else [None]:
             if one not in written:
-                raise UsageError(f"'{self._purpose}' cannot give {short(value)}; it gives {count} of {short(written)}")
+                raise Fault(f"'{self._purpose}' cannot give {short(value)}; it gives {count} of {short(written)}")
             at = written.index(one)
             written.pop(at)
             taken.append(left.pop(at))
@@ -111,8 +111,8 @@ def retell(game: str, path: Path) -> Outcome:
     spec = _spec(kind, game, first, label)
     try:
         return Outcome(TITLE, 0, next(_wrong(kind, spec, first.get("game_id", 0), lines, label), ""))
-    except UsageError as error:
-        return Outcome(TITLE, 0, f"{label}: {error.message}")
+    except Fault as fault:
+        return Outcome(TITLE, 0, f"{label}: {fault}")
     except Exception as error:  # of the author's class
         return Outcome(TITLE, 0, f"{label}: {raised(error, [inspect.getfile(kind)])}")
 
@@ -142,10 +142,10 @@ def _read(path: Path, label: str) -> list[tuple[int, dict[str, Any]]]:
         text = path.read_text("utf-8")
     except (OSError, ValueError) as error:
         raise UsageError(f"{label}: {getattr(error, 'strerror', None) or error}", "transcript") from None
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.removesuffix("\n").split("\n"), 1):
         try:
             record = json.loads(line) if line.strip() else {"kind": "empty"}
-        except ValueError:
+        except (ValueError, RecursionError):
             record = None
         if not isinstance(record, dict) or not isinstance(record.get("kind"), str):
             raise UsageError(
@@ -165,11 +165,10 @@ def _wrong(
     for _, record in lines:
         if record["kind"] == "chance":
             said.setdefault(str(record.get("purpose")), []).append(record.get("value"))
-    game, streams = kind(), Retold(said)
+    streams = Retold(said)
     streams.begin(spec.seed, number // spec.games_per_deal)
     rules = {key: getattr(spec.rules.values, key) for key in vars(kind.Rules())}
-    game.rules, game.seats, game.turn, game._streams = kind.Rules(**rules), spec.players, 0, streams
-    game.start()
+    game = started(kind, rules, spec.players, streams)
     where = label
     for line, record in lines:
         where = f"{label}, line {line}"
@@ -197,14 +196,8 @@ def _wrong(
 def _ends_otherwise(game: PlainGame, record: dict[str, Any], where: str) -> Iterator[str]:
     if not game.over():
         yield f"{where}: the class goes on and asks seat {game.turn + 1}; look at over"
-    scores = list(game.payoffs()) if type(game).payoffs is not PlainGame.payoffs else None
-    places_decide = type(game).places is not PlainGame.places
-    if places_decide:
-        ranks = game.places()
-    else:
-        ranks = [score if game.lowest_wins else -score for score in scores or []]
-    places = [1 + sum(other < rank for other in ranks) for rank in ranks] if ranks else [0] * game.seats
+    scores, places = ended(game)
     for key, own in (("place", places), ("payoffs", scores)):
-        method = "places" if key == "place" and places_decide else "payoffs"
+        method = "places" if key == "place" and type(game).places is not PlainGame.places else "payoffs"
         if key in record and record[key] != own:
             yield f"{where}: '{key}' is {short(record[key])}, and the class says {short(own)}; look at {method}"

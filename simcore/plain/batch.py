@@ -164,7 +164,7 @@ class Batch:
         """Play games, and fill their rows; return how many have no fault."""
         if not len(games):
             return 0
-        job = self._job(rules, lineup, trace, int(seed), games.tolist(), len(rows) // len(games))
+        job = self.job(rules, lineup, trace, int(seed), games.tolist(), len(rows) // len(games))
         job = replace(job, **_sources(int(state["rng"]["fresh"])))
         if self._person is not None:
             names = [PERSON if member == self._person else name for member, name in enumerate(job.strategies)]
@@ -186,11 +186,11 @@ class Batch:
 
     def purposes(self, rules: Any, lineup: Any, trace: Any, seed: int, games: int, players: int) -> tuple[str, ...]:
         """Return what the first games of a run draw random numbers for, in alphabetical order."""
-        return play(self._kind, self._job(rules, lineup, trace, seed, list(range(games)), players)).purposes
+        return play(self._kind, self.job(rules, lineup, trace, seed, list(range(games)), players)).purposes
 
     def nobody_chooses(self, rules: Any, lineup: Any, trace: Any, games: int, players: int) -> bool:
         """Return whether no seat has several moves to choose from in some games of random players."""
-        job = replace(self._job(rules, lineup, trace, 1, [], players), strategies=("random",) * players, own=())
+        job = replace(self.job(rules, lineup, trace, 1, [], players), strategies=("random",) * players, own=())
         tried = (play(self._kind, replace(job, games=[index])) for index in range(games))
         return not any(one.fault or one.choices for one in tried)
 
@@ -198,7 +198,8 @@ class Batch:
         """Return what was wrong in a game."""
         return self._told[fault - OWN_FAULT]
 
-    def _job(self, rules: Any, lineup: Any, trace: Any, seed: int, games: list[int], players: int) -> Job:
+    def job(self, rules: Any, lineup: Any, trace: Any, seed: int, games: list[int], players: int) -> Job:
+        """Return games of a run as `simcore.plain.playing.play` takes them."""
         members = lineup["members"][:players]
         own = tuple(map(user_function, members["policy"].tolist()))
         if members["temperature"].any():
@@ -224,7 +225,7 @@ class Batch:
             seed=seed,
             games=games,
             recorded=bool(trace["on"]),
-            camps=self._declaration.camps_at(players) if self._declaration.camps else (),
+            camps=self._declaration.camps_at(players),
         )
 
     @contextmanager

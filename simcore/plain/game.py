@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import count
 from struct import Struct
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
 # --- Random numbers for games in plain Python: one generator for each seed, deal, purpose and slot ---
 
@@ -105,9 +105,6 @@ class Streams:
 
 # --- The player of games in plain Python who looks ahead: every move is tried in imagined games ---
 
-
-if TYPE_CHECKING:
-    pass
 
 G = TypeVar("G", bound="PlainGame")
 SHARED = ("rules", "_streams")
@@ -291,8 +288,8 @@ class PlainGame:
         """Return the camp of a seat, counted from 0, as `start` has drawn it; who is in a camp wins together.
 
         The seats of a run are then those of the camps, one camp after the other: seat 1 is the first of the first camp,
-        wherever it sits, and `chair` in the table says where.  Each camp is a role, which `--strategies` takes.  A camp
-        has as many seats in every game of a number of players.
+        wherever it sits, and `chair` in the table says where.  Each camp is a role, which `--strategies` takes.  For
+        each number of players, a camp has the same number of seats in every game.
         """
         raise NotImplementedError
 

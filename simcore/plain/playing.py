@@ -189,11 +189,17 @@ def drawn(kind: type[PlainGame]) -> bool:
 
 def drawn_camps(kind: type[PlainGame], seats: int) -> list[str]:
     """Return the camp of each seat in a game of the base rules."""
-    game, streams = kind(), Streams()
+    streams = Streams()
     streams.begin(0, 0)
-    game.rules, game.seats, game.turn, game._streams = kind.Rules(), seats, 0, streams
+    return camps_of(started(kind, {}, seats, streams))
+
+
+def started(kind: type[PlainGame], rules: Mapping[str, Any], seats: int, streams: Streams) -> PlainGame:
+    """Return a game that has just begun."""
+    game = kind()
+    game.rules, game.seats, game.turn, game._streams = kind.Rules(**rules), seats, 0, streams
     game.start()
-    return camps_of(game)
+    return game
 
 
 def camps_of(game: PlainGame) -> list[str]:
@@ -264,12 +270,9 @@ class Table:
 
     def play(self, streams: Streams) -> list[int]:
         """Play a game, and return its words: see `Played`."""
-        kind, game, moves = self.kind, self.kind(), 0
-        self.game, self.streams = game, streams
+        kind, moves, self.streams = self.kind, 0, streams
         self.begun.clear()
-        game.rules, game.seats, game.turn = kind.Rules(**self.job.rules), len(self.job.strategies), 0
-        game._streams = streams
-        game.start()
+        self.game = game = started(kind, self.job.rules, len(self.job.strategies), streams)
         camps = self._seat_camps() if drawn(kind) else []
         while (over := game.over()) is not True:
             if over is not False and _ended(over):
@@ -299,7 +302,7 @@ class Table:
         if sorted(camps) != sorted(wanted):
             raise Fault(
                 f"camp says {short(camps)}, and under the base rules {short(list(wanted))} in some order; a camp has "
-                "as many seats in every game of a number of players"
+                "the same number of seats in every game"
             )
         self.chairs = seats_by_camp(camps, wanted)
         if self.job.recorded:
@@ -333,27 +336,14 @@ class Table:
         return move
 
     def _result(self, moves: int) -> list[int]:
-        kind, game = self.kind, self.game
-        scores: list[int] = []
-        if scored(kind):
-            scores = [_payoff(payoff) for payoff in self._by_seat("payoffs", game.payoffs())]
-        if kind.places is not PlainGame.places:
-            said = game.places()
-            places = [] if said is None else [_place(place, game.seats) for place in self._by_seat("places", said)]
-            if places and min(places) != 1:
-                raise Fault(
-                    f"places returned {short(places)}; somebody has to be first, in place 1; return None if nobody won"
-                )
-        else:
-            places = [score if kind.lowest_wins else -score for score in scores]
-        ranked = [1 + sum(other < place for other in places) for place in places] or [0] * game.seats
+        scores, ranked = ended(self.game)
         if self.job.recorded:
             payoffs = {"payoffs": scores} if scores else {}
             self.done.log.append({"kind": "end", "place": ranked, **payoffs})
         own = self._own_columns()
         words: list[int] = []
         for row, seat in enumerate(self.chairs):
-            chair = [seat + 1] if drawn(kind) else []
+            chair = [seat + 1] if drawn(self.kind) else []
             columns = [values[seat] for values in own]
             words += [self.done.seated[row], ranked[seat], *scores[seat : seat + 1], *chair, *columns, moves]
         return words
@@ -375,16 +365,34 @@ class Table:
         if not isinstance(found, Mapping):
             raise Fault(f"held returned {short(found)}; return a mapping of names to numbers, one for each seat")
         return {
-            str(name): [_number(value) for value in self._by_seat("held", values)] for name, values in found.items()
+            str(name): [_number(value) for value in _by_seat(self.game, "held", values)]
+            for name, values in found.items()
         }
 
-    def _by_seat(self, method: str, found: Any) -> list[Any]:
-        if not isinstance(found, list | tuple) or len(found) != self.game.seats:
+
+def ended(game: PlainGame) -> tuple[list[int], list[int]]:
+    """Return the payoffs of a game that is over, if it has any, and the place of each seat: 0 if nobody won."""
+    kind, scores = type(game), []
+    if scored(kind):
+        scores = [_payoff(payoff) for payoff in _by_seat(game, "payoffs", game.payoffs())]
+    if kind.places is not PlainGame.places:
+        said = game.places()
+        places = [] if said is None else [_place(place, game.seats) for place in _by_seat(game, "places", said)]
+        if places and min(places) != 1:
             raise Fault(
-                f"{method} returned {short(found)}; return a list with one number for each of the "
-                f"{self.game.seats} seats"
+                f"places returned {short(places)}; somebody has to be first, in place 1; return None if nobody won"
             )
-        return list(found)
+    else:
+        places = [score if kind.lowest_wins else -score for score in scores]
+    return scores, [1 + sum(other < place for other in places) for place in places] or [0] * game.seats
+
+
+def _by_seat(game: PlainGame, method: str, found: Any) -> list[Any]:
+    if not isinstance(found, list | tuple) or len(found) != game.seats:
+        raise Fault(
+            f"{method} returned {short(found)}; return a list with one number for each of the {game.seats} seats"
+        )
+    return list(found)
 
 
 def move_record(game: PlainGame, move: Any) -> dict[str, Any]:

@@ -170,8 +170,8 @@ def replay_of(
     words: list[int] = trace["words"][: int(trace["used"])].tolist()
     entries = lineup["seated"][: spec.players].tolist()
     logs = tuple(_logs(spec, index, entries, words, broken=bool(fault) or not is_whole, most=most))
-    by_seat = rows[list(logs[0].rows)] if len(logs) == 1 else rows
-    if is_whole and not fault and most is None and len(logs) == 1 and _differ(logs[0].records[-1], by_seat, game.share):
+    whole = is_whole and not fault and most is None and len(logs) == 1
+    if whole and _differ(logs[0].records[-1], rows[list(logs[0].rows)], game.share):
         raise RuntimeError(f"the log of game {index} of seed {spec.seed} does not end as the game did")
     return Replay(spec, logs, rows, fault)
 

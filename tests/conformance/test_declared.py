@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import json
+import random
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from equipoise.cli import app, run
 from equipoise.conformance import check_game
-from equipoise.conformance.transcript import retell
+from equipoise.conformance.transcript import Drawn, retell
 from equipoise.new_game import LIKE
 from simcore import doors
 from simcore.errors import UsageError
+from simcore.plain.playing import Fault
 from tests.nim import forgotten  # noqa: F401  a fixture
 from tests.toy import environment, leave_installed
 
@@ -136,7 +139,7 @@ def test_the_line_is_that_of_the_method(cards: Game, capsys: pytest.CaptureFixtu
     assert Path("low.py").read_text().splitlines()[finding["line"] - 1].strip() == "def view(self, seat):"
 
 
-@pytest.mark.parametrize("like", [*LIKE])
+@pytest.mark.parametrize("like", LIKE)
 def test_the_examples_are_short_and_right(
     like: str,
     tmp_path: Path,
@@ -174,6 +177,22 @@ TALE = """{"kind": "game", "players": 3, "options": {"rounds": 1}}
         ('"move": 0', '"move": 3', "evening.jsonl, line 3: the class forbids 3 of seat 1; it allows -1, 0, 1, 2"),
         ('"rounds": 1', '"rounds": 2', "evening.jsonl, line 6: the class goes on and asks seat 1; look at over"),
         ("40, 39", "40, 40", "evening.jsonl: 'deck' cannot give ["),
+        (
+            "117]",
+            "116]",
+            "evening.jsonl, line 6: 'payoffs' is [98, 108, 116], and the class says [98, 108, 117]; look at",
+        ),
+        (
+            '{"kind": "end"',
+            '{"kind": "move"}\n{"kind": "end"',
+            "evening.jsonl, line 6: the class has ended the game before",
+        ),
+        (
+            '{"kind": "move", "seat": 3, "move": "passes"}\n{"kind": "end"',
+            '{"kind": "note"',
+            "evening.jsonl, line 5: the class goes on after the last move and asks seat 3; look at over",
+        ),
+        ('"rounds": 1', '"hand": 99', "evening.jsonl: start raised IndexError: pop from empty list (low.py, line 35)"),
     ],
 )
 def test_a_game_that_people_played_is_played_again(cards: Game, old: str, new: str, reason: str) -> None:
@@ -248,6 +267,46 @@ def test_a_transcript_names_no_code(cards: Game, tmp_path: Path) -> None:
     (tmp_path / "t.jsonl").write_text(json.dumps(first) + "\n")
     retell(game, tmp_path / "t.jsonl")
     assert not (tmp_path / "ran").exists()
-    (tmp_path / "t.jsonl").write_text(json.dumps(first | {"seed": "x"}) + "\n")
-    with pytest.raises(UsageError, match="the line 'game' does not fit"):
-        retell(game, tmp_path / "t.jsonl")
+
+
+HEAD = '{"kind": "game", '
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("\udcff", "t.jsonl: 'utf-8' codec"),
+        ("[1]", "t.jsonl: line 1: write an object of JSON"),
+        ('{"kind": "note"}\n' + "[" * 100_000, "t.jsonl: line 2: write an object of JSON"),
+        ('{"kind": 3}', "t.jsonl: line 1: write an object of JSON"),
+        (HEAD + '"players": true}', "t.jsonl: the line 'game' does not fit"),
+        (HEAD + '"options": [1]}', "t.jsonl: the line 'game' does not fit"),
+        (HEAD + '"seed": "x"}', "t.jsonl: the line 'game' does not fit"),
+        (HEAD + '"game_id": 1.5}', "t.jsonl: the line 'game' does not fit"),
+        (HEAD + '"seed": -1}', "seed"),
+        (HEAD + '"options": {"rounds": "x"}}', "rounds"),
+    ],
+)
+def test_a_file_that_is_no_transcript_is_refused(cards: Game, text: str, reason: str) -> None:
+    game, path = cards(), Path("t.jsonl")
+    path.write_text(text, errors="surrogateescape")
+    with pytest.raises(UsageError, match=reason):
+        retell(game, path)
+
+
+@pytest.mark.parametrize(
+    ("method", "given", "value"),
+    [
+        ("randint", (1, 6), 4),
+        ("randrange", (6,), 4),
+        ("randrange", (0, 6, 2), 4),
+        ("choice", ("abc",), "b"),
+        ("sample", (range(9), 2), [4, 2]),
+    ],
+)
+def test_a_generator_gives_what_people_drew(method: str, given: tuple[Any, ...], value: Any) -> None:
+    draw = getattr(Drawn("die", [value, "no"], random.Random(5)), method)
+    assert draw(*given) == value
+    with pytest.raises(Fault, match="'die' cannot give 'no'; it gives "):
+        draw(*given)
+    assert draw(*given) == getattr(random.Random(5), method)(*given)

@@ -147,7 +147,7 @@ def test_a_manifest_keeps_the_camps(write) -> None:
         ('"spies" if seat in self.spies else "citizens"', '"all"', "return the names of two camps or more"),
         ('{"votes": "votes', '{"place": "votes', "columns: 'place' is taken; give the column another name"),
         ('{"votes": "votes', '{"voices": "votes', "held returned no 'voices', which columns names"),
-        ("range(6), 2)", "range(6), self.chance('n').choice([1, 2]))", "a camp has as many seats in every game"),
+        ("range(6), 2)", "range(6), self.chance('n').choice([1, 2]))", "the same number of seats in every game"),
         ("self.votes.append(move)", "self.votes.append(move); self.spies = [move, self.turn]", "draw it in start"),
     ],
 )  # fmt: skip

@@ -56,7 +56,7 @@ def test_processes_give_the_same_rows(nim: Written, monkeypatch: pytest.MonkeyPa
     for worker in workers._all:
         worker.end()
     monkeypatch.undo()
-    fault = workers.play(spec.game.play_batch._job(*_arguments(spec))).fault
+    fault = workers.play(spec.game.play_batch.job(*_arguments(spec))).fault
     assert fault.startswith("the process that played the games ended")
 
 
