@@ -57,7 +57,7 @@ class Aim(Table, Generic[Standing, Moment]):
         BeforeValidator(as_tuple),
         Field(description="the rounds after which it does something; if none is listed, all"),
     ] = ()
-    only_if: Annotated[Standing | None, Field(description="a player in whom this is out of bounds is spared")] = None
+    only_if: Annotated[Standing | None, Field(description="out of bounds in this standing, a player is spared")] = None
     at_least: Annotated[Bound, Field(description="lower bound of only_if")] = None
     at_most: Annotated[Bound, Field(description="upper bound of only_if")] = None
 
@@ -159,16 +159,18 @@ WORDS: Mapping[str, Mapping[str, str]] = {
     "en": {
         "all": "every player", "leader": "the leader", "last": "the player in last place",
         "most": "the player with the most {of}", "least": "the player with the fewest {of}",
-        "first": "who played first", "tie.all": " (on a tie, all of them)", "tie.nobody": " (on a tie, nobody)",
-        "tie.first": " (on a tie, who played first)", "at_least": "if their number of {of} is at least {low}",
+        "first": "the player who played first", "tie.all": " (on a tie, all of them)",
+        "tie.nobody": " (on a tie, nobody)", "tie.first": " (on a tie, the one who played first)",
+        "at_least": "if their number of {of} is at least {low}",
         "at_most": "if their number of {of} is at most {high}", "between": "if their number of {of} is {low} to {high}",
         "rounds": "only after round {rounds}", "or": " or ", "and": " and ", "nothing": "does nothing",
     },
     "fr": {
         "all": "chaque joueur", "leader": "le joueur en tête", "last": "le dernier joueur",
         "most": "le joueur qui a le plus de {of}", "least": "le joueur qui a le moins de {of}",
-        "first": "qui a joué le premier", "tie.all": " (tous en cas d'égalité)",
-        "tie.nobody": " (personne en cas d'égalité)", "tie.first": " (en cas d'égalité, qui a joué le premier)",
+        "first": "le joueur qui a joué le premier", "tie.all": " (tous en cas d'égalité)",
+        "tie.nobody": " (personne en cas d'égalité)",
+        "tie.first": " (en cas d'égalité, celui qui a joué le premier)",
         "at_least": "si le nombre de ses {of} est d'au moins {low}",
         "at_most": "si le nombre de ses {of} est d'au plus {high}",
         "between": "si le nombre de ses {of} est de {low} à {high}", "rounds": "seulement après le tour {rounds}",

@@ -115,7 +115,7 @@ def test_a_new_card_is_told_as_what_it_does() -> None:
     base, own = load_rules(game), load_rules(game, card)
     said = [changed_rules(Words(lang).of_game(game.name), base, own) for lang in ("en", "fr")]
     assert said == [
-        "the card Tithe of the crown: The leader (on a tie, nobody) loses 20 % of the coins, only after round 8, 12"
+        "the card Tithe of the crown: The leader (on a tie, nobody) loses 20 % of their coins, only after round 8, 12"
         " or 16",
         "la carte Dîme royale\u202f: Le joueur en tête (personne en cas d'égalité) perd 20 % de ses pièces, seulement"
         " après le tour 8, 12 ou 16",

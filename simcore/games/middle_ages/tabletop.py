@@ -22,8 +22,8 @@ def areas(moment: Moment) -> Iterator[Area]:
     for number in range(EVENTS):
         if (after := ROWS * number + ROWS) >= now:
             name = names[state["cards"][number]]
-            text = [says[f"events.{name}"]] if f"events.{name}" in says else []
-            events.append(Thing(name.replace("_", " ").capitalize(), (f"after round {after}", *text)))
+            lines = filter(None, (f"after round {after}", says.get(f"events.{name}")))
+            events.append(Thing(name.replace("_", " ").capitalize(), tuple(lines)))
     yield Area(f"Round {min(now, ROUNDS)} of {ROUNDS}: Events to come", tuple(events))
     for seat in range(moment.rules["players"]):
         yield _fief(moment, seat)

@@ -16,7 +16,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "coins": "coins", "coin": "coin", "tiles": "tiles", "domains": "Domains", "domain": "Domain",
         "peasants": "peasants", "peasant": "peasant", "chests": "chests", "chest": "chest", "buried": "buried tiles",
         "grave": "buried tile", "tiles of": "{domain} tiles", "tile of": "{domain} tile", "gain": "gains {coins}",
-        "lose": "loses {coins}", "share": "{percent} % of the coins", "each": "{coins} for every {thing}",
+        "lose": "loses {coins}", "share": "{percent} % of their coins", "each": "{coins} for every {thing}",
         "bury": "buries one {domain} tile", "restore": "takes back {tiles}",
     },
     "fr": {
