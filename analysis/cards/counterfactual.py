@@ -54,13 +54,13 @@ class Measures:
         trajectory = source.declarations.trajectory
         self.trajectory = trajectory if set(trajectory) <= source.available else ()
         self.table = (*(SCORED if source.score else ()), *((LEAD_CHANGES,) if self.trajectory else ()))
-        whose = [("seat", str(seat + 1)) for seat in range(source.players)]
-        whose += [("camp", camp) for camp in source.spec.camps]
-        whose += [("strategy", name) for name in self.strategies()]
+        self.whose = [("seat", str(seat + 1)) for seat in range(source.players)]
+        self.whose += [("camp", camp) for camp in source.spec.camps]
+        self.whose += [("strategy", name) for name in self.strategies()]
         kinds = ("share", "score") if source.score else ("share",)
-        self.kinds = (*self.table, *(kind for kind in kinds for _ in whose))
-        self.by = ("",) * len(self.table) + tuple(by for by, _ in whose) * len(kinds)
-        self.groups = ("",) * len(self.table) + tuple(group for _, group in whose) * len(kinds)
+        self.kinds = (*self.table, *(kind for kind in kinds for _ in self.whose))
+        self.by = ("",) * len(self.table) + tuple(by for by, _ in self.whose) * len(kinds)
+        self.groups = ("",) * len(self.table) + tuple(group for _, group in self.whose) * len(kinds)
         self.names = tuple(
             f"{kind}:{group}" if by else kind for kind, by, group in zip(self.kinds, self.by, self.groups, strict=True)
         )
@@ -93,13 +93,13 @@ class Measures:
             parts = [score.mean(axis=1), ranked[:, -1] - ranked[:, 0], ranked[:, -1] - ranked[:, -2]]
         if self.trajectory:
             parts.append(lead_passes(source.ranked(block, self.trajectory)).sum(axis=1))
-        members = self._members(block)
+        members = self.members(block)
         parts += [*share.T, *[(share * here).sum(axis=1) for here in members]]
         if score is not None:
             parts += [*score.T, *[(score * here).sum(axis=1) / here.sum(axis=1) for here in members]]
         return np.stack(parts, axis=1)
 
-    def _members(self, block: Block) -> list[Floats]:
+    def members(self, block: Block) -> list[Floats]:
         """Return 1 for the seats of each camp and strategy and 0 for the others, shape (games, players) each."""
         source, seats = self.source, np.arange(self.source.players)
         camps = [

@@ -14,7 +14,6 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import pairwise
 from time import perf_counter
 from typing import Any, Self
@@ -23,8 +22,18 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from analysis.cards.counterfactual import CHANGED, DealPlayer, favours, superlative, with_families
-from analysis.data.declarations import Cards, declared
+from analysis.cards.counterfactual import (
+    CHANGED,
+    DUST,
+    DealPlayer,
+    Measures,
+    favours,
+    superlative,
+    tested,
+    told,
+    with_families,
+)
+from analysis.data.declarations import Cards
 from analysis.data.in_parallel import in_parallel
 from analysis.data.player_notes import player_notes
 from analysis.data.results import Note, Result, Verdict, interval
@@ -33,7 +42,7 @@ from analysis.data.sources import SpecSource, cautions
 from analysis.stats.intervals import bonferroni, check_level, pointwise, rate_interval
 from analysis.stats.margin import FAIR, Margin
 from analysis.stats.moments import MIN_DEALS, Contrasts, Floats, Moments, Ratios
-from analysis.stats.multiple_testing import of_means, of_rates, p_values
+from analysis.stats.multiple_testing import of_means, of_rates
 from simcore.errors import UsageError, nearest
 from simcore.game import Game, Role
 from simcore.running.accumulator import Accumulator
@@ -93,9 +102,10 @@ class CardTable(Result):
         it), and
         `gih_wr`, `oh_wr`, `gns_wr` and `iwd`, the wins when drawn, when held at the start, when not drawn, and the
         first minus the third; what it does, null without a blank: `does`, the win share that a copy brings to whoever
-        holds it, and `decides`, the share of games that have another winner with a blank; `tier`, counted from 1: what
-        cannot be told apart has one; `corner` ("must", "sleeper", "trap" or "filler"); `needed`, the deals for the
-        wanted precision where it was not reached; and `why`, a key of the reason why columns are empty.
+        holds it, and `decides`, the share of games that have another winner with a blank; `tier`, counted from 1: a new
+        one begins with what is surely below the first of the one before; `corner` ("must", "sleeper", "trap" or
+        "filler"); `needed`, the deals for the wanted precision where it was not reached; and `why`, a key of the reason
+        why columns are empty.
     effects
         What each does to the share of the wins of each seat, camp and strategy.
     parts
@@ -172,10 +182,8 @@ class _Comparison:
                 self.specs[card] = under_rules(spec, rules)
         self.labels = self.source.labels(thing.columns[0]) if thing.columns else ()
         self.roles: tuple[Role | None, ...] = tuple(spec.game.roles) if spec.game.asymmetric else (None,)
-        seats = range(spec.players)
-        self.groups = [("seat", str(seat + 1)) for seat in seats]
-        self.groups += [("camp", camp) for camp in spec.camps]
-        self.groups += [("strategy", name) for name in (self.source.cast_names if self.source.mixed else ())]
+        self.measures = Measures(self.source)
+        self.groups = self.measures.whose
         self.columns = ("strategy", self.source.share, *thing.columns)
 
     def empty(self) -> _Sums:
@@ -201,6 +209,7 @@ class _Comparison:
         vectors = np.zeros((len(WHEN), len(deals), PARTS * len(self.names)))
         tops, bottoms = (np.zeros((len(deals), len(self.names), len(self.groups))) for _ in range(2))
         both = [np.zeros((len(deals), len(self.names), len(self.names))) for _ in range(2)]
+        members = self.measures.members(base)
         for card in cards:
             here = np.asarray(up[:, card].reshape(len(deals), per_deal).any(axis=1))
             if card not in self.specs or not here.any():
@@ -208,10 +217,10 @@ class _Comparison:
             block = DealPlayer(self.specs[card]).play(deals.start, here, self.columns)
             games = np.repeat(here, per_deal)
             difference = share[games] - self.source.shares(block)
-            difference[np.abs(difference) < 1e-9] = 0
+            difference[np.abs(difference) < DUST] = 0
             changed = np.asarray((difference != 0).any(axis=1))
             self._compare(vectors, both, card, here, games, difference, changed, lives, up)
-            by_group = self._by_group(base, games, difference)
+            by_group = np.column_stack([difference, *((difference * seats[games]).sum(axis=1) for seats in members)])
             tops[here, card] = by_group.reshape(int(here.sum()), per_deal, -1).sum(axis=1)
             bottoms[here, card] = per_deal
             sums.moved[card] = (tops[here, card] != 0).sum(axis=0)
@@ -324,17 +333,6 @@ class _Comparison:
         sums.rates.add(*(_flat(base.totals(np.moveaxis(values, 0, 1))) for values in (tops, bottoms)))
         sums.drawn.add(*(_flat(base.totals(values)) for values in drawn))
 
-    def _by_group(self, base: Block, games: NDArray[np.bool_], difference: Floats) -> Floats:
-        """Return the differences of seats, camps and strategies, shape (games, groups)."""
-        camps = [list(seats) for seats in self.spec.camps.values()]
-        parts = [difference, *(difference[:, seats].sum(axis=1, keepdims=True) for seats in camps)]
-        if self.source.mixed:
-            member = self.source.members[np.arange(self.spec.players), base["strategy"][games]]
-            parts += [
-                (difference * (member == number)).sum(axis=1, keepdims=True) for number in range(len(self.spec.cast))
-            ]
-        return np.hstack(parts)
-
 
 def _flat(values: Floats) -> Floats:
     return values.reshape(len(values), -1)
@@ -430,61 +428,71 @@ def tiers(effects: Effects, level: float) -> list[int | None]:
 # --- How many deals each card gets, and the result ---
 
 
-Agree = Callable[[float], None]
-"""Called with the seconds that the rest takes, before it begins; raises an error if that is too long."""
+@dataclass(frozen=True)
+class Rest:
+    """What is left to play after the pilot."""
+
+    seconds: float  # that it takes
+    at_most: float  # seconds, if every card is in the second round of the race
+    table: Callable[[], CardTable]  # plays it
 
 
-def card_table(
+def card_pilot(
     spec: Spec,
-    thing: Cards | None = None,
+    thing: Cards,
     chosen: Sequence[str] = (),
     within: float = WITHIN,
     most: int = MOST,
     level: float = 0.95,
     threads: int | None = None,
     tick: Callable[[int, int], None] = lambda done, total: None,
-    agree: Agree = lambda seconds: None,
     race: bool = True,
     margin: Margin = FAIR,
-) -> CardTable:
-    """Say what the cards of a game do, and how often they are seen and chosen.
+) -> Rest:
+    """Play the first deals, from which follows how long it takes to say what the cards of a game do.
 
     spec: What is played; its number of games does not matter.
-    thing: Which things, if not the game's first.
+    thing: Which things.
     chosen: Names of some of them.  If empty, all.
     within: Half-width, as a share of the wins, with which the effect of each is wanted.
     most: Largest number of deals of a card.
     level: Confidence level of each interval; if cards are raced, both rounds together keep it.
     tick: Called with the deals that are done, and those that will be.
-    agree: See `Agree`.
     race: Whether cards whose interval reaches over the wanted half-width get more deals in a second round.
     margin: How far a card may move a share of the wins and still count as fair.
-    Raises UsageError if the game has no such things, or a name is not among them.
+    Raises UsageError if a name is not among them.
     """
     check_level(level)
-    game = spec.game
-    thing = thing or next(iter(things_of(game)), None)
-    thing = declared(thing, "cards", game.title)
     names = [name for name, count in thing.copies(spec.rules.values).items() if count > 0]
     for name in chosen:
         if name not in names:
-            raise UsageError(f"no {thing.noun} '{name}' in {game.title}{nearest(name, names)}", "name")
+            raise UsageError(f"no {thing.noun} '{name}' in {spec.game.title}{nearest(name, names)}", "name")
     most = min(most, MAX_GAMES // spec.games_per_deal)
     comparison = _Comparison(replace(spec, games=most * spec.games_per_deal), thing, list(chosen) or names)
-    look = partial(_look, comparison, level=1 - (1 - level) / 2 if race else level)
+    each = 1 - (1 - level) / 2 if race else level
     sums = comparison.empty()
     pilot = min(SLOWLY if spec.searches else PILOT, most)
+    began = perf_counter()
     _play(comparison, sums, dict.fromkeys(comparison.chosen, (0, pilot)), threads, lambda done: tick(done, pilot))
-    asked = look(sums, within, most)
-    _announced(sums, asked, agree)
-    total = max(asked.values(), default=pilot)
-    _play(comparison, sums, {card: (pilot, n) for card, n in asked.items()}, threads, lambda done: tick(done, total))
-    if race:
-        close, first = _close(comparison, sums, within, level), sums.deals
-        more = {card: (first, min(first + (RACE - 1) * asked[card], most)) for card in close}
-        total = max((end for _, end in more.values()), default=total)
-        _play(comparison, sums, more, threads, lambda done: tick(done, total))
-    return _result(comparison, sums, within, 1 - (1 - level) / 2 if race else level, level, margin)
+    pace = (perf_counter() - began) / (sums.replaying + sums.comparing) / pilot
+    asked = _look(comparison, sums, within, most, each)
+    first = max(asked.values(), default=pilot)
+    raced = {card: min(first + (RACE - 1) * n, most) for card, n in asked.items() if race and card in comparison.specs}
+
+    def seconds(ends: dict[int, int]) -> float:
+        rest, compared = max(ends.values(), default=pilot), sum(ends.values()) / max(len(ends), 1)
+        return pace * (sums.replaying * (rest - pilot) + sums.comparing * (compared - pilot))
+
+    def table() -> CardTable:
+        spans = {card: (pilot, n) for card, n in asked.items()}
+        _play(comparison, sums, spans, threads, lambda done: tick(done, first))
+        if race:
+            more = {card: (first, raced[card]) for card in _close(comparison, sums, within, each)}
+            total = max((end for _, end in more.values()), default=first)
+            _play(comparison, sums, more, threads, lambda done: tick(done, total))
+        return _result(comparison, sums, within, each, level, margin)
+
+    return Rest(seconds(asked), seconds(asked | raced), table)
 
 
 def things_of(game: Game) -> tuple[Cards, ...]:
@@ -513,17 +521,10 @@ def _look(comparison: _Comparison, sums: _Sums, within: float, most: int, level:
     return wanted if comparison.specs else dict.fromkeys(comparison.chosen, min(RATED, most))
 
 
-def _announced(sums: _Sums, asked: dict[int, int], agree: Agree) -> None:
-    """Say how long the rest takes, by the time that the pilot took."""
-    played, rest = sums.deals, max(asked.values(), default=0) - sums.deals
-    compared = sum(count - played for count in asked.values()) / max(len(asked), 1)
-    agree((sums.replaying * rest + sums.comparing * compared) / max(played, 1))
-
-
-def _close(comparison: _Comparison, sums: _Sums, within: float, level: float) -> list[int]:
+def _close(comparison: _Comparison, sums: _Sums, within: float, each: float) -> list[int]:
     """Return the cards whose interval is too wide, or reaches over the wanted half-width on either side of 0."""
     effects = _main(comparison, sums)
-    half = bonferroni(1 - (1 - level) / 2) * effects.se
+    half = bonferroni(each) * effects.se
     size = np.abs(effects.value)
     near = (half > within) | ((size - half < within) & (size + half > within))
     return [card for card in comparison.chosen if card in comparison.specs and near[card]]
@@ -568,7 +569,7 @@ def _result(
     notes = [*cautions(comparison.source, inputs), *player_notes(comparison.source.spec)]
     if comparison.thing.life is None:
         notes.append(Note("cards_strike_all", {"noun": comparison.thing.noun}))
-    dead = table.filter((pl.col("decides") == 0) & (pl.col("deals") >= MIN_DEALS))
+    dead = table.unique("card", maintain_order=True).filter((pl.col("decides") == 0) & (pl.col("deals") >= MIN_DEALS))
     values = dead.select("card", "deals", most="decides_high").iter_rows(named=True)
     notes += [Note("dead_card", value) for value in values]
     return CardTable(
@@ -668,15 +669,14 @@ def _effects(comparison: _Comparison, sums: _Sums, each: float) -> pl.DataFrame:
     shape = len(comparison.names), len(groups)
     value, se = (values.reshape(shape)[cards] for values in (cells.value, cells.se))
     deals, moved = cells.deals.reshape(shape)[cards], sums.moved[cards]
-    constant = np.where((se > 0) & (moved >= MIN_DEALS), pointwise(each, deals), np.nan)
     columns = {
         "card": np.repeat([comparison.names[card] for card in cards], len(groups)),
         "by": np.tile([by for by, _ in groups], len(cards)),
         "group": np.tile([group for _, group in groups], len(cards)),
         "deals": deals.ravel(),
         "moved": moved.ravel(),
-        **{key: item.ravel() for key, item in interval("effect", value, se, constant).items()},
-        "p": np.where((moved >= MIN_DEALS) | (moved == 0), p_values(value, se, deals), np.nan).ravel(),
+        **{key: item.ravel() for key, item in interval("effect", value, se, told(moved, se, deals, each)).items()},
+        "p": tested(value, moved, se, deals).ravel(),
     }
     frame = pl.DataFrame(columns)
     return with_families(frame if comparison.specs else frame.clear(), "by")
@@ -732,9 +732,9 @@ def _verdicts(comparison: _Comparison, table: pl.DataFrame, within: float, level
     if not comparison.specs:
         yield Verdict("cards_rated", "fact", {"noun": thing.noun})
         return
-    name = "does" if thing.life else "decides"
-    rows = table.filter(pl.col(f"{name}_low").is_not_null())
-    waiting = table.filter(pl.col(f"{name}_low").is_null() | pl.col("needed").is_not_null())
+    name, cards = "does" if thing.life else "decides", table.unique("card", keep="first", maintain_order=True)
+    rows = cards.filter(pl.col(f"{name}_low").is_not_null())
+    waiting = cards.filter(pl.col(f"{name}_low").is_null() | pl.col("needed").is_not_null())
     if rows.is_empty():
         yield Verdict("cards_too_few", "unknown")
         return
@@ -746,18 +746,18 @@ def _verdicts(comparison: _Comparison, table: pl.DataFrame, within: float, level
     if thing.life:
         small = rows.filter((pl.col("does_low") > -WITHIN) & (pl.col("does_high") < WITHIN))
         if len(small):
-            values = {"cards": tuple(small["card"]), "count": len(small), "of": len(table), "within": WITHIN}
+            values = {"cards": tuple(small["card"]), "count": len(small), "of": len(cards), "within": WITHIN}
             yield Verdict("cards_missed", "fact", values)
-        yield from _gap(rows, level)
+        yield from _gap(table, level)
     if len(waiting):
         needed = waiting["needed"].max()
-        values = {"cards": tuple(waiting["card"]), "count": len(waiting), "of": len(table), "within": within}
+        values = {"cards": tuple(waiting["card"]), "count": len(waiting), "of": len(cards), "within": within}
         yield Verdict("cards_unsure" if needed else "cards_rare", "unclear", values | {"needed": needed})
 
 
-def _gap(rows: pl.DataFrame, level: float) -> Iterator[Verdict]:
+def _gap(table: pl.DataFrame, level: float) -> Iterator[Verdict]:
     """Yield by how much the rates of games as played mislead about the card for which they mislead most, if surely."""
-    both = rows.filter(pl.col("iwd").is_not_null() & pl.col("does").is_not_null())
+    both = table.drop_nulls(["iwd", "does", "does_low"])
     if both.is_empty():
         return
     gap = both["iwd"] - both["does"]
@@ -775,10 +775,7 @@ def _favours(
     """Yield whether a card favours a seat, a camp or a strategy."""
     if effects.is_empty():
         return
-    spec = comparison.spec
-    pars = {("seat", str(seat + 1)): par for seat, par in enumerate(spec.par)}
-    pars |= {("camp", camp): sum(spec.par[seat] for seat in seats) for camp, seats in spec.camps.items()}
-    pars |= {("strategy", name): par for name, par in zip(comparison.source.cast_names, spec.cast_par, strict=False)}
+    pars = comparison.measures.pars
     tidied = effects.with_columns(pl.selectors.float().fill_nan(None)).filter(pl.col("deals") >= MIN_DEALS)
     for by in ("camp", "seat", "strategy"):
         shares = tidied.filter(pl.col("by") == by)

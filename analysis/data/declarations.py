@@ -64,20 +64,20 @@ class Cards:
     """Cards or other things of one kind that affect the players of a game."""
 
     noun: str  # the game's word for a card, such as "event"
-    columns: tuple[str, ...]
-    """Columns of the card in each slot, the same for all seats of a deal.  Empty if the table does not say which cards
-    came up, for example because seats hold or draw them in play; then every deal is played again with the card blank.
-    """
-    slots: tuple[str, ...]  # names of the slots; empty if there are none
     copies: Callable[[Any], Mapping[str, int]]
     """Function that takes the rules and returns the number of copies of each card in the deck.  Cards are drawn without
     replacement."""
     blank: Callable[[Any, Sequence[str]], Any] | None
     """Function that takes the rules and some cards, and returns rules in which these cards do nothing but stay in the
     deck.  If None, nothing can take their place."""
-    titles: Names  # display names of the cards
+    columns: tuple[str, ...] = ()
+    """Columns of the card in each slot, the same for all seats of a deal.  Empty if the table does not say which cards
+    came up, for example because seats hold or draw them in play; then every deal is played again with the card blank.
+    """
+    slots: tuple[str, ...] = ()  # names of the slots
+    titles: Names = lambda rules: {}  # display names, beside those in the game's words
     life: Life | None = None  # who holds and plays them; None if they strike all seats alike
-    key: str = "{card}"  # key of the rules with the number of copies, if a designer may change it
+    key: str = ""  # key of the rules with the number of copies of "{card}", if a designer may change it
 
     def blanked(self, rules: Any, names: Sequence[str]) -> Any:
         """Return rules in which some cards are blank; only for those whose `blank` is given."""

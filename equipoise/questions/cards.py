@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Annotated, Any, Unpack
 
 from equipoise.api.experiment import Experiment
-from equipoise.output.progress import Stages, duration
+from equipoise.output.progress import Stages
 from equipoise.parameters import GoAhead, MaybeGame, Typed, card_names, patience
-from equipoise.questions.asked import Asked, Played, asked, question
+from equipoise.questions.asked import Played, asked, question
 from simcore.errors import UsageError
 from simcore.homes import GAMES, typed
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from analysis.cards.table import CardTable
     from analysis.data.declarations import Cards
     from simcore.rules.files import Rules
     from simcore.running.batch import Spec
@@ -70,7 +69,7 @@ def cards(
     yes: GoAhead = False,
     **given: Unpack[Played],
 ) -> CardTables:
-    """Say what every card does for whoever holds it, and how often it is seen, chosen and the winner's.
+    """Say what every card does for whoever holds it, and how often it is seen, chosen and held by the winner.
 
     Parameters
     ----------
@@ -108,7 +107,8 @@ def cards(
     >>> made.table["card"].to_list()
     ['alliance']
     """
-    from analysis.cards.table import FEWER, QUICK, WITHIN, card_table, things_of
+    from analysis.cards.table import FEWER, QUICK, WITHIN, Rest, card_pilot, things_of
+    from analysis.cost import lasting
     from analysis.stats.margin import as_margin
     from reports.pages.cards import compose_card, compose_cards
     from strategies.skill import skills_of
@@ -121,34 +121,28 @@ def cards(
         raise UsageError("one card is shown at one number of players; name one", "players")
     half = (QUICK if quick else WITHIN) if within is None else as_margin(within).size
     most = min(it.games, FEWER) if quick else it.games
-    _, place, card = _sought([it.game.name], name, it.rules) if name else ("", -1, "")
-    thing = things_of(it.game)[place] if name else None
+    card = ""
+    if name:
+        _, place, card = _sought([it.game.name], name, it.rules)
+        things = [things_of(it.game)[place]]
 
-    def play(spec: Spec, one: Cards, race: bool, wide: float, count: int) -> CardTable:
-        def agree(seconds: float) -> None:
-            patience(yes, seconds)
-            if seconds > LONG and it.progress is True:
-                logging.getLogger("equipoise").info("%s: about %s", one.noun, duration(seconds))
-
+    def play(spec: Spec, one: Cards, race: bool, wide: float, count: int) -> Rest:
         def shown(done: int, total: int) -> None:
             tick(f"deals ({one.noun})", done, total)
 
-        return card_table(spec, one, (card,) * bool(card), wide, count, it.level, it.threads, shown, agree, race)
+        return card_pilot(spec, one, (card,) * bool(card), wide, count, it.level, it.threads, shown, race)
 
     with Stages(it.progress) as tick:
-        if thing is None:
-            results = [play(spec, one, not quick, half, most) for spec in it.specs for one in things]
-            return _answer(it, results, compose_cards)
-        results = [play(it.specs[0], thing, not quick, half, most)]
-        if not given["strategies"] and given["skill"] is None:
+        rests = [play(spec, one, not quick, half, most) for spec in it.specs for one in things]
+        if name and not given["strategies"] and given["skill"] is None:
             for level in (one for one in LEVELS if one in skills_of(it.game.name)):
                 weaker = asked(it.game.name, {**given, "skill": level, "players": it.players[0]})
-                results.append(play(weaker.specs[0], thing, False, QUICK, min(most, FEWER)))
-    return _answer(it, results, compose_card)
-
-
-def _answer(it: Asked, results: list[CardTable], compose: Callable[..., Any]) -> CardTables:
-    made = it.answer("cards", tuple(results), compose)
+                rests.append(play(weaker.specs[0], things[0], False, QUICK, min(most, FEWER)))
+        seconds, at_most = sum(rest.seconds for rest in rests), sum(rest.at_most for rest in rests)
+        patience(yes, seconds)
+        if at_most > LONG and it.progress is True:
+            logging.getLogger("equipoise").info("about %s, at most %s", lasting(seconds), lasting(at_most))
+        made = it.answer("cards", tuple(rest.table() for rest in rests), compose_card if name else compose_cards)
     return CardTables(made.what, made.results, made.rules, made.compose)
 
 

@@ -129,4 +129,6 @@ class Corners(Figure):
             if len(own):
                 parts.append(f"{self.words.name(name)}: {self.words.listed([*map(self.words.name, own)])}")
         sure = "; ".join(parts) or self.words("corner.none")
-        return self.words("alt.corners", count=len(self.frame), tiers=self.frame["tier"].n_unique(), sure=sure)
+        return self.words(
+            "alt.corners", count=len(self.frame), tiers=self.frame["tier"].drop_nulls().n_unique(), sure=sure
+        )

@@ -9,7 +9,7 @@ import polars as pl
 
 from analysis.cards.table import CardTable, things_of
 from reports.commands import UNTYPED, casting, changed, named, playing
-from reports.page import Block, Column, Listing, Report, Section, Sentence, assumed, basis, notes, sentences, table
+from reports.page import Column, Listing, Report, Section, Sentence, assumed, basis, notes, sentences, table
 from reports.pages.common import about, facts, method
 from reports.sections.cards import card_blocks, name_of
 from reports.steps import Wanted, steps
@@ -112,9 +112,9 @@ def compose_card(
         shared = first.parts.is_empty()
         caption = words("caption.card_events" if shared else "caption.card_hands")
         blocks.append(table(words, "card-together", words("table.card_together"), ends, OTHERS, caption))
+    changes, games = tuple(_changes(game, rules, card, players, command)), tuple(_replays(first, rules, command))
     blocks += [
-        Listing(words("cards.changes"), tuple(_changes(game, rules, card, players, command))),
-        Listing(words("cards.games"), tuple(_replays(first, rules, command))),
+        Listing(words(f"cards.{name}"), lines) for name, lines in (("changes", changes), ("games", games)) if lines
     ]
     said = tuple(_own(words, first)) or sentences(words, first)
     return Report(
@@ -124,14 +124,7 @@ def compose_card(
         said,
         (*notes(words, first), *assumed(words, rules)),
         (
-            Section(
-                "card",
-                shown,
-                (),
-                tuple(block for block in blocks if not _is_empty(block)),
-                (),
-                basis(words, *first.inputs),
-            ),
+            Section("card", shown, (), tuple(blocks), (), basis(words, *first.inputs)),
             method(words, command, "cards.blank", "cards.rates"),
         ),
         words,
@@ -146,34 +139,20 @@ def compose_card(
     )
 
 
-def _is_empty(block: Block) -> bool:
-    return isinstance(block, Listing) and not block.lines
-
-
 def _own(words: Words, result: CardTable) -> Iterator[Sentence]:
     """Yield what one card does, and how far the rates of winners are from it."""
     row = result.table.row(0, named=True)
     status = "fact" if row["needed"] is None else "unclear"
-    named = {"card": words.name(row["card"])} | {
-        name: row[name] for name in ("does", "does_low", "does_high", "decides", "decides_low", "decides_high", "iwd")
-    }
+    named = row | {"card": words.name(row["card"])}
     for name in ("does", "decides"):
         if row[f"{name}_low"] is not None:
-            yield Sentence(words(f"card.{name}", **_points(named)), status)
+            yield Sentence(words(f"card.{name}", **named), status)
     if row["does_low"] is not None and row["iwd"] is not None:
-        yield Sentence(words("card.gap", **_points(named)))
-    if row["with_winner"] is not None and row.get("role") is None:  # in a role, it is a share of that role's wins
-        yield Sentence(words("card.winner", card=named["card"], winner=row["with_winner"], drawn=row["drawn"]))
+        yield Sentence(words("card.gap", **named))
+    if row["with_winner"] is not None and not row["role"]:  # in a role, it is a share of that role's wins
+        yield Sentence(words("card.winner", **named))
     if row["needed"] is not None:
-        yield Sentence(words("card.needed", within=100 * result.within, needed=row["needed"]), "unclear")
-
-
-def _points(named: dict[str, object]) -> dict[str, object]:
-    """Return the values of a sentence; effects as percentage points."""
-    return {
-        name: 100 * value if isinstance(value, float) and not name.startswith("decides") else value
-        for name, value in named.items()
-    }
+        yield Sentence(words("card.needed", within=result.within, **named), "unclear")
 
 
 def _changes(game: Game, rules: Rules, card: str, players: int, command: Sequence[str]) -> Iterator[str]:
@@ -183,26 +162,18 @@ def _changes(game: Game, rules: Rules, card: str, players: int, command: Sequenc
         return
     at = f"--game {typed(rules.game_name)} --players {players}"
     start = f"equipoise compare {version}"
-    own = [(key, value) for key, value in whole_numbers(game, rules, players) if card in key.split(".")]
-    copies = _copies(game, rules, card)
-    if copies and copies[0] not in dict(own):
-        own.insert(0, copies)
-    own.sort(key=lambda entry: entry[0] != (copies[0] if copies else "") and not entry[0].endswith("copies"))
-    for key, value in own[:MANY]:
-        counts = key.endswith("copies") or (copies is not None and key == copies[0])
-        for new in dict.fromkeys((0, value + 1) if counts else (value + 1, value - 1)):
+    copies = {
+        thing.key.format(card=card): thing.copies(rules.values)[card]
+        for thing in things_of(game)
+        if thing.key and card in thing.copies(rules.values)
+    }
+    own = {key: value for key, value in whole_numbers(game, rules, players) if card in key.split(".")}
+    copies |= {key: value for key, value in own.items() if key.endswith("copies")}
+    for key, value in list((copies | own).items())[:MANY]:
+        for new in (0, value + 1) if key in copies else (value + 1, value - 1):
             setting = f"{key}={new}"
             if new != value and _allowed(game, rules, setting, players):
                 yield f"{start}{changed((*settings, setting))} {at} --habit"
-
-
-def _copies(game: Game, rules: Rules, card: str) -> tuple[str, int] | None:
-    """Return the key of the copies of a card, and their number."""
-    for thing in things_of(game):
-        count = thing.copies(rules.values).get(card)
-        if count is not None and "." in thing.key:
-            return thing.key.format(card=card), count
-    return None
 
 
 def _allowed(game: Game, rules: Rules, setting: str, players: int) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from analysis.cards.table import FEWER, MOST, QUICK, WITHIN, CardTable, card_table, things_of
+from analysis.cards.table import FEWER, MOST, QUICK, WITHIN, CardTable, card_pilot, things_of
 from analysis.data.declarations import Cards
 from reports.figures.base import Figure
 from reports.figures.corners import Corners
@@ -51,7 +51,7 @@ def name_of(result: CardTable) -> str:
     return f"cards-{result.noun.lower()}-{result.inputs[0].players}"
 
 
-def card_blocks(words: Words, result: CardTable, folded: bool = False) -> list[Block]:
+def card_blocks(words: Words, result: CardTable) -> list[Block]:
     """Return the picture and the tables of a result."""
     name, blocks = name_of(result), list[Block]()
     alone = len(result.table) == 1
@@ -87,7 +87,7 @@ def cards(study: Study) -> Section | None:
     for number, thing in enumerate(things):
 
         def ask(number: int = number, thing: Cards = thing) -> CardTable:
-            return card_table(
+            return card_pilot(
                 study.focus.spec,
                 thing,
                 within=QUICK if study.quick else WITHIN,
@@ -96,7 +96,7 @@ def cards(study: Study) -> Section | None:
                 tick=lambda done, total: study.advance((number + done / max(total, 1)) / len(things)),
                 race=False,
                 margin=limits.margin,
-            )
+            ).table()
 
         result = study.ask("cards" if not number else f"cards:{thing.noun}", ask) if study.focus.playable else None
         if result is not None:

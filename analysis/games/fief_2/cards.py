@@ -27,21 +27,7 @@ def kind_of(rules: Any, card: int) -> str | None:
     return None if kind == "lord" else kind
 
 
-def titles(rules: Any) -> dict[str, dict[str, str]]:
-    """Return no names, because the game's words have the names of its cards and villages."""
-    return {}
-
-
-CARDS = Cards(
-    noun="card",
-    columns=(),
-    slots=(),
-    copies=copies,
-    blank=blank,
-    titles=titles,
-    life=moves_of_cards(kind_of, ("play", "justice")),
-    key="deck.{card}",
-)
+CARDS = Cards("card", copies, blank, life=moves_of_cards(kind_of, ("play", "justice")), key="deck.{card}")
 
 
 def villages(rules: Any) -> dict[str, int]:
@@ -60,4 +46,4 @@ def fate_of_villages(rules: Any, first: Mapping[str, Any], records: Sequence[Map
             yield Moment("drawn" if record["turn"] else "start", names[record["village"]], record["seat"])
 
 
-HOLDINGS = Cards("village", (), (), villages, None, titles, fate_of_villages)
+HOLDINGS = Cards("village", villages, None, life=fate_of_villages)

@@ -211,11 +211,8 @@ BREAKDOWNS = (
 
 CARDS = Cards(
     noun="type",
-    columns=(),
-    slots=(),
     copies=lambda rules: rules.copies(),
     blank=lambda rules, names: rules.with_blanks(names),
-    titles=lambda rules: {},
     life=moves_of_cards(lambda rules, card: card_list(rules)[card], ("play", "lay", "reinforce")),
     key="types.{card}.copies",
 )

@@ -66,7 +66,7 @@ def _fate_of_tiles(
             row.remove(record["tile"])
 
 
-TILES = Cards("tile", (), (), _tiles, None, _domain_titles, _fate_of_tiles)
+TILES = Cards("tile", _tiles, None, titles=_domain_titles, life=_fate_of_tiles)
 
 ECONOMY = Economy(
     unit="coins",

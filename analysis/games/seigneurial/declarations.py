@@ -170,18 +170,10 @@ def blank(rules: Any, names: Sequence[str]) -> Any:
     return rules.model_copy(update=tables)
 
 
-def titles(rules: Any) -> dict[str, dict[str, str]]:
-    """Return no names: the game's words have the names of its cards, and a designer's own card is called by its id."""
-    return {}
-
-
 CARDS = Cards(
     noun="card",
-    columns=(),
-    slots=(),
     copies=copies,
     blank=blank,
-    titles=titles,
     life=moves_of_cards(lambda rules, card: card if card in copies(rules) else None, ("played",)),
 )
 

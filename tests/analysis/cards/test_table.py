@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from analysis.cards.table import PARTS, card_table, changed_games, per_copy, rates_of_drawn, things_of, tiers
+from analysis.cards.table import PARTS, card_pilot, changed_games, per_copy, rates_of_drawn, things_of, tiers
 from analysis.data.declarations import Cards, Moment
 from analysis.stats.moments import Moments
 from simcore.doors import named
@@ -86,8 +86,8 @@ def test_the_effect_of_a_planted_card_is_its_own_and_that_of_the_leaders_card_is
     file = tmp_path / "gems.py"
     file.write_text(TOY)
     spec = make_spec(named(str(file)), 4, ("random",) * 4, games=400)
-    thing = Cards("card", (), (), lambda rules: {"gem": 1, "cup": 1}, without, lambda rules: {}, moments)
-    made = card_table(spec, thing, within=0.05, most=400, race=False, threads=1)
+    thing = Cards("card", lambda rules: {"gem": 1, "cup": 1}, without, life=moments)
+    made = card_pilot(spec, thing, within=0.05, most=400, race=False, threads=1).table()
     gem, cup = (made.table.row(by_predicate=pl.col("card") == card, named=True) for card in ("gem", "cup"))
     assert abs(gem["does"] - gain_of_the_gem()) < 4 * gem["does_se"] < 0.15
     assert gem["does_low"] > 0.2
@@ -152,7 +152,9 @@ def test_rates_are_those_of_17lands_by_hand() -> None:
 
 def test_events_are_compared_by_seat_and_need_no_holder() -> None:
     spec = middle_ages(3, ["greedy"], games=300)
-    made = card_table(spec, things_of(spec.game)[0], ["alliance", "black_death"], 0.05, 200, race=False, threads=1)
+    made = card_pilot(
+        spec, things_of(spec.game)[0], ["alliance", "black_death"], 0.05, 200, race=False, threads=1
+    ).table()
     assert set(made.table["why"]) == {"strikes_all"}
     assert made.table["does"].is_null().all() and made.table["gih_wr"].is_null().all()
     assert set(made.effects["by"]) == {"seat"}
@@ -164,8 +166,8 @@ def test_events_are_compared_by_seat_and_need_no_holder() -> None:
 def test_one_thread_or_two_and_one_card_or_all_give_the_same() -> None:
     spec = middle_ages(2, ["greedy"], games=300)
     thing = things_of(spec.game)[0]
-    every = card_table(spec, thing, (), 0.05, 160, race=False, threads=2).table
-    alone = card_table(spec, thing, ["alliance"], 0.05, 160, race=False, threads=1).table
+    every = card_pilot(spec, thing, (), 0.05, 160, race=False, threads=2).table().table
+    alone = card_pilot(spec, thing, ["alliance"], 0.05, 160, race=False, threads=1).table().table
     columns = ["card", "deals", "decides", "decides_low", "seen"]
     assert alone.select(columns).equals(every.filter(pl.col("card") == "alliance").select(columns))
 
@@ -200,4 +202,4 @@ def test_changed_games_is_a_plain_rate() -> None:
 def test_a_name_that_the_game_lacks_is_refused() -> None:
     spec = middle_ages(2, ["greedy"])
     with pytest.raises(UsageError, match="no Event 'aliance' in Middle-Ages; did you mean 'alliance'"):
-        card_table(spec, None, ["aliance"])
+        card_pilot(spec, things_of(spec.game)[0], ["aliance"])
