@@ -1,9 +1,10 @@
-"""About how long a question takes on this machine, from a few games of it."""
+"""About how long a question takes on this machine, from a few games of it, and how a time is written."""
 
 from __future__ import annotations
 
 import time
 from dataclasses import replace
+from typing import Any
 
 from analysis.data.declarations import load_declarations
 from analysis.mend.search import Effort
@@ -21,12 +22,33 @@ from strategies.tuning.search import FINAL_GAMES, SCORE_GAMES
 ENOUGH, SAMPLE = 0.05, 100
 """Seconds of games from which a speed is estimated, and the largest number of deals of them."""
 
+LONG = 1800
+"""Seconds above which something is played only if the user agrees."""
+
 COMPARED = 100_000
 """Games of each version that a comparison plays by default, for each kind of players."""
 
 
+def lasting(seconds: float) -> str:
+    """Return about how long something takes."""
+    unit, size = ("s", 1) if seconds < 100 else ("min", 60) if seconds < 6000 else ("h", 3600)
+    number = max(seconds / size, 1)
+    return f"{number:.0f} {unit}" if number < 10 else f"{5 * round(number / 5):,} {unit}"
+
+
+_speeds: dict[tuple[Any, ...], float] = {}
+"""Seconds a game by game, rules and players, as this process measured them."""
+
+
 def seconds_a_game(spec: Spec) -> float:
-    """Return about how long a game takes on one thread."""
+    """Return about how long a game takes on one thread; each table is measured once."""
+    key = spec.game.name, spec.rules.digest, spec.strategies
+    if key not in _speeds:
+        _speeds[key] = _measured(spec)
+    return _speeds[key]
+
+
+def _measured(spec: Spec) -> float:
     deals, took = 1, 0.0
     run_chunk(replace(spec, games=spec.games_per_deal), 0, spec.games_per_deal)  # so that kernels are there
     while True:

@@ -35,9 +35,6 @@ LEAST_GAMES, LEAST_WINS = 1_000, 30
 """Number of games before a run may end; number of wins that each seat, camp or strategy with any wins must have, or
 number of games in which each event with a rate above 0 must have happened."""
 
-LONG = 1800
-"""Seconds above which something is played only if the user agrees."""
-
 EARLIEST = 8
 """The first stage ends after this fraction (1/8) of the games that would be needed if all shares were at par."""
 

@@ -52,13 +52,12 @@ def check_threads(threads: int | None) -> None:
 
 def patience(yes: bool, seconds: float) -> None:
     """Raise `UsageError` if the work takes more than half an hour and the user has not agreed to that."""
-    from analysis.precision import LONG
+    from analysis.cost import LONG, lasting
 
     if seconds > LONG and not yes:
-        hours, minutes = divmod(max(round(seconds / 60), 1), 60)
-        text = f"{hours} h {minutes} min" if hours else f"{minutes} min"
         raise UsageError(
-            f"this would take about {text} more; take fewer values or games", way_out=(", or confirm with", "yes")
+            f"this would take about {lasting(seconds)} more; take fewer values or games",
+            way_out=(", or confirm with", "yes"),
         )
 
 

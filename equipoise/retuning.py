@@ -55,6 +55,7 @@ def announce(specs: Sequence[Spec], hows: Sequence[How], instead: str = "") -> N
     """
     import typer
 
+    from analysis.cost import lasting
     from strategies.tuning.retune import steps, waiting
 
     todo = [(spec, name) for spec in specs for how in hows for name in waiting(spec, how)]
@@ -62,7 +63,7 @@ def announce(specs: Sequence[Spec], hows: Sequence[How], instead: str = "") -> N
     if not total:
         return
     kept = total - len(todo)
-    told = f"{kept} of {total} tuned players are kept from before. " if kept else ""
+    text = f"{kept} of {total} tuned players are kept from before. " if kept else ""
     if todo:
         budget = hows[0].budget
         seconds = sum(_seconds(spec, hows[0]) for spec, _ in todo)
@@ -72,8 +73,8 @@ def announce(specs: Sequence[Spec], hows: Sequence[How], instead: str = "") -> N
             each = "1 generation" if budget.generations == 1 else f"{budget.generations:,} generations"
         names = ", ".join(dict.fromkeys(name for _, name in todo))
         count = "once" if len(todo) == 1 else f"{len(todo)} times"
-        told += f"Tuning {names} for the changed rules {count}, {each} each: about {span(seconds)}. {instead}"
-    typer.echo(told.strip(), err=True)
+        text += f"Tuning {names} for the changed rules {count}, {each} each: about {lasting(seconds)}. {instead}"
+    typer.echo(text.strip(), err=True)
 
 
 def say_by_habit(spec: Spec, answers: Iterable[Verdict]) -> None:
@@ -96,11 +97,6 @@ def _seconds(spec: Spec, how: How) -> float:
     if games < 0:
         return -games
     return games * seconds_a_game(spec) / how.threads
-
-
-def span(seconds: float) -> str:
-    """Return a time in words."""
-    return f"{seconds:.0f} s" if seconds < 100 else f"{seconds / 60:.0f} min"
 
 
 def retune_all(specs: Sequence[Spec], how: How, quiet: bool = False) -> tuple[list[Spec], tuple[Retuned, ...]]:

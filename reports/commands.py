@@ -8,14 +8,14 @@ from pathlib import Path
 from shlex import quote
 
 from analysis.data.results import Inputs
-from analysis.seats.levels import SEARCH, seconds_of
+from analysis.seats.levels import SEARCH, searched_games, seconds_of
 from reports.portable import portable
 from simcore.errors import UsageError
 from simcore.game import Game, load_game
 from simcore.homes import typed
 from simcore.rules.files import Rules, differences, load_rules, shipped_rules
 from simcore.running.batch import MAX_SEED, Spec
-from strategies.kit import EXPERTS, load_kit
+from strategies.kit import EXPERTS
 from strategies.library import shipped_strategies
 from strategies.skill import players_of, skills_of
 from strategies.spec import make_spec
@@ -29,8 +29,8 @@ SPELT = 6
 CORES = 2
 """Processor cores of the machine for which a time is named."""
 
-LEAST = 400
-"""Games of players who look ahead where a game does not say how many are enough."""
+ASKED = 4_000
+"""Games that players who look ahead are to play for a question about more than who wins: luck, or a tournament."""
 
 
 def named(rules: Rules, command: Sequence[str] = ()) -> tuple[str, tuple[str, ...]]:
@@ -91,9 +91,9 @@ def casting(game_name: str, strategies: Sequence[str]) -> str:
 
 
 def played(inputs: Inputs, rules: Rules) -> Spec | None:
-    """Return a run like the one that a result was made from; None if its players are not shipped."""
+    """Return a run like the one that a result was made from; None if its players are not shipped, or look ahead."""
     cast = casting(inputs.game, inputs.strategies)
-    if UNTYPED in cast or inputs.namesakes:
+    if UNTYPED in cast or inputs.namesakes or inputs.searches:
         return None
     names = dict.fromkeys(inputs.strategies)
     game = load_game(inputs.game)
@@ -104,15 +104,6 @@ def played(inputs: Inputs, rules: Rules) -> Spec | None:
 def other_seed(seed: int) -> int:
     """Return a seed whose deals are others."""
     return (seed + 1) % (MAX_SEED + 1)
-
-
-def lasting(seconds: float) -> str:
-    """Return about how long something takes."""
-    for unit, size, most in (("s", 1, 100), ("min", 60, 6000)):
-        if seconds < most:
-            number = max(seconds / size, 1)
-            return f"{number:.0f} {unit}" if number < 10 else f"{5 * round(number / 5)} {unit}"
-    return f"{seconds / 3600:.0f} h"
 
 
 def asking_command(
@@ -131,7 +122,7 @@ def asking_command(
     games: Number of games that it has to be told; if 0, it plays as many as the game declares.
     tables: How many tables it plays so many games at.
     """
-    count = games or load_kit(rules.game_name).searched[0] or LEAST
+    count = games or searched_games(rules.game_name)
     more = f" --games {games}" if games else ""
     line = f"equipoise {question} {playing(rules, players, command, file)} --skill {SEARCH}{more}".replace(
         UNTYPED, "FILE.toml"

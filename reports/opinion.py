@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from analysis.cost import lasting
 from analysis.data.results import Inputs, Verdict
 from analysis.seats.agreement import (
     FEW,
@@ -20,11 +21,12 @@ from analysis.seats.agreement import (
     counterpart,
 )
 from analysis.seats.levels import SEARCH, are_usual, looks_ahead, stored_level
-from reports.commands import asking_command, lasting
+from reports.commands import asking_command
 from reports.words import Words
 from simcore.homes import ELSEWHERE
 from simcore.rules.files import Rules
 from strategies.kit import EXPERTS
+from strategies.skill import skills_of
 
 if TYPE_CHECKING:
     from analysis.check.checking import Check
@@ -112,6 +114,13 @@ def which_of(words: Words, verdict: Any, names: Sequence[str]) -> str:
     return words("answer.camp" if verdict is not None and "camp" in verdict.values else "answer.seat", name=either)
 
 
+def called(words: Words, game: str, strategies: Sequence[str]) -> str:
+    """Return what players are called in a sentence: experts where the game has others, and else by their names."""
+    if game != ELSEWHERE and len(skills_of(game)) > 1 and are_usual(game, strategies):
+        return words("answer.experts")
+    return words.listed(list(dict.fromkeys(map(words.name, strategies))))
+
+
 # --- Which levels of play a verdict holds at: by what is stored, or by who played ---
 
 
@@ -125,9 +134,7 @@ class Heard:
 
     def who(self, words: Words) -> str:
         """Return what the players of the verdict are called."""
-        if self.inputs.game != ELSEWHERE and are_usual(self.inputs.game, self.inputs.strategies):
-            return words("answer.experts")
-        return words.listed(list(dict.fromkeys(map(words.name, self.inputs.strategies))))
+        return called(words, self.inputs.game, self.inputs.strategies)
 
     def line(self, words: Words) -> str:
         """Return which levels of play the verdict holds at."""

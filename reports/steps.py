@@ -15,10 +15,9 @@ from pathlib import Path
 from shlex import quote
 from typing import Any
 
-from analysis.cost import of_compare, of_mend
+from analysis.cost import LONG, lasting, of_compare, of_mend
 from analysis.data.declarations import load_declarations
-from analysis.precision import LONG
-from reports.commands import UNTYPED, changed, lasting, named, playing
+from reports.commands import UNTYPED, changed, named, playing
 from reports.page import Listing, Step
 from reports.portable import portable_command
 from reports.words import Words
@@ -129,8 +128,8 @@ def changing(
 
 
 def shortened(name: str, line: str, cost: Callable[[Spec], tuple[float, float]], spec: Spec | None) -> Wanted:
-    """Return a step that takes long in its short form, with the times of both; without times if nobody can play."""
-    if spec is None or spec.searches:
+    """Return a step that takes long in its short form, with the times of both; without times if there is no run."""
+    if spec is None:
         return Wanted(name, line)
     short, long = cost(spec)
     asks = line.startswith("mend ")  # before it plays for long

@@ -43,16 +43,14 @@ Seed = Annotated[int, Field(ge=0, le=MAX_SEED)]
 Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 Seated = Annotated[str, Field(pattern=r"^([a-z][a-z0-9_-]{0,63}=)?[A-Za-z0-9_-]{1,64}$")]
 Finite = Annotated[float, Field(allow_inf_nan=False)]
-
-
-Told = Annotated[str, Field(min_length=1, max_length=300)]
+Sentence = Annotated[str, Field(min_length=1, max_length=300)]
 
 
 class Exemption(Table):
     """An exception from a limit: who decided it, why, and the last day (UTC) on which it holds."""
 
-    by: Told
-    why: Told
+    by: Sentence
+    why: Sentence
     until: date
 
 
@@ -340,8 +338,8 @@ def _with_bounds(limits: Mapping[str, Any], label: str) -> dict[str, Any]:
         if other or not {"min", "max"} & set(value):
             said = f"has '{shown(other)}'" if other else "says neither min nor max" if value else "is empty"
             raise UsageError(f"{label}: [limits] {shown(key)}: {said}; write min, max or both, as in {{ max = 0.30 }}")
-        told = value.get("exception", {"by": "", "why": "", "until": date.min})
-        if not isinstance(told, dict) or set(told) != set(Exemption.model_fields) or type(told["until"]) is not date:
+        given = value.get("exception", {"by": "", "why": "", "until": date.min})
+        if not isinstance(given, dict) or set(given) != set(Exemption.model_fields) or type(given["until"]) is not date:
             raise UsageError(
                 f"{label}: [limits] {shown(key)}: exception: write who decided it, why, and its last day, as in "
                 '{ by = "Ada", why = "until the reprint", until = 2026-12-31 }'

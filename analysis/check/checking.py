@@ -45,6 +45,7 @@ from analysis.data.results import Inputs, Note
 from analysis.data.threads import usual_threads
 from analysis.measures.sampling import Sampler, Sums
 from analysis.pictured import Pictured
+from analysis.seats.levels import searched_games
 from simcore.errors import UsageError
 from simcore.kernel.streams import STREAM_VERSION
 from simcore.rules.files import Rules, differences
@@ -52,7 +53,6 @@ from simcore.running.batch import Spec
 from simcore.running.executors import execute
 from simcore.toml_tables import flatten, shown
 from strategies.habit import Habit, habits
-from strategies.kit import load_kit
 from strategies.model import Strategy
 from strategies.tuning.retune import Retuned
 
@@ -200,9 +200,6 @@ NEXT_LOOK = 1.5
 """Factor between the numbers of deals before consecutive verdicts."""
 
 EXIT_CODES: dict[Verdict, int] = {"pass": 0, "fail": 1, "inconclusive": 3}
-
-SEARCHED = 400
-"""Games of players who look ahead where a game does not say how many they play."""
 
 AFTERWARDS = 2
 """Largest number of deals after a failure, in multiples of those before it: the verdict is then known."""
@@ -354,6 +351,8 @@ def check(
             f"{baseline.label}: contains nothing to check; name measures in [margins] or rules in [limits]"
         )
     alpha = judge_by.false_alarms / count
+    names = dict.fromkeys(claim.level for group in claims.values() for claim in group if claim.level)
+    levels = {name: current(baseline, replace(instead or Instead(), strategies=(), skill=name)) for name in names}
     findings: list[Finding] = []
     played, last = 0, most
     for number, (players, spec) in enumerate(specs.items()):
@@ -365,14 +364,12 @@ def check(
                 if not claim.level
             ]
         done = {finding.claim: finding for finding in known if finding.verdict != "inconclusive"}
+        for level, own in levels.items():
+            if some := [claim for claim in claims[players] if claim.level == level]:
+                answers, more = _at_level(own.spec(players, fresh, most), some, alpha)
+                done |= answers
+                played += more
         todo = [claim for claim in claims[players] if claim not in done]
-        for level in dict.fromkeys(claim.level for claim in todo if claim.level):
-            own = current(baseline, replace(instead or Instead(), strategies=(), skill=level))
-            some = [claim for claim in todo if claim.level == level]
-            found, more = _at_level(own.spec(players, fresh, most), some, alpha)
-            done |= found
-            played += more
-        todo = [claim for claim in todo if not claim.level]
         if todo:
             before = befores[players] if golden.paired else None
             deals = max(most // spec.games_per_deal, 1)
@@ -423,7 +420,7 @@ def _at_level(spec: Spec, claims: Sequence[Claim], alpha: float) -> tuple[dict[C
         stopping = StoppingRule(alpha, max(most // 4, FIRST_LOOK), most)
         found, games, _ = _play(spec, None, claims, stopping, most, lambda now: None)
         return found, games
-    games = min(spec.games, load_kit(spec.game.name).searched[0] or SEARCHED)
+    games = min(spec.games, searched_games(spec.game.name))
     deals = max(games // spec.games_per_deal, 2)
     sums = Sampler(spec, None, [claim.estimand for claim in claims]).play(range(deals), ())
     value, _, _, error = sums.shift.values()

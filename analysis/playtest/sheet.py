@@ -15,7 +15,7 @@ from analysis.data.results import Note, all_together
 from analysis.runs.load import Run
 from analysis.tables.games import GAME, SIZE, WON, Games
 from analysis.tables.importing import left_out, survey
-from analysis.tables.reading import RESULTS, Place, cut, open_table, plain, table_of
+from analysis.tables.reading import RESULTS, Place, cut, open_table, plain, sides_of, table_of
 from simcore.errors import UsageError, nearest, printable
 from simcore.game import Game
 from simcore.rules.files import Rules
@@ -129,11 +129,10 @@ def _sides(place: Place, game: Game, given: Sequence[str]) -> tuple[str, ...]:
     """Return who wins together, by seat: as the table says, or else as the game does."""
     own = []
     for players in game.players:
-        sides: dict[str, list[str]] = {}
-        for seat in range(players):
-            sides.setdefault(game.role_at(seat, players).side, []).append(str(seat + 1))
-        if len(sides) < len([role for role in game.roles if role.at(players)]):  # otherwise the roles are the camps
-            own.append("/".join(map("".join, sides.values())))
+        sides = sides_of([game.role_at(seat, players).side for seat in range(players)])
+        roles = [role for role in game.roles if role.at(players)]
+        if sides.count("/") + 1 < len(roles):  # otherwise the roles are the camps
+            own.append(sides)
     if own and given and not set(given) <= set(own):
         place.refuse(f"the teams are {' or '.join(given)}, and those of {game.title} {' or '.join(own)}")
     return tuple(own or given)

@@ -21,7 +21,7 @@ from simcore.errors import UsageError
 from simcore.homes import ELSEWHERE, home
 from simcore.rules.files import Identifier
 from simcore.toml_tables import Table, explain, parse, paths
-from strategies.kit import EXPERTS, SKILLS
+from strategies.kit import EXPERTS, SKILLS, Kit, load_kit
 from strategies.skill import players_of, skills_of
 
 FORMAT = "equipoise-levels/1"
@@ -118,6 +118,11 @@ def seconds_of(game: str, players: int) -> float:
     file = read_levels(game)
     tables = [] if file is None else file.tables
     return next((one.seconds for one in tables if (one.players, one.skill) == (players, SEARCH)), 0.0)
+
+
+def searched_games(game: str) -> int:
+    """Return how many games players who look ahead play where nobody says how many."""
+    return load_kit(game).searched[0] or Kit.searched[0]
 
 
 def are_usual(game: str, strategies: Sequence[str]) -> bool:

@@ -398,7 +398,7 @@ class Plays:
     left_out: Mapping[str, Sequence[str]]  # dates of the plays that are of no use, by the reason
     begun: int  # number of plays that name the seat of the one who began, and no others
     seated: int  # number of plays that name seats, if they are too few to be used
-    mixed: int  # number of boards and sets of expansions, if they are too many to be told apart
+    mixed: int  # number of boards and sets of expansions, if they are so many that all count as one
 
 
 def plays_of(place: Place, data: bytes, title: str = "", ordered: bool = True) -> Plays:
@@ -456,6 +456,14 @@ def plays_of(place: Place, data: bytes, title: str = "", ordered: bool = True) -
     begun = 0 if few else sum(play.begun and play.size > 2 for play in used)
     mixed = sets if sets > MOST_RULES else 0
     return Plays(frame.drop(empty), name, lowest, cooperative, left_out, begun, seated if few else 0, mixed)
+
+
+def sides_of(teams: Sequence[str]) -> str:
+    """Return who wins together, by seat as in 1/234, given the team of each seat."""
+    seats: dict[str, str] = {}
+    for seat, team in enumerate(teams, 1):
+        seats[team] = seats.get(team, "") + str(seat)
+    return "/".join(seats.values())
 
 
 def _usual_teams(plays: Sequence[_Play], few: bool) -> dict[int, str]:
@@ -559,12 +567,9 @@ class _Play:
 
     def teams(self, few: bool) -> str:
         """Return who wins together, by seat or, if seats are not used, one team after the other; as in 1/234."""
-        names = [row["team"] for row in (self.rows if few else sorted(self.ordered, key=lambda row: row["seat"]))]
-        names = sorted(names) if few else names
-        seats: dict[str, str] = {}
-        for seat, name in enumerate(names, 1):
-            seats[name or str(seat)] = seats.get(name or str(seat), "") + str(seat)
-        return "/".join(seats.values())
+        key = "team" if few else "seat"
+        rows = sorted(self.rows if few else self.ordered, key=lambda row: row[key])
+        return sides_of([row["team"] or f"\x00{at}" for at, row in enumerate(rows)])
 
     def reason(self, lowest: bool, cooperative: bool) -> str:
         """Return why the play is of no use; empty if it is of use."""
@@ -621,7 +626,7 @@ class ResultsTable:
     teams: Sequence[str] = ()  # who plays together, by seat, as in 1/234: for each number of players one at most
     begun: int = 0  # number of games in which only seat 1 is known, as who began; the others were drawn by lot
     seated: int = 0  # number of games that name seats, if they are too few to be used
-    mixed: int = 0  # number of sets of rules, if they are too many to be told apart
+    mixed: int = 0  # number of sets of rules, if they are so many that all count as one
     left_out: Mapping[str, Sequence[str]] = field(default_factory=dict)  # dates of plays of no use, by the reason
     whole: pl.DataFrame = field(default_factory=pl.DataFrame)
 

@@ -10,12 +10,13 @@ from typing import Any
 import typer
 
 from analysis.compare import Comparison, Version, compare_versions, distinct, needs_tuning, sized
+from analysis.cost import lasting
 from analysis.data.results import Verdict
 from analysis.runs import Run
 from analysis.sweep import Cell
 from equipoise.output.progress import Stages, keeping
 from equipoise.questions.asked import Asked, listed
-from equipoise.retuning import announce, retune_all, say_by_habit, span
+from equipoise.retuning import announce, retune_all, say_by_habit
 from reports.words import ENGLISH
 from simcore.errors import UsageError
 from simcore.rules.files import FORMAT, Rules, as_settings, differences, shipped_files
@@ -111,8 +112,8 @@ class Tuning:
         allow(seconds)
         if tuning and not self.quiet:
             self.stages.close()
-            told = f"Players are tuned for each change: at most {span(tuning)}. --habit answers without it."
-            typer.echo(told, err=True)
+            text = f"Players are tuned for each change: at most {lasting(tuning)}. --habit answers without it."
+            typer.echo(text, err=True)
 
     def say(self, answer: Verdict) -> None:
         """Say the answer by habit."""

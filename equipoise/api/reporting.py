@@ -17,6 +17,7 @@ from analysis.runs import Run, load
 from analysis.runs.folders import begun_beside, claim, free_folder
 from analysis.runs.manifest import Manifest
 from analysis.runs.writer import Resumed, RunWriter, resume
+from analysis.seats.levels import SEARCH
 from analysis.stats.margin import FAIR, Margin, as_margin
 from equipoise.api.experiment import framed
 from equipoise.api.importing import runs_in
@@ -60,7 +61,7 @@ DECISIVE = (
 
 def asks_all(skill: str | None) -> bool:
     """Return whether players who look ahead are asked in any case; raise `UsageError` for any other level of skill."""
-    if skill not in (None, "search"):
+    if skill not in (None, SEARCH):
         raise UsageError("a report plays all levels of skill; only 'search' can be asked for in particular", "skill")
     return skill is not None
 

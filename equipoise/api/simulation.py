@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any
 from analysis.data.one_thread import products_on_one_thread
 from analysis.data.player_notes import player_notes
 from analysis.pictured import Pictured
-from analysis.precision import LONG, Goal, at_stage, read_goal, shown, stages
+from analysis.precision import Goal, at_stage, read_goal, shown, stages
 from analysis.runs.manifest import SUMMARY
 from analysis.seats.shares import Estimate, camp_shares, nobody, seat_shares, strategy_shares, won_in
 from analysis.seats.verdicts import judge_totals
 from analysis.stats.margin import FAIR, OF_STAKE
 from analysis.stats.moments import MIN_DEALS
 from equipoise.api.experiment import notebook_html
-from equipoise.output.progress import Following, Tick, duration, following
+from equipoise.output.progress import Following, Tick, following
 from equipoise.parameters import check_threads
 from equipoise.process import command_line, together
 from simcore.errors import Damaged, Interrupted, KernelFault, UsageError
@@ -459,12 +459,14 @@ def first_stage(spec: Spec, goal: Goal, threads: int, yes: bool) -> Spec:
 
     Raises UsageError if the precision cannot be reached, or takes longer than the user has agreed to.
     """
+    from analysis.cost import LONG, lasting
+
     goal.check(spec)
     games, seconds = probed(spec, threads, goal)
     goal.refuse_beyond(games)
     if seconds > LONG and not yes:
         raise UsageError(
-            f"'{goal.text}' takes about {games:.2g} games, which is {duration(seconds)} on this machine; ask for less "
+            f"'{goal.text}' takes about {games:.2g} games, which is {lasting(seconds)} on this machine; ask for less "
             "precision",
             "precision",
             (", or confirm with", "yes"),

@@ -180,7 +180,7 @@ def keys(
         )
         for entry in found
     ]
-    wide = any(row[3] for row in rows)
+    wide = bool(ranges)
     print_columns(("key", "value", "accepts", *(["sensible"] if wide else [])), [row[: 3 + wide] for row in rows])
     meanings = [(entry.key, entry.meaning) for entry in found if entry.meaning]
     if meanings := [*_words_under(loaded, under), *meanings]:

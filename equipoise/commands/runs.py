@@ -204,10 +204,7 @@ LOG_EXAMPLES = examples("equipoise log", "equipoise log my-game/runs --out log.h
 def log(
     folder: Annotated[
         Path,
-        typer.Argument(
-            metavar="FOLDER",
-            help="Folder that contains the runs and experiments, up to four levels deep.",
-        ),
+        typer.Argument(metavar="FOLDER", help="Folder that contains the runs and experiments, up to four levels deep."),
     ] = Path(),
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="File for the page.", show_default="none")

@@ -14,11 +14,12 @@ from analysis.data.edits import Edit, Edits
 from analysis.live import Seen
 from analysis.measures.quantities import MEAN, Quantity
 from analysis.seats.agreement import agreement, counterpart
+from analysis.seats.levels import SEARCH
 from analysis.stats.moments import MIN_DEALS
 from equipoise.lab.charts import Options, seats_chart, uses_chart
 from equipoise.lab.dialogs import GameDialog, PlayDialog, button, heading, named, numbers
 from equipoise.lab.jobs import QUESTIONS, RUNS, Job, PersonsGame, command
-from equipoise.lab.session import HABIT, KNOWN, OFF, ON, OTHERS, SEARCH, TAUGHT, Knob, Picture, Session, View, text_of
+from equipoise.lab.session import HABIT, KNOWN, OFF, ON, OTHERS, TAUGHT, Knob, Picture, Session, View, text_of
 from reports.opinion import LEVEL, Opinion
 from reports.study.answer import headline
 from reports.words.edits import told

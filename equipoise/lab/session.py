@@ -18,6 +18,7 @@ from typing import Any
 from analysis.course.finding import findable
 from analysis.data.declarations import load_declarations, require_wins
 from analysis.live import MOST, Seen, Watched
+from analysis.seats.levels import SEARCH, searched_games
 from analysis.stats.margin import FAIR, Margin
 from equipoise.questions.asked import cast
 from equipoise.retuning import find_how
@@ -31,7 +32,7 @@ from simcore.rules.files import Rules, Settings, load_rules
 from simcore.rules.levers import find_levers, rule_keys, whole_numbers
 from simcore.running.batch import Spec
 from strategies.habit import habits
-from strategies.kit import EXPERTS, load_kit
+from strategies.kit import EXPERTS
 from strategies.library import load_strategy
 from strategies.model import Strategy
 from strategies.skill import skills_of
@@ -289,7 +290,6 @@ def _seated(spec: Spec, found: tuple[Retuned, ...]) -> dict[str, list[Strategy]]
 # rests.
 
 
-SEARCH = "search"
 RESTED = 2.0
 """Seconds without a change after which players who look ahead play as well."""
 
@@ -606,7 +606,7 @@ class Session:
             found = self._kept.get(key)
         if found is None:
             spec = self._spec(view, taught)
-            found = Watched(spec, printed, load_kit(self.game.name).searched[0] if spec.searches else MOST)
+            found = Watched(spec, printed, searched_games(self.game.name) if spec.searches else MOST)
         with self._moved:
             self._kept[key] = found
             self._kept.move_to_end(key)

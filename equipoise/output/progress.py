@@ -143,8 +143,10 @@ class Progress:
         self._bar.update(self._task, completed=done, total=self.total, description=self.what, told=told)
 
     def _line(self, done: int, now: float) -> None:
+        from analysis.cost import lasting
+
         pace = self._pace(done, now)
-        left = f", about {duration((self.total - done) / pace)} left" if pace and self.even else ""
+        left = f", about {lasting((self.total - done) / pace)} left" if pace and self.even else ""
         told = ", ".join(
             filter(
                 None, [f"{done:,} of {self.total:,} {self.what} ({done / self.total:.0%}){left}", self._told(done, now)]
@@ -161,14 +163,6 @@ class Progress:
         pace = self._pace(done, now)
         speed = f"{pace:,.{0 if pace >= 10 else 2}f} games/s" if self.what.startswith("games") and pace else ""
         return ", ".join(filter(None, [speed, self.note]))
-
-
-def duration(seconds: float) -> str:
-    """Return a readable time: in seconds below two minutes, then in minutes, hours, days or years."""
-    for unit, size, most in (("s", 1, 120), ("min", 60, 120), ("h", 3600, 48), ("days", 86_400, 730)):
-        if seconds < size * most:
-            return f"{seconds / size:.0f} {unit}"
-    return f"{seconds / 31_557_600:,.1f} years"
 
 
 # --- Show the progress of long work: with the bar of the commands, with the user's own function, or not at all ---

@@ -201,13 +201,13 @@ def simulate(
     """
     from analysis.precision import read_goal
     from analysis.runs.manifest import SUMMARY
+    from analysis.seats.levels import SEARCH, searched_games
     from equipoise.api.simulation import RunInProgress, Simulation, first_stage, writer_of
     from equipoise.process import together
     from equipoise.retuning import find_how, retune_all
     from simcore.game import load_game
     from simcore.running.columns import check_tables
     from simcore.running.executors import default_threads
-    from strategies.kit import load_kit
     from strategies.spec import DEFAULT_GAMES, draft_spec
     from strategies.watching import has_own_policy, under_watch, watch_first_deals
 
@@ -228,7 +228,7 @@ def simulate(
     if games is not None and precision is not None:
         raise UsageError("the precision decides how many games there are; leave out one of the two", "precision")
     goal = None if precision is None else read_goal(precision)
-    usual = load_kit(game).searched[0] if skill == "search" else DEFAULT_GAMES
+    usual = searched_games(game) if skill == SEARCH else DEFAULT_GAMES
     count = usual if games is None else games
     seated, rules = cast(load_game(game), strategies, skill), given["rules"]
     spec = draft_spec(game, players, seated, rules, given["settings"], given["seed"], design, count, trust)

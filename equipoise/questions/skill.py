@@ -70,16 +70,16 @@ def skill(
     from analysis.attacks import attack as attack_player
     from analysis.attacks import defenders_of
     from analysis.data.threads import on_threads
+    from analysis.seats.levels import searched_games
     from analysis.secrets import value_of_secrets
     from analysis.stats.margin import as_margin
     from analysis.strength import BLUNDERS, levels_of, strength_curve
     from reports.pages.skill import compose_attacks, compose_secrets, compose_skill
-    from strategies.kit import load_kit
     from strategies.spec import whole_games
 
     it = asked(game, given)
     levels = levels_of(it.game, blunders or BLUNDERS)
-    few = min(it.games, whole_games(searched) if searched else load_kit(it.game.name).searched[0])
+    few = min(it.games, whole_games(searched) if searched else searched_games(it.game.name))
     fair, how = as_margin(margin), (few, it.seed, it.level)
     if None not in (secrets, attack):
         raise UsageError("is another question; ask one at a time", "secrets")

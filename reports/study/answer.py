@@ -11,7 +11,7 @@ import polars as pl
 
 from analysis.causes import Causes
 from analysis.compare import Comparison
-from analysis.cost import of_compare, seconds_a_game
+from analysis.cost import lasting, of_compare, seconds_a_game
 from analysis.data.results import Verdict
 from analysis.data.source import Source
 from analysis.design_log import newest
@@ -20,10 +20,11 @@ from analysis.restricted_play import Restricted
 from analysis.seats.advantage import SeatAdvantage
 from analysis.seats.agreement import FEW, SAME, SEVERAL, agreement, counterpart
 from analysis.seats.by_skill import SeatsBySkill
-from reports.commands import UNTYPED, casting, lasting, named, other_seed, playing
+from analysis.seats.levels import SEARCH
+from reports.commands import UNTYPED, casting, named, other_seed, playing
 from reports.figures.bars import SeatMultiples
 from reports.figures.seats import SeatAdvantage as SeatsFigure
-from reports.opinion import LEVEL, NOBODY, OPENINGS, UNASKED, Opinion, heard
+from reports.opinion import LEVEL, NOBODY, OPENINGS, UNASKED, Heard, Opinion, called, heard
 from reports.page import Answer, Picture, Sentence, Step
 from reports.pages.restrict import naming
 from reports.portable import portable
@@ -83,12 +84,6 @@ def _shown(study: Study) -> str | None:
 # --- What players who look ahead say to the verdict of a game's usual judge ---
 
 
-def judge_of(study: Study) -> str:
-    """Return what the players of the focus are called in a sentence."""
-    experts = set(players_of(study.game.name, EXPERTS).values())
-    return study.words("answer.experts") if set(study.focus.strategies) == experts else study.names_of(study.focus)
-
-
 def opinion(study: Study, players: int, verdict: Verdict, opened: Openings | None = None) -> Opinion:
     """Return what players who look ahead say to a verdict on the seats at a number of players.
 
@@ -97,7 +92,7 @@ def opinion(study: Study, players: int, verdict: Verdict, opened: Openings | Non
     """
     found, drawn = searched(study, players), of_openings(opened, verdict)
     if found is None or study.focus.spec.searches:
-        return _unplayed(study, players, verdict) if drawn.says == UNASKED else drawn
+        return _unplayed(study, players, verdict).opinion if drawn.says == UNASKED else drawn
     source, result = found
     second, games = agreement(verdict, counterpart(verdict, result.verdicts)), result.inputs[0].games
     if drawn.says == OPENINGS and second.says in (SAME, SEVERAL) and opens_like(source.spec, study.focus.strategies):
@@ -105,10 +100,10 @@ def opinion(study: Study, players: int, verdict: Verdict, opened: Openings | Non
     return Opinion(second.says, second.values, games)
 
 
-def _unplayed(study: Study, players: int, verdict: Verdict) -> Opinion:
+def _unplayed(study: Study, players: int, verdict: Verdict) -> Heard:
     """Return what players who look ahead say to a verdict where none of them played: what is stored, if anything is."""
     source = next(one for one in study.strongest if one.players == players)
-    return heard(source.inputs(0, 0, 0), study.focus.spec.rules, [verdict]).opinion
+    return heard(source.inputs(0, 0, 0), study.focus.spec.rules, [verdict])
 
 
 def of_openings(opened: Openings | None, verdict: Verdict) -> Opinion:
@@ -166,7 +161,7 @@ def next_steps(study: Study, status: str, players: int, verdict: Verdict, second
     words, focus = study.words, next(run for run in study.strongest if run.players == players)
     rules, cast = focus.spec.rules, casting(study.game.name, focus.spec.strategies)
     at, everywhere = playing(rules, players, study.commands), playing(rules, command=study.commands)
-    spec = focus.spec if focus.playable and UNTYPED not in cast else None
+    spec = focus.spec if focus.playable and UNTYPED not in cast and not focus.spec.searches else None
     stronger = Wanted("tune", tuning(rules, players, command=study.commands))
     everything = Wanted("full" if study.quick else "skill", f"report {everywhere}")
     weak, experts = weak_players(focus.spec), players_of(study.game.name, EXPERTS).values()
@@ -175,14 +170,14 @@ def next_steps(study: Study, status: str, players: int, verdict: Verdict, second
         number = 1.1 * verdict.values["needed"] * focus.spec.games_per_deal
         games = f"{number:.1e}".replace("e+0", "e")
         line = f"simulate {at}{cast} --games {games}"
-        if spec and not spec.searches:
+        if spec:
             took = ("long", lasting(number * seconds_a_game(spec) / default_threads()))
             wanted.append(Wanted("games", line, "long", (took,)))
         else:
             wanted.append(Wanted("games", line))
     if second.doubts or (verdict.status == "tilted" and second.says in (FEW, SEVERAL)):
         seen = searched(study, players)
-        who = casting(study.game.name, seen[0].spec.strategies) if seen else " --skill search"
+        who = casting(study.game.name, seen[0].spec.strategies) if seen else f" --skill {SEARCH}"
         wanted.append(Wanted("search", f"simulate {at}{who} --games {10 * max(second.games, 100)}"))
     if status == "tilted":
         wanted += [_change(study, players, cast, spec), _mend(study, players, cast, spec)]
@@ -205,7 +200,7 @@ usual openings."""
 OPENED = 4_000
 """Largest number of deals that are played with openings drawn at random."""
 
-Heard = tuple[Verdict, Opinion]
+Voice = tuple[Verdict, Opinion]
 """A verdict, and the second opinion on it."""
 
 
@@ -273,12 +268,12 @@ def _status(verdict: Verdict, second: Opinion) -> str:
     return "unconfirmed" if (verdict.status, second.says) == ("tilted", FEW) else verdict.status
 
 
-def _state(found: Sequence[Heard]) -> str:
+def _state(found: Sequence[Voice]) -> str:
     """Return the most important status of the verdicts at a number of players."""
     return min((_status(*pair) for pair in found), key=STATUSES.index)
 
 
-def _worst(voices: Mapping[int, Sequence[Heard]], states: Mapping[int, str]) -> tuple[int, Verdict, Opinion]:
+def _worst(voices: Mapping[int, Sequence[Voice]], states: Mapping[int, str]) -> tuple[int, Verdict, Opinion]:
     """Return the verdict that answers the question, its number of players, and the second opinion on it."""
     first = min(states.values(), key=STATUSES.index)
     found = [(players, *pair) for players, pairs in voices.items() for pair in pairs if _status(*pair) == first]
@@ -295,7 +290,8 @@ def _sentence(
         return Sentence(study.words("answer.weak", strategies=study.names_of(study.focus)), "unclear")
     counts = [count for count, state in states.items() if state == "fair"]
     fair = _counts(study, counts) if counts else ""
-    return headline(study.words, verdict, second, who or judge_of(study), players, fair)
+    who = who or called(study.words, study.game.name, study.focus.strategies)
+    return headline(study.words, verdict, second, who, players, fair)
 
 
 def headline(words: Words, verdict: Verdict, second: Opinion, who: str, players: int, fair: str = "") -> Sentence:
@@ -372,7 +368,7 @@ def _habits(study: Study, opened: Openings | None) -> Iterator[str]:
 def _unasked(study: Study, players: int, verdict: Verdict, second: Opinion) -> Iterator[str]:
     """Yield that players who look ahead did not play, if none did."""
     if not second.games and second.says in (UNASKED, OPENINGS, NOBODY):
-        yield _unplayed(study, players, verdict).line(study.words, verdict, judge_of(study))
+        yield _unplayed(study, players, verdict).line(study.words)
 
 
 def _levels(study: Study) -> Iterator[Sentence]:

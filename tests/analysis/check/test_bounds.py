@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -157,7 +156,7 @@ def test_a_limit_may_hold_at_any_level_of_play(
 
     Two champions win 56.6 of 100 games in seat 1, and two who look ahead 57.8 (docs/findings/middle-ages.md).
     """
-    monkeypatch.setattr("analysis.check.checking.load_kit", lambda game: SimpleNamespace(searched=(100, 0)))
+    monkeypatch.setattr("analysis.check.checking.searched_games", lambda game: 100)
     result = with_limits(f'"win_share_by_seat.seat-1" = {{ max = {most}, level = "any" }}')
     bounded = [one for one in result.findings if one.claim.bounded]
     assert [one.claim.level for one in bounded] == 2 * ["", "club", "experts", "search"]

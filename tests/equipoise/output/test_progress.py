@@ -12,7 +12,7 @@ import pytest
 from equipoise.api import simulation
 from equipoise.api.simulation import RunInProgress
 from equipoise.output import progress
-from equipoise.output.progress import Progress, Tick, announce, duration, following
+from equipoise.output.progress import Progress, Tick, announce, following
 from tests.specs import make_spec
 
 
@@ -140,14 +140,6 @@ def test_a_bar_on_a_terminal_shows_the_same(monkeypatch: pytest.MonkeyPatch, clo
         bar.update(1_000)
     assert shown[-1]["completed"] == 1_000
     assert shown[-1]["told"] == "1,000 games/s, seats ±0.31 pp"
-
-
-@pytest.mark.parametrize(
-    ("seconds", "says"),
-    [(0.4, "0 s"), (119, "119 s"), (150, "2 min"), (7_300, "2 h"), (2e5, "2 days"), (3.2e8, "10.1 years")],
-)
-def test_times_are_told_in_the_unit_that_fits(seconds: float, says: str) -> None:
-    assert duration(seconds) == says
 
 
 def test_compiling_is_announced_once(capsys: pytest.CaptureFixture[str]) -> None:

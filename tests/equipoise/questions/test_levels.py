@@ -12,6 +12,7 @@ import equipoise as eq
 from analysis.check.checking import Check
 from analysis.seats import levels
 from equipoise.output import checks
+from reports.opinion import called
 from reports.pages.check import compose_checks
 from reports.words import Words
 from simcore.game import load_game
@@ -116,7 +117,9 @@ def test_an_answer_holds_for_the_rules_and_players_that_gave_it(monkeypatch: pyt
 
 def test_a_game_without_players_who_look_ahead_says_so(tmp_path: Path) -> None:
     (tmp_path / "nim.py").write_text(NIM)
-    (one,) = eq.simulate(str(tmp_path / "nim.py"), players=2, games=2000).levels
+    result = eq.simulate(str(tmp_path / "nim.py"), players=2, games=2000)
+    assert called(Words(), result.spec.game.name, result.spec.strategies) == "perfect", "its only player is no expert"
+    (one,) = result.levels
     assert one["text"] == "No player who looks ahead exists for this game: it does not say how to look ahead."
     assert one["command"] is None
 
