@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -228,6 +229,11 @@ class Report:
     def tables(self) -> list[Table]:
         """All tables in order."""
         return [table for section in self.sections for table in section.tables]
+
+
+def with_commands(text: str) -> list[str]:
+    """Return the parts of a text: every second one stands in backticks, and is a command."""
+    return re.split("`([^`]+)`", text)
 
 
 def sentences(words: Words, result: Result, verdicts: Sequence[Verdict] | None = None) -> tuple[Sentence, ...]:

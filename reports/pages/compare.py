@@ -9,10 +9,10 @@ import polars as pl
 
 from analysis.compare import Comparison
 from analysis.compare.result import HABIT
-from analysis.cost import of_compare
+from analysis.cost import lasting, of_compare
 from analysis.data.edits import Edit, Edits
 from analysis.stats.margin import FAIR
-from reports.commands import UNTYPED, casting, changed, lasting, named, played, playing
+from reports.commands import UNTYPED, casting, changed, named, played, playing
 from reports.figures.curves import Slope
 from reports.opinion import heard
 from reports.page import (
@@ -183,7 +183,7 @@ def _learnt(
             versions.append(UNTYPED if more or settings else own)
     players = ",".join(map(str, compared.players))
     line = f"compare {' '.join(versions)} --game {typed(first.game_name)} --players {players}{changes}{cast}"
-    if spec is None or spec.searches:
+    if spec is None:
         return Wanted("learn", line)
     each, learning = of_compare(spec)
     if learning <= each:  # nobody can learn anything

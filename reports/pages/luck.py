@@ -9,7 +9,7 @@ import polars as pl
 
 from analysis.luck import Luck
 from analysis.seats.levels import SEARCH
-from reports.commands import playing
+from reports.commands import ASKED, playing
 from reports.figures.forest import Forest, Panel
 from reports.opinion import heard
 from reports.page import Block, Column, Picture, Report, Section, Sentence, assumed, notes, sentences, table
@@ -18,9 +18,6 @@ from reports.steps import Wanted, steps
 from reports.words import Words
 from simcore.rules.files import Rules
 from strategies.skill import players_of, skills_of
-
-ASKED = 4_000
-"""Games that the command plays which asks players who look ahead."""
 
 PARTS = (
     Column("source", "name", "col.luck_source"),

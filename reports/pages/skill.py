@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 import polars as pl
 
 from analysis.attacks import Attacks
+from analysis.seats.levels import SEARCH
 from analysis.secrets import Secrets
 from analysis.skill import CAMPS
 from analysis.strength import ERRING, Curve
@@ -58,7 +59,7 @@ def compose_skill(results: Sequence[Curve], rules: Rules, words: Words, command:
         steps=steps(
             words,
             rules,
-            Wanted("report", f"report {playing(rules, command=command)} --skill search"),
+            Wanted("report", f"report {playing(rules, command=command)} --skill {SEARCH}"),
             _think(rules, inputs[0].players, command),
         ),
     )
@@ -146,9 +147,7 @@ def compose_attacks(
         (*(_section_of_attacks(words, game, result) for result in results), method(words, command, "attacks")),
         words,
         players=tuple(one.players for one in inputs),
-        steps=steps(
-            words, rules, Wanted("think", f"learn {playing(rules, inputs[0].players, command)} --out thinker.toml")
-        ),
+        steps=steps(words, rules, _think(rules, inputs[0].players, command)),
     )
 
 

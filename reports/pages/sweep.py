@@ -10,10 +10,11 @@ from shlex import quote
 import polars as pl
 
 from analysis.data.edits import Edit, Edits
+from analysis.seats.levels import searched_games
 from analysis.sensitivity import FLIPS, SHUFFLED, Sensitivity
 from analysis.stats.margin import FAIR, Margin
 from analysis.sweep import Sweep
-from reports.commands import LEAST, casting, changed, played, playing
+from reports.commands import casting, changed, played, playing
 from reports.figures.curves import Swept
 from reports.figures.forest import Forest, Grid, Panel
 from reports.opinion import heard
@@ -25,7 +26,6 @@ from reports.words import Words
 from reports.words.edits import title, told
 from simcore.game import Game
 from simcore.rules.files import Rules, load_rules
-from strategies.kit import load_kit
 
 # --- The sliders on the page of a sweep: over the cells that were played, for each seat or camp ---
 
@@ -308,7 +308,7 @@ def compose_sensitivity(
     """
     game, words = about(found, rules, words)
     tables = 1 + found.variants.select("parameter", "value").n_unique()
-    games = load_kit(game.name).searched[0] or LEAST
+    games = searched_games(game.name)
     asked = heard(found.inputs[0], rules, question="sensitivity", games=games, tables=tables, command=command)
     return Report(
         words("sensitivity.title", game=game.title),

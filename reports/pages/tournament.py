@@ -8,6 +8,7 @@ from dataclasses import replace
 import polars as pl
 
 from analysis.tournament import Tournament
+from reports.commands import ASKED
 from reports.figures.forest import Grid
 from reports.opinion import heard
 from reports.page import Block, Column, Picture, Report, Section, assumed, basis, notes, sentences, table
@@ -40,9 +41,6 @@ TABLES = (
     Column("payoff", "gain"),
     Column("games", "count"),
 )
-ASKED = 4_000
-"""Games that the command plays which lets players who look ahead take part."""
-
 SHOWN = 12
 """Largest number of strategies in a heat map."""
 

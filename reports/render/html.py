@@ -18,7 +18,7 @@ from urllib.parse import quote
 import polars as pl
 
 from analysis.table_files import csv_of
-from reports.page import FOLDED, Block, Links, Listing, Picture, Report, Section, Table
+from reports.page import FOLDED, Block, Links, Listing, Picture, Report, Section, Table, with_commands
 from reports.render.images import NARROW, attempt, svg, variable
 from reports.render.theme import DARK, INK, PALETTE, QUIET, theme
 from reports.sliders import Rounds, Sliders
@@ -121,6 +121,7 @@ def _engine() -> Any:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    engine.filters["with_commands"] = with_commands
     engine.filters["address"] = lambda path: quote(os.fsencode(path))
     return engine
 

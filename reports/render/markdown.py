@@ -6,7 +6,20 @@ import re
 from collections.abc import Iterator, Sequence
 from urllib.parse import quote
 
-from reports.page import Answer, Block, Links, Listing, Picture, Remark, Report, Section, Sentence, Step, Table
+from reports.page import (
+    Answer,
+    Block,
+    Links,
+    Listing,
+    Picture,
+    Remark,
+    Report,
+    Section,
+    Sentence,
+    Step,
+    Table,
+    with_commands,
+)
 from reports.render.images import attempt
 from reports.sliders import Rounds
 from simcore.errors import printable_lines
@@ -32,7 +45,7 @@ def to_markdown(report: Report, figures: str) -> str:
         lines += ["", f"## {_text(words('section.verdicts'))}", "", *_sentences(report, report.verdicts)]
         lines += _steps(report, report.steps)
     if report.warnings:
-        lines += [f"**{_text(words('mind'))}**", "", *(f"- {_text(text)}" for text in report.warnings), ""]
+        lines += [f"**{_text(words('mind'))}**", "", *(f"- {_said(text)}" for text in report.warnings), ""]
     for section in report.sections:
         lines += _section(report, section, figures)
     return printable_lines("\n".join(lines).rstrip() + "\n")
@@ -68,7 +81,7 @@ def _section(report: Report, section: Section, figures: str) -> Iterator[str]:
 
 def _sentences(report: Report, sentences: tuple[Sentence, ...]) -> Iterator[str]:
     for sentence in sentences:
-        yield f"- **{_text(report.words(f'status.{sentence.status}'))}.** {_text(sentence.text)}"
+        yield f"- **{_text(report.words(f'status.{sentence.status}'))}.** {_said(sentence.text)}"
     if sentences:
         yield ""
 
@@ -118,6 +131,16 @@ def _code(text: str) -> str:
     return f"{fence} {line} {fence}" if "`" in line else f"`{line}`"
 
 
+def _said(text: str) -> str:
+    """Return a sentence with escaped Markdown marks; what stands in backticks is a command."""
+    parts = with_commands(" ".join(text.split()))
+    return "".join(_code(part) if number % 2 else _escaped(part) for number, part in enumerate(parts))
+
+
 def _text(text: str) -> str:
-    """Return text with escaped Markdown marks."""
-    return _MARKS.sub(r"\\\1", " ".join(text.split())).replace("\\<", "&lt;").replace("\\>", "&gt;")
+    """Return a line of text with escaped Markdown marks."""
+    return _escaped(" ".join(text.split()))
+
+
+def _escaped(text: str) -> str:
+    return _MARKS.sub(r"\\\1", text).replace("\\<", "&lt;").replace("\\>", "&gt;")

@@ -33,7 +33,6 @@ from reports.sections.across import asked_of, card_effects, replayed
 from reports.sections.common import failures, of_players, remarks
 from reports.study.study import Study
 from reports.words import Words
-from simcore.homes import typed
 
 NAMED = 4
 """Number of lines of a panel that get their own colours if there are too many lines."""
@@ -76,8 +75,7 @@ def skill(study: Study) -> Section:
     title, short, players = words("section.skill"), words("nav.skill"), study.focus.players
     rungs = study.rungs(players)
     if len(rungs) < 2:
-        at = playing(study.focus.spec.rules, command=study.commands)
-        at = f"--game {typed(study.game.name)}" if UNTYPED in at else at
+        at = playing(study.focus.spec.rules, command=study.commands).replace(UNTYPED, "FILE.toml")
         return Section("skill", title, blocks=(Remark(words("skill.single", at=at)),), short=short)
     names = tuple(study.names(rungs))
     tables = seats_by_level(study)

@@ -14,13 +14,13 @@ from analysis.ratings.fit import Strengths
 from analysis.ratings.matchups import Matchups, matchups
 from analysis.ratings.strengths import strengths
 from analysis.restricted_play import Restricted, restricted
+from reports.commands import UNTYPED, playing
 from reports.figures.forest import Forest, Grid, Panel
 from reports.page import Block, Column, Listing, Picture, Remark, Section, Sentence, basis, notes, sentences, table
 from reports.pages.restrict import naming
 from reports.sections.common import failed, failures
 from reports.study.study import Company, Study, companies
 from reports.words import Words
-from simcore.homes import typed
 from simcore.judged import Role
 from strategies.library import strategy_from_dict
 from strategies.restrictions import find_restrictions
@@ -267,9 +267,7 @@ def _picture(study: Study, words: Words, role: Role, frame: pl.DataFrame) -> Pic
 def _commands(study: Study, found: dict[tuple[str, int], Restricted]) -> Iterator[str]:
     """Yield the commands that measure the same with the usual number of players, one for each role."""
     spec = study.focus.spec
-    rules = ("--rules", spec.rules_reference) if spec.rules_reference not in ("", "base") else ()
-    changed = [part for setting in spec.rules.settings for part in ("--set", setting)]
-    at = f"--game {typed(study.game.name)} --players {spec.players}"
+    at = playing(spec.rules, spec.players, study.commands).replace(UNTYPED, "FILE.toml")
     seated = ",".join(f"{one.name}={spec.references[one.at(spec.players).start]}" for one in study.game.roles)
     against = ("--against", seated) if study.game.asymmetric else ()
     for role in study.game.roles:
@@ -277,5 +275,5 @@ def _commands(study: Study, found: dict[tuple[str, int], Restricted]) -> Iterato
             named = spec.references[role.at(spec.players).start]
             forbidden = ",".join(study.declarations.needs[role.name])
             games = result.inputs[0].games // (1 + len(result.table))
-            line = ["--strategy", named, *against, "--forbid", forbidden, "--games", str(games), *rules, *changed]
+            line = ["--strategy", named, *against, "--forbid", forbidden, "--games", str(games)]
             yield f"equipoise restrict {at} {shlex.join(line)} --seed {spec.seed}"
