@@ -1,4 +1,4 @@
-"""About how long a question takes on this machine, from a few games of it, and how a time is written."""
+"""About how long a question takes on this machine, from a few games of it."""
 
 from __future__ import annotations
 
@@ -22,18 +22,8 @@ from strategies.tuning.search import FINAL_GAMES, SCORE_GAMES
 ENOUGH, SAMPLE = 0.05, 100
 """Seconds of games from which a speed is estimated, and the largest number of deals of them."""
 
-LONG = 1800
-"""Seconds above which something is played only if the user agrees."""
-
 COMPARED = 100_000
 """Games of each version that a comparison plays by default, for each kind of players."""
-
-
-def lasting(seconds: float) -> str:
-    """Return about how long something takes."""
-    unit, size = ("s", 1) if seconds < 100 else ("min", 60) if seconds < 6000 else ("h", 3600)
-    number = max(seconds / size, 1)
-    return f"{number:.0f} {unit}" if number < 10 else f"{5 * round(number / 5):,} {unit}"
 
 
 _speeds: dict[tuple[Any, ...], float] = {}

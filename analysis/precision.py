@@ -35,8 +35,22 @@ LEAST_GAMES, LEAST_WINS = 1_000, 30
 """Number of games before a run may end; number of wins that each seat, camp or strategy with any wins must have, or
 number of games in which each event with a rate above 0 must have happened."""
 
+LONG = 1800
+"""Seconds above which something is played only if the user agrees."""
+
+UNITS = (("s", 1, 100), ("min", 60, 6000), ("h", 3600, 360_000), ("days", 86_400, 3e7), ("years", 31_557_600, math.inf))
+"""Units of time, their seconds, and up to how many seconds they are used."""
+
 EARLIEST = 8
 """The first stage ends after this fraction (1/8) of the games that would be needed if all shares were at par."""
+
+
+def lasting(seconds: float) -> str:
+    """Return about how long something takes."""
+    unit, size = next((unit, size) for unit, size, most in UNITS if seconds < most)
+    number = max(seconds / size, 1)
+    return f"{number:.0f} {unit}" if number < 10 else f"{5 * round(number / 5):,} {unit}"
+
 
 _WISH = re.compile(r"(?:(?P<what>[a-z_]+)=)?(?P<size>\d+(?:\.\d*)?|\.\d+)(?P<unit>pp|%)?", re.ASCII)
 

@@ -52,7 +52,7 @@ def check_threads(threads: int | None) -> None:
 
 def patience(yes: bool, seconds: float) -> None:
     """Raise `UsageError` if the work takes more than half an hour and the user has not agreed to that."""
-    from analysis.cost import LONG, lasting
+    from analysis.precision import LONG, lasting
 
     if seconds > LONG and not yes:
         raise UsageError(

@@ -55,7 +55,7 @@ def announce(specs: Sequence[Spec], hows: Sequence[How], instead: str = "") -> N
     """
     import typer
 
-    from analysis.cost import lasting
+    from analysis.precision import lasting
     from strategies.tuning.retune import steps, waiting
 
     todo = [(spec, name) for spec in specs for how in hows for name in waiting(spec, how)]

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from analysis.cost import lasting
 from analysis.data.results import Inputs, Verdict
+from analysis.precision import lasting
 from analysis.seats.agreement import (
     FEW,
     OPPOSITE,
@@ -23,10 +23,10 @@ from analysis.seats.agreement import (
 from analysis.seats.levels import SEARCH, are_usual, looks_ahead, stored_level
 from reports.commands import asking_command
 from reports.words import Words
+from simcore.game import load_game
 from simcore.homes import ELSEWHERE
 from simcore.rules.files import Rules
 from strategies.kit import EXPERTS
-from strategies.skill import skills_of
 
 if TYPE_CHECKING:
     from analysis.check.checking import Check
@@ -114,9 +114,14 @@ def which_of(words: Words, verdict: Any, names: Sequence[str]) -> str:
     return words("answer.camp" if verdict is not None and "camp" in verdict.values else "answer.seat", name=either)
 
 
+def others_of(game: str, strategies: Sequence[str]) -> set[str]:
+    """Return the shipped strategies of a game that do not play at random, without some."""
+    return set(shipped_strategies(load_game(game))) - {"random", *strategies}
+
+
 def called(words: Words, game: str, strategies: Sequence[str]) -> str:
     """Return what players are called in a sentence: experts where the game has others, and else by their names."""
-    if game != ELSEWHERE and len(skills_of(game)) > 1 and are_usual(game, strategies):
+    if game != ELSEWHERE and are_usual(game, strategies) and others_of(game, strategies):
         return words("answer.experts")
     return words.listed(list(dict.fromkeys(map(words.name, strategies))))
 

@@ -15,8 +15,9 @@ from pathlib import Path
 from shlex import quote
 from typing import Any
 
-from analysis.cost import LONG, lasting, of_compare, of_mend
+from analysis.cost import of_compare, of_mend
 from analysis.data.declarations import load_declarations
+from analysis.precision import LONG, lasting
 from reports.commands import UNTYPED, changed, named, playing
 from reports.page import Listing, Step
 from reports.portable import portable_command

@@ -38,6 +38,7 @@ from analysis.check.claims import (
     measure_claims,
     name_of,
     overall,
+    somebody_wins,
 )
 from analysis.data.inputs import inputs_of
 from analysis.data.player_notes import player_notes
@@ -358,6 +359,9 @@ def check(
     for number, (players, spec) in enumerate(specs.items()):
         known: list[Finding] = []
         if not golden.changes and not full:
+            own = measured.values[players]
+            named = ((claim, name_of(claim.estimand)) for claim in claims[players] if not claim.level)
+            somebody_wins((claim, own[name].value) for claim, name in named if name in own)
             known = [
                 _unchanged(claim, measured, players, alpha, baseline.label)
                 for claim in claims[players]

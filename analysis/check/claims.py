@@ -15,6 +15,7 @@ from analysis.data.source import Source
 from analysis.data.sources import Data, open_source
 from analysis.measures.quantities import BY_STRATEGY, OF_CARD, PAYOFF, SHARES, Quantities, cards_in, known_families
 from analysis.measures.sampling import Estimand, Sums
+from analysis.seats.shares import SOME
 from analysis.stats.margin import Margin, as_margin
 from analysis.stats.moments import MIN_DEALS
 from analysis.stats.multiple_testing import anytime_half_width, gsprt, gsprt_bound, tost
@@ -196,6 +197,7 @@ def judge(
     gone: Numbers of the estimands that the present game lacks; claims about them cannot hold.
     """
     now, _, difference, error = sums.shift.values()
+    somebody_wins((claim, float(now[number])) for number, claim in claims.items())
     spread = sums.spread()
     found = {}
     for number, claim in claims.items():
@@ -212,6 +214,19 @@ def judge(
         seen = _Seen(shift, se, 0.0 if paired else claim.reference.error, deals)
         found[number] = _finding(claim, seen, float(now[number]), stopping, deals / sums.deals)
     return found
+
+
+def somebody_wins(values: Iterable[tuple[Claim, float]]) -> None:
+    """Raise `UsageError` if all seats or camps are held against their pars, and nobody wins some of the games."""
+    values = list(values)
+    for limit in ("max_seat_deviation", "max_camp_deviation"):
+        own = [(claim.reference.value, now) for claim, now in values if claim.is_share and claim.name.startswith(limit)]
+        par, won = (sum(numbers) for numbers in zip(*own, strict=True)) if own else (0.0, 0.0)
+        if par > 1 - SOME and won < 1 - SOME:
+            raise UsageError(
+                f"[limits] {limit}: nobody wins {100 * (1 - won):.0f} of 100 games, so no seat can win its par; write "
+                'what each may win instead, as in "win_share_by_seat.seat-1" = { max = 0.30 }'
+            )
 
 
 def _vanished(sums: Sums, number: int, alpha: float) -> bool:

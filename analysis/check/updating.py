@@ -43,6 +43,7 @@ from analysis.check.claims import (
     margin_text,
     name_of,
     read_margin,
+    somebody_wins,
     value_text,
 )
 from analysis.data.source import Source
@@ -196,6 +197,9 @@ def _broken(baseline: Baseline, measured: Measured, setup: Setup) -> Iterator[Fi
         for claim in limit_claims(baseline, setup.spec(players, choices.seed, choices.games))
         if not claim.level and name_of(claim.estimand) in measured.values[players]
     ]
+    for players in choices.players:
+        own = [claim for claim in claims if claim.players == players]
+        somebody_wins((claim, measured.values[players][name_of(claim.estimand)].value) for claim in own)
     for claim in claims:
         stored, games = measured.values[claim.players][name_of(claim.estimand)], measured.tables[claim.players].games
         found = excused(judge_stored(claim, stored, games, choices.judge.false_alarms / len(claims)))

@@ -420,7 +420,14 @@ class Search:
         """Play the rules as they are, and find the bands that depend on the results."""
         (base,) = self.look([self.base])
         cards = [abs(value) for value, line in zip(base.mean, self.lines, strict=True) if line.kind == "card"]
-        self.lines = [line.settled(float(value), cards) for line, value in zip(self.lines, base.mean, strict=True)]
+        won: dict[tuple[int, str], float] = {}
+        for value, line in zip(base.mean, self.lines, strict=True):
+            if line.par:
+                won[line.players, line.kind] = won.get((line.players, line.kind), 0.0) + value
+        self.lines = [
+            line.settled(float(value), cards, won.get((line.players, line.kind), 1.0))
+            for value, line in zip(base.mean, self.lines, strict=True)
+        ]
 
     def trace(self) -> None:
         """Play the curve of every lever; levers that change no game are fixed from then on.

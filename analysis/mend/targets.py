@@ -20,6 +20,7 @@ from analysis.data.sources import SpecSource
 from analysis.data.store import digest_of, keep_plain, recall_plain
 from analysis.measures.quantities import LENGTH, OF_CARD, PAYOFF, SHARES, Quantities, cards_in, of_whole_table
 from analysis.measures.sampling import Side
+from analysis.seats.shares import SOME
 from analysis.stats.margin import Margin
 from analysis.stats.moments import Floats
 from analysis.sweep.grid import CAMPS, SEATS, check_camps, lines_of
@@ -72,6 +73,7 @@ class Line:
     kept: bool = False  # whether it must stay as it is
     tolerance: float = KEPT_WITHIN  # the part of its present value by which it may move
     players: int = 0  # the number of players at whose table it is measured
+    par: bool = False  # whether a seat or camp is wanted to win its par of the games that somebody wins
 
     def scaled(self, value: Floats | float) -> Floats:
         """Return values on the scale on which levers act evenly: log-odds for shares, or the values themselves."""
@@ -92,12 +94,17 @@ class Line:
             return self.half
         return float(self.half / np.clip(self.wanted * (1 - self.wanted), _EDGE, None))
 
-    def settled(self, now: float, others: Sequence[float]) -> Line:
-        """Return the line with its band, from the present values of the line and of all lines of its kind."""
+    def settled(self, now: float, others: Sequence[float], won: float) -> Line:
+        """Return the line with its band, from the present values of the line and of all lines of its kind.
+
+        won: The share of the games that somebody wins, or 1.
+        """
         if self.kept:
             return replace(self, wanted=now, half=max(abs(now) * self.tolerance, _EDGE))
         if np.isnan(self.half):
             return replace(self, wanted=0.0, half=max(OUT_OF_LINE * float(np.median(np.abs(others))), _EDGE))
+        if self.par and 0 < won < 1 - SOME:
+            return replace(self, wanted=self.wanted * won, half=self.half * won)
         return self
 
 
@@ -140,7 +147,10 @@ def read_lines(
             wanted = np.array([line @ np.array(spec.judged.par) for _, line in lines_of(spec, name)])
             half = spec.judged.distance(margin.room(spec.judged, wanted)) / AIM
             ends = zip(spec.judged.amount(wanted).tolist(), half.tolist(), strict=True)
-            own = [replace(line, wanted=fair, half=wide) for line, (fair, wide) in zip(made, ends, strict=True)]
+            own = [
+                replace(line, wanted=fair, half=wide, par=not spec.judged.is_payoff)
+                for line, (fair, wide) in zip(made, ends, strict=True)
+            ]
         elif name == CARDS:
             own = list(_cards(source, number))
         else:

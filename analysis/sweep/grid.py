@@ -18,6 +18,7 @@ from pydantic import Field, ValidationError
 from analysis.data import store
 from analysis.data.sources import SpecSource
 from analysis.measures.quantities import of_whole_table
+from analysis.seats.shares import among_won
 from analysis.stats.margin import FAIR, Margin, as_margin
 from analysis.stats.moments import Floats
 from simcore.errors import UsageError, nearest
@@ -243,11 +244,15 @@ class Target:
         assert self.wanted is not None
         return float(self.margin.at(self.wanted)) if is_share else self.margin.size * abs(self.wanted)
 
-    def bands(self, spec: Spec) -> tuple[Floats, Floats, Floats]:
-        """Return the seats of each share, shape (shares, seats), and the lowest and highest good value of each."""
+    def bands(self, spec: Spec, won: NDArray[Any]) -> tuple[Floats, Floats, Floats]:
+        """Return the seats of each share, shape (shares, seats), and the lowest and highest good value of each.
+
+        won: What every seat won in each deal, shape (deals, seats).
+        """
         if self.wanted is None:
             lines = np.array([line for _, line in lines_of(spec, self.text)])
-            wanted = lines @ np.array(spec.judged.par)
+            somebody = float(won.sum()) / (len(won) * spec.judged.parts * spec.games_per_deal)
+            wanted = among_won(lines @ np.array(spec.judged.par), somebody, spec.judged)
         else:
             lines = dict(lines_of(spec))[self.name][None, :]
             wanted = np.array([(self.wanted - spec.judged.least) / (spec.judged.parts if spec.judged.is_payoff else 1)])

@@ -101,7 +101,7 @@ def judged(target: Target | None, own: Wins, played: Played, level: float, cells
         return MISSES
     if measure := target.measure(own.spec):
         return _judged_measure(target, measure, played, bonferroni(level, cells))
-    lines, low, high = target.bands(own.spec)
+    lines, low, high = target.bands(own.spec, own.won)
     ends = _shares(own, lines, bonferroni(level, cells * len(lines)))
     below, above = ends["value_low"], ends["value_high"]
     if ((below > high) | (above < low)).any():
@@ -294,7 +294,7 @@ class _Stop:
 
     def hopeless(self, spec: Spec, won: NDArray[Any]) -> bool:
         """Return whether a share is outside its band with confidence, at any number of looks."""
-        lines, low, high = self.target.bands(spec)
+        lines, low, high = self.target.bands(spec, won)
         share, error = means(spec, won, lines, more=1)
         planned = spec.games // spec.games_per_deal
         half = np.array([anytime_half_width(se, len(won), planned, self.alpha / len(lines)) for se in error])

@@ -10,8 +10,8 @@ from typing import Any
 import typer
 
 from analysis.compare import Comparison, Version, compare_versions, distinct, needs_tuning, sized
-from analysis.cost import lasting
 from analysis.data.results import Verdict
+from analysis.precision import lasting
 from analysis.runs import Run
 from analysis.sweep import Cell
 from equipoise.output.progress import Stages, keeping

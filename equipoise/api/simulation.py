@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from analysis.data.one_thread import products_on_one_thread
 from analysis.data.player_notes import player_notes
 from analysis.pictured import Pictured
-from analysis.precision import Goal, at_stage, read_goal, shown, stages
+from analysis.precision import LONG, Goal, at_stage, lasting, read_goal, shown, stages
 from analysis.runs.manifest import SUMMARY
 from analysis.seats.shares import Estimate, camp_shares, nobody, seat_shares, strategy_shares, won_in
 from analysis.seats.verdicts import judge_totals
@@ -459,8 +459,6 @@ def first_stage(spec: Spec, goal: Goal, threads: int, yes: bool) -> Spec:
 
     Raises UsageError if the precision cannot be reached, or takes longer than the user has agreed to.
     """
-    from analysis.cost import LONG, lasting
-
     goal.check(spec)
     games, seconds = probed(spec, threads, goal)
     goal.refuse_beyond(games)

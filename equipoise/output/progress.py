@@ -143,7 +143,7 @@ class Progress:
         self._bar.update(self._task, completed=done, total=self.total, description=self.what, told=told)
 
     def _line(self, done: int, now: float) -> None:
-        from analysis.cost import lasting
+        from analysis.precision import lasting
 
         pace = self._pace(done, now)
         left = f", about {lasting((self.total - done) / pace)} left" if pace and self.even else ""

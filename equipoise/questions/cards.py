@@ -108,7 +108,7 @@ def cards(
     ['alliance']
     """
     from analysis.cards.table import FEWER, QUICK, WITHIN, Rest, card_pilot, things_of
-    from analysis.cost import lasting
+    from analysis.precision import lasting
     from analysis.stats.margin import as_margin
     from reports.pages.cards import compose_card, compose_cards
     from strategies.skill import skills_of

@@ -9,8 +9,9 @@ import polars as pl
 
 from analysis.compare import Comparison
 from analysis.compare.result import HABIT
-from analysis.cost import lasting, of_compare
+from analysis.cost import of_compare
 from analysis.data.edits import Edit, Edits
+from analysis.precision import lasting
 from analysis.stats.margin import FAIR
 from reports.commands import UNTYPED, casting, changed, named, played, playing
 from reports.figures.curves import Slope

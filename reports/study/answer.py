@@ -11,11 +11,12 @@ import polars as pl
 
 from analysis.causes import Causes
 from analysis.compare import Comparison
-from analysis.cost import lasting, of_compare, seconds_a_game
+from analysis.cost import of_compare, seconds_a_game
 from analysis.data.results import Verdict
 from analysis.data.source import Source
 from analysis.design_log import newest
 from analysis.openings import Openings, openings
+from analysis.precision import lasting
 from analysis.restricted_play import Restricted
 from analysis.seats.advantage import SeatAdvantage
 from analysis.seats.agreement import FEW, SAME, SEVERAL, agreement, counterpart

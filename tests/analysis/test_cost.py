@@ -6,14 +6,24 @@ import pytest
 
 import equipoise as eq
 from analysis import cost
+from analysis.precision import lasting
 
 
 @pytest.mark.parametrize(
     ("seconds", "says"),
-    [(0.4, "1 s"), (9, "9 s"), (52, "50 s"), (150, "2 min"), (2_400, "40 min"), (7_300, "2 h"), (3.6e6, "1,000 h")],
+    [
+        (0.4, "1 s"),
+        (9, "9 s"),
+        (52, "50 s"),
+        (150, "2 min"),
+        (2_400, "40 min"),
+        (7_300, "2 h"),
+        (1e6, "10 days"),
+        (2e8, "6 years"),
+    ],
 )
 def test_times_are_written_in_the_unit_that_fits(seconds: float, says: str) -> None:
-    assert cost.lasting(seconds) == says
+    assert lasting(seconds) == says
 
 
 def test_each_table_is_measured_once(monkeypatch: pytest.MonkeyPatch) -> None:

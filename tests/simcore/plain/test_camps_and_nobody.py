@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 import equipoise as eq
+from analysis.check.baseline import choices_of
+from analysis.check.updating import update
 from analysis.course.drama import closeness
 from analysis.seats.verdicts import judge_totals
 from simcore.declared import Declaration
@@ -177,6 +179,42 @@ def test_nobody_may_win(write) -> None:
     assert any("Nobody wins 2" in one for one in eq.simulate("./own.py", games=600).warnings)
     (end,) = [game.text().splitlines()[-1] for game in replays(spec, int(lost.argmax()), 1)]
     assert end == "End: nobody wins"
+
+
+LEVEL = """
+    @dataclass
+    class Rules:
+        lost: int = 25
+        odd: int = 10
+"""
+
+
+def test_where_nobody_wins_some_games_seats_are_wanted_to_win_their_part_of_the_others(write) -> None:
+    """Nobody wins `lost` of 50 games; of the others seat 1 wins a third and, if the die is low, one more of ten."""
+    game = write(
+        DIE,
+        ("    players = 3\n", "    players = 3\n" + LEVEL),
+        ("import equipoise as eq\n", "from dataclasses import dataclass\nimport equipoise as eq\n"),
+        ("<= 11", "<= self.rules.lost"),
+        ("self.thrown % 3 == seat", "(self.thrown - self.rules.lost > self.rules.odd) * (self.thrown % 3) == seat"),
+    )  # fmt: skip
+    cells = eq.sweep(game=game, settings={"odd": [0, 10]}, target="seats", margin="20%", games=6000).cells
+    assert dict(cells.select("odd", "target").iter_rows()) == {None: "misses", "0": "meets", "10": "misses"}
+    mended = eq.mend(game, target="seats", free="odd=0..10", games=2000, habit=True).mend
+    assert mended.verdict.code == "mend_meets_seat"
+    assert mended.verdict.values["wanted"] == pytest.approx(1 / 6, abs=0.01)
+    head = """format = "equipoise-baseline/1"
+game = "own"
+players = [3]
+games = 2000
+
+[limits]
+max_seat_deviation = "12%"
+"""
+    with pytest.raises(
+        UsageError, match=r"max_seat_deviation: nobody wins 5\d of 100 games, so no seat can win its par"
+    ):
+        update(choices_of(head, Path("own.toml")))
 
 
 @pytest.mark.parametrize("places", ["[1, 1, 1]", "[1, 1, 1] if self.thrown > 9 else None"])
