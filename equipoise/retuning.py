@@ -62,7 +62,7 @@ def announce(specs: Sequence[Spec], hows: Sequence[How], instead: str = "") -> N
     if not total:
         return
     kept = total - len(todo)
-    told = f"{kept} of {total} tuned players are kept from before. " if kept else ""
+    text = f"{kept} of {total} tuned players are kept from before. " if kept else ""
     if todo:
         budget = hows[0].budget
         seconds = sum(_seconds(spec, hows[0]) for spec, _ in todo)
@@ -72,8 +72,8 @@ def announce(specs: Sequence[Spec], hows: Sequence[How], instead: str = "") -> N
             each = "1 generation" if budget.generations == 1 else f"{budget.generations:,} generations"
         names = ", ".join(dict.fromkeys(name for _, name in todo))
         count = "once" if len(todo) == 1 else f"{len(todo)} times"
-        told += f"Tuning {names} for the changed rules {count}, {each} each: about {span(seconds)}. {instead}"
-    typer.echo(told.strip(), err=True)
+        text += f"Tuning {names} for the changed rules {count}, {each} each: about {span(seconds)}. {instead}"
+    typer.echo(text.strip(), err=True)
 
 
 def say_by_habit(spec: Spec, answers: Iterable[Verdict]) -> None:

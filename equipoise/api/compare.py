@@ -111,8 +111,8 @@ class Tuning:
         allow(seconds)
         if tuning and not self.quiet:
             self.stages.close()
-            told = f"Players are tuned for each change: at most {span(tuning)}. --habit answers without it."
-            typer.echo(told, err=True)
+            text = f"Players are tuned for each change: at most {span(tuning)}. --habit answers without it."
+            typer.echo(text, err=True)
 
     def say(self, answer: Verdict) -> None:
         """Say the answer by habit."""
