@@ -182,6 +182,7 @@ class PlayDialog:
     def __init__(self, playing: PersonsGame, words: Words) -> None:
         self.playing, self.words = playing, words
         self._shown = -1
+        self._question: Question | None = None  # whose options are shown
         with ui.dialog().props("maximized") as self.dialog, ui.card().classes("looking playing"):
             with ui.element("div").classes("buttons"):
                 heading(words("lab.play"))
@@ -232,8 +233,7 @@ class PlayDialog:
             self._show_story(person.ended.text().splitlines())
         self._show_cost(person.choices if person is not None else [])
         state = "asked" if question else "plays" if playing.goes_on else "ended" if person else "idle"
-        told = json.dumps({"play": state, "asked": str(question.number) if question else ""})
-        ui.run_javascript(f"Object.assign(document.body.dataset, {told}); {FOCUS}; {TO_THE_END}")
+        ui.run_javascript(f"document.body.dataset.play = {json.dumps(state)}; {FOCUS}; {TO_THE_END}")
 
     def _status(self, question: Question | None) -> str:
         words, person = self.words, self.playing.person
@@ -261,13 +261,17 @@ class PlayDialog:
         return self.words("lab.play.won" if share == 1 else "lab.play.over", place=int(row["place"]), share=share)
 
     def _show_options(self, question: Question | None) -> None:
+        if question is self._question:  # a key that is held down on an option must find it when it comes up
+            return
+        self._question = question
         self._options.clear()
         if question is None:
             return
         self._options.props(f'aria-label="{self.words("lab.play.options")}"')
         with self._options:
             for option in question.options:
-                button(printable(option.text), partial(self._choose, question.number, option.move))
+                shown = button(printable(option.text), partial(self._choose, question.number, option.move))
+                shown.props(f"data-asked={question.number}")
 
     def _show_table(self, question: Question) -> None:
         self._table.clear()

@@ -19,7 +19,7 @@ pytest.importorskip("nicegui", reason="the lab needs its extra")
 playwright = pytest.importorskip("playwright.sync_api", reason="comes with the test extra")
 pytestmark = pytest.mark.skipif(BROWSER is None, reason="no Chromium or Chrome on this machine")
 
-ASKED = "number => document.body.dataset.play === 'asked' && document.body.dataset.asked === String(number)"
+ASKED = "number => document.querySelector(`.options button[data-asked='${number}']`) !== null"
 ENDED = "document.body.dataset.play === 'ended'"
 GAMES = [("middle-ages", 3), ("medievallons", 2), ("seigneurial", 3), ("fief-2", 3)]
 
@@ -42,7 +42,7 @@ def test_a_seat_is_played_with_the_keyboard(
         page.wait_for_function(ASKED, arg=0)
         assert "?" in page.locator(".asked").text_content(), "a question of the game"
         for number in range(3):
-            page.locator(".options button").first.focus()
+            page.locator(f".options button[data-asked='{number}']").first.focus()
             page.keyboard.press("Enter")
             page.wait_for_function(ASKED, arg=number + 1)
         assert page.locator(".choice").count() == 3, "each choice has a line on what it cost"
