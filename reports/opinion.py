@@ -27,6 +27,7 @@ from simcore.game import load_game
 from simcore.homes import ELSEWHERE
 from simcore.rules.files import Rules
 from strategies.kit import EXPERTS
+from strategies.library import shipped_strategies
 
 if TYPE_CHECKING:
     from analysis.check.checking import Check

@@ -359,9 +359,9 @@ def check(
     for number, (players, spec) in enumerate(specs.items()):
         known: list[Finding] = []
         if not golden.changes and not full:
-            own = measured.values[players]
+            values = measured.values[players]
             named = ((claim, name_of(claim.estimand)) for claim in claims[players] if not claim.level)
-            somebody_wins((claim, own[name].value) for claim, name in named if name in own)
+            somebody_wins((claim, values[name].value) for claim, name in named if name in values)
             known = [
                 _unchanged(claim, measured, players, alpha, baseline.label)
                 for claim in claims[players]
