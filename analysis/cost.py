@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 from analysis.data.declarations import load_declarations
-from analysis.mend.search import Effort
 from simcore.errors import UsageError
 from simcore.rules.files import load_rules
 from simcore.rules.levers import find_levers
@@ -74,6 +73,8 @@ def of_compare(changed: Spec) -> tuple[float, float]:
 
 def of_mend(spec: Spec) -> tuple[float, float]:
     """Return about how many seconds `mend` takes by habit, and with players who learn each change."""
+    from analysis.mend.search import Effort
+
     declared = load_declarations(spec.game.name).levers
     try:
         levers = find_levers(spec.game, spec.rules, (spec.players,), (), declared)

@@ -52,7 +52,6 @@ if TYPE_CHECKING:
     from equipoise.api.importing import import_table
     from equipoise.api.listing import games, rule_keys, rule_sets, rules, strategies
     from equipoise.api.replaying import replay, verify
-    from equipoise.api.reporting import report
     from equipoise.api.simulation import resume, run_chunk
     from equipoise.api.tournament import restrictions
     from equipoise.questions.cards import cards
@@ -61,6 +60,7 @@ if TYPE_CHECKING:
     from equipoise.questions.mend import mend
     from equipoise.questions.odds import odds
     from equipoise.questions.playtest import playtest
+    from equipoise.questions.report import report
     from equipoise.questions.restrict import restrict
     from equipoise.questions.sensitivity import sensitivity
     from equipoise.questions.simulate import simulate
@@ -107,7 +107,7 @@ HOMES = {
     "playtest": "equipoise.questions.playtest",
     "policy": "strategies.custom",
     "replay": "equipoise.api.replaying",
-    "report": "equipoise.api.reporting",
+    "report": "equipoise.questions.report",
     "restrict": "equipoise.questions.restrict",
     "restrictions": "equipoise.api.tournament",
     "resume": "equipoise.api.simulation",

@@ -36,7 +36,7 @@ REWORDED = (
 
 QUESTIONS = (
     "simulate", "compare", "sweep", "sensitivity", "skill", "luck", "mend", "playtest", "tournament", "restrict",
-    "tune", "learn", "odds", "cards",
+    "tune", "learn", "odds", "cards", "report",
 )  # fmt: skip
 """The commands that are made from functions of `equipoise.questions`."""
 
@@ -45,7 +45,6 @@ SIMULATE = "simulate"
 
 COMMANDS = {
     **dict.fromkeys(QUESTIONS, ""),
-    "report": "report.report",
     "replay": "replay.replay",
     "export": "runs.export",
     "verify": "runs.verify",

@@ -25,7 +25,7 @@ from equipoise.options import (
     examples,
     refuse,
 )
-from equipoise.output.pages import destination, has_desktop
+from equipoise.output.pages import destination, show_in_browser
 from equipoise.output.progress import hush
 from equipoise.parameters import Parameter, Question, parameters_of
 
@@ -70,8 +70,7 @@ class Output:
                 hush()
             experiment: Experiment = ask(not (self.quiet or self.json_))
             paths = experiment.write(place, self.lang) if place else []
-            if place and "html" in place.chosen and (has_desktop() if self.open_ is None else self.open_):
-                typer.launch(str(place.page.resolve()))
+            show_in_browser(paths, self.open_)
         if self.json_:
             typer.echo(json.dumps(experiment.to_dict(), indent=2))
         elif self.quiet:
@@ -159,7 +158,7 @@ def command_of(name: str) -> tuple[Callable[..., None], str]:
             return
 
         def ask(progress: bool, **more: Any) -> Any:
-            return getattr(eq, name)(*several, **given, **more, **({"progress": progress} if follows else {}))
+            return getattr(eq, name)(*several, **given | more, **({"progress": progress} if follows else {}))
 
         output.carry_out(context, question, bound.arguments, ask)
 
@@ -180,6 +179,8 @@ def only_in_commands(options: Any) -> dict[str, inspect.Parameter]:
 
 def _read(one: Parameter, value: Any) -> Any:
     """Return what was typed as the function takes it."""
+    if one.default is True:
+        return not value
     if one.typed.read is None:
         return value
     return [one.typed.read(part, one.name) for part in value] if one.typed.each else one.typed.read(value, one.name)
@@ -188,14 +189,15 @@ def _read(one: Parameter, value: Any) -> Any:
 def _option(one: Parameter) -> inspect.Parameter:
     """Return an option or argument as Typer understands it; its default is None if that is nothing to be shown."""
     typed, many = one.typed, one.typed.each or one.several
+    name = typed.option or one.name.replace("_", "-")
     kind: Any = Literal[typed.choices] if typed.choices else str if typed.read else _plain(one.kind)
     default = _written(one.default) if typed.read else one.default
+    if default is True:  # the option switches it off
+        name, default = f"no-{name}", False
     default = None if many or default in ((), "") else default
     required = one.several or one.default is inspect.Parameter.empty
     annotation: Any = list[kind] if many else kind
-    info: Any = (
-        typer.Argument if typed.argument else partial(typer.Option, f"--{typed.option or one.name.replace('_', '-')}")
-    )
+    info: Any = typer.Argument if typed.argument else partial(typer.Option, f"--{name}")
     stated = info(
         help=one.text,
         metavar=typed.takes or ("N" if kind in (int, float) else None),

@@ -117,10 +117,6 @@ def refuse(context: typer.Context, *names: str, because: str) -> None:
             raise UsageError(because, name.rstrip("_"))
 
 
-RUNS_SAY = "the runs say what was played; leave out the option or the runs"
-"""Why options that say what to play are refused where there are runs."""
-
-
 def _call_in(context: typer.Context, where: str | None) -> str | None:
     """Let the workers of a cluster play until the command ends."""
     if where is not None and not context.resilient_parsing:

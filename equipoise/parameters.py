@@ -211,6 +211,7 @@ def role_names(context: typer.Context) -> list[str]:
 
 
 HEAVY = {
+    "AnyRun": "equipoise.api.reporting",
     "Reference": "analysis.compare",
     "Margin": "analysis.stats.margin",
     "Following": "equipoise.output.progress",
@@ -378,6 +379,11 @@ Threads = Annotated[
     Typed("Number of threads; the results do not depend on it.  If None, all cores.", "N", span=(1, MAX_THREADS)),
 ]
 GoAhead = Annotated[bool, Typed("Play even if it takes more than half an hour.")]
+Replace = Annotated[bool, Typed("Replace the file if it exists.")]
+Partial = Annotated[bool, Typed("Use runs that ended early, as far as they got.")]
+Verify = Annotated[bool, Typed("Read the files of a run without checking them for damage.")]
+"""The text is that of the option that switches it off."""
+Lang = Annotated[str, Typed("Language of the page: `en` or `fr`.", choices=("en", "fr"))]
 Trust = Annotated[bool, Typed("Run the Python code that files or runs name as a strategy.")]
 ShowProgress = Annotated["Following", Typed("How to show progress; see `equipoise.output.progress.Following`.")]
 

@@ -21,6 +21,7 @@ LINKS = {
     "tuned for other rules": "../whom-to-believe.md#by-habit",
     "path of a TOML file": "../change-a-rule.md#keep-it",
     "`equipoise rules keys`": "keys.md",
+    "table of results": "../your-results.md#a-table-of-results",
     "a measure": "measures.md",
     "object store": "cluster.md#where-the-table-goes",
     "Dask cluster": "cluster.md",

@@ -1,16 +1,14 @@
-"""`eq.report`: a page that says what tilts the game, and how certain that is."""
+"""How `eq.report` plays the runs that it needs, and what it returns."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from analysis.data.threads import on_threads, usual_threads
+from analysis.data.threads import usual_threads
 from analysis.headlines import summary_of
 from analysis.pictured import Pictured
 from analysis.runs import Run, load
@@ -18,31 +16,20 @@ from analysis.runs.folders import begun_beside, claim, free_folder
 from analysis.runs.manifest import Manifest
 from analysis.runs.writer import Resumed, RunWriter, resume
 from analysis.seats.levels import SEARCH
-from analysis.stats.margin import FAIR, Margin, as_margin
 from equipoise.api.experiment import framed
-from equipoise.api.importing import runs_in
 from equipoise.api.simulation import HERE, RunInProgress, Simulation
-from equipoise.files import claimed
 from equipoise.output.pages import check, write
 from equipoise.output.progress import Following, Tick, following
-from equipoise.parameters import check_threads
 from equipoise.process import command_line, together
-from equipoise.questions.asked import listed, refuse
-from equipoise.retuning import NOBODY, find_how, retune_all
+from equipoise.retuning import NOBODY, retune_all
 from reports.page import Report
-from reports.pages.imported import compose_imported
 from reports.render.html import to_html
 from reports.render.outputs import files, formats, places
-from reports.study.compose import compose
 from reports.study.plots import by_name
-from reports.study.study import Planned, Study, Thresholds, plan
-from reports.words import Words
+from reports.study.study import Planned, plan
 from simcore.errors import Interrupted, UsageError
-from simcore.game import load_game
-from simcore.homes import GAMES
 from simcore.rules.files import Rules, Settings
 from simcore.running.warm import compiling_aside
-from strategies.spec import DEFAULT_SEED, whole_games
 
 if TYPE_CHECKING:
     from reports.figures.base import Figure
@@ -135,12 +122,8 @@ def _earlier(item: Planned, place: Path | None) -> Resumed | None:
     return resume(place, summary_of)
 
 
-# --- `eq.report`: a page that says what tilts the game, and how certain that is ---
+# --- What a report is, and where it goes ---
 
-
-GAMES_EACH = 100_000
-QUICK_GAMES, QUICK_DEALS = 20_000, 1_000
-"""Games of each run of a quick report, and the deals that are replayed to judge cards."""
 
 PAGES = (".html", ".htm", ".md", ".pdf")
 
@@ -201,145 +184,11 @@ class Page(Pictured):
         return framed(self.html())
 
 
-def report(
-    runs: AnyRun | Sequence[AnyRun] = (),
-    *,
-    game: str | None = None,
-    games: float | None = None,
-    players: int | Sequence[int] | None = None,
-    skill: str | None = None,
-    rules: str | Path | Rules = "base",
-    settings: Settings = None,
-    seed: int = DEFAULT_SEED,
-    retune: str | int | None = None,
-    teams: str = "",
-    decimal: str = "",
-    lang: str = "en",
-    margin: Margin | float | str = FAIR,
-    level: float = 0.95,
-    deals: int | None = None,
-    quick: bool = False,
-    threads: int | None = None,
-    partial: bool = False,
-    verify: bool = True,
-    trust: bool = False,
-    out: str | Path | None = None,
-    format: str = "html",
-    force: bool = False,
-    progress: Following = None,
-) -> Page:
-    """Make a page that shows what tilts the game, and how certain that is.
-
-    Parameters
-    ----------
-    runs
-        Runs or run folders of one game, weakest players first.  If empty, the runs that `game` needs are simulated.  A
-        table of results is imported first, into a new folder in `runs/`; see `eq.import_table`.
-    game, games, rules, settings, seed, retune
-        Without runs: the game, the number of games in each simulated run (if None, 100,000, or 20,000 for a quick
-        report), and the rest as for `eq.simulate`.
-    players
-        Without runs: numbers of players at the table.  If None, all numbers that the game allows, or the game's usual
-        number for a quick report.
-    skill
-        Without runs: "search" lets players who look ahead play as many games in a quick report as in a full one, and
-        in games in which a quick report does not ask them.
-    teams, decimal
-        With a table of results: as for `eq.import_table`.
-    lang
-        Language of the page, "en" or "fr".
-    margin
-        Distance from par that counts as fair: "12%" of par, "3pp" (percentage points), or a share of all wins.
-    level
-        Confidence level of the intervals.
-    deals
-        Number of deals that are replayed to judge cards.  If None, as many as the run has, at most 25,000.
-    quick
-        Whether to answer only questions about seats, skill and cards, if `players` is None at the usual number only.
-    threads
-        Number of threads; it does not affect the results.  If None, one for each processor.
-    partial, verify, trust
-        See `eq.load`.
-    out
-        File of the page, or folder to write it into.  If None, the page is not written.  Without `runs`: the folder of
-        the page and of the simulated runs; if None, a new folder in `runs/`.
-    format
-        Formats to write, separated by commas: html, md, pdf, png, csv, summary (one A4 page).
-    force
-        Whether files of an earlier report may be replaced.
-    progress
-        How to show progress; see `equipoise.output.progress.Following`.
-
-    Returns
-    -------
-    Page
-        The report; a notebook shows the whole page.
-
-    Raises
-    ------
-    UsageError
-        If an argument cannot be used; the message says which one, and why.
-
-    References
-    ----------
-    * docs/reference/report.md
-
-    Examples
-    --------
-    >>> import equipoise as eq
-    >>> found = eq.simulate(players=2, strategies="random", games=400, out="runs/first")
-    >>> page = eq.report("runs/first", deals=200)
-    >>> [path.name for path in page.save("first.html")]
-    ['first.html']
-    """
-    check_threads(threads)
-    given = list(runs_in([runs] if isinstance(runs, Run | Simulation | str | Path) else list(runs), decimal, teams))
-    replayed = QUICK_DEALS if quick and deals is None else deals
-    limits, words, chosen = Thresholds(as_margin(margin), level, replayed), Words(lang), formats(format)
-    each = games if games is not None else QUICK_GAMES if quick else GAMES_EACH
-    how = None if retune is None else find_how(retune, threads)
-    if given:
-        named = {"game": game, "games": games, "players": players, "skill": skill, "settings": settings}
-        refuse("the runs say what was played; leave it out", named | {"retune": retune})
-    elif game is None:
-        game = GAMES[0]
-    counts: list[int] = listed(players)
-    folder = Path() if game is None else _folder(out, load_game(game).name)
-    page = None if out is None else page_at(Path(out)) if given else folder / "report.html"
-    if page:
-        check(*places(page, chosen), force)  # says before the work what would fail after it
-    tuned: list[str] = []
-    found = _loaded(given, partial, verify, trust) if given else []
-    with on_threads(threads), claimed(page) if page else nullcontext():
-        if game is not None:
-            asking = asks_all(skill)
-            planned, tuned = plan_runs(
-                game, whole_games(each), rules, settings, seed, how, progress, quick, counts, asking
-            )
-            found = play_runs(planned, folder / "runs", progress, force)
-        with following(progress, "sections", 1, even=False) as tick:
-
-            def told(done: int, sections: int, what: str) -> None:
-                tick.total = sections
-                tick(done, f"sections ({what})")
-
-            if any(run.manifest.origin for run in found):
-                content, moved = compose_imported(_all_imported(found), limits, words, command_line()), _still
-            else:
-                tell = LOG.info if progress is True else None
-                study = Study(tuple(found), limits, words, told if progress else None, quick, tell)
-                content, moved = compose(study, command_line()), study.advance
-            drawn, figures = count(1), max(len(content.pictures), 1)
-            made = files(content, page, chosen, lambda: moved(next(drawn) / figures)) if page else ()
-            written = write(made, page, force) if page else []
-    return Page(content, tuple(found), tuple(written), tuple(tuned))
-
-
-def _still(share: float) -> None:
+def still(share: float) -> None:
     """Show no progress."""
 
 
-def _all_imported(runs: Sequence[Run]) -> Sequence[Run]:
+def all_imported(runs: Sequence[Run]) -> Sequence[Run]:
     """Return runs that were imported; refuse them beside runs that were played here, or if they are of two games."""
     for run in runs:
         if run.manifest.origin is None:
@@ -361,15 +210,15 @@ def page_at(out: Path) -> Path:
     return out.with_suffix(".html")
 
 
-def _folder(out: str | Path | None, game: str) -> Path:
+def folder_of(out: str | Path | bool | None, game: str) -> Path:
     """Return the folder of a report that simulates its runs."""
-    folder = free_folder(HERE, f"{game}-report") if out is None else Path(out)
+    folder = Path(out) if isinstance(out, str | Path) else free_folder(HERE, f"{game}-report")
     if folder.suffix in PAGES:
         raise UsageError("without runs, name a folder; the runs go there as well", "out")
     return folder
 
 
-def _loaded(given: Sequence[AnyRun], partial: bool, verify: bool, trust: bool) -> list[Run]:
+def loaded(given: Sequence[AnyRun], partial: bool, verify: bool, trust: bool) -> list[Run]:
     """Return the runs, opened; refuse a run that is given twice."""
     seen: dict[Path, None] = {}
     found = []

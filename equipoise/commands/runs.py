@@ -217,7 +217,7 @@ def log(
 ) -> None:
     """List what was tried: each run and experiment in a folder, its change, and how far apart the seats were."""
     from equipoise.api.design_log import log as read
-    from equipoise.output.pages import check, has_desktop, write
+    from equipoise.output.pages import check, show_in_browser, write
 
     if out is not None:
         if out.suffix != ".html":
@@ -229,8 +229,7 @@ def log(
         from reports.render.html import to_html
 
         paths = write([(out, lambda: to_html(found.report()).encode())], out, force)
-        if has_desktop() if open_ is None else open_:
-            typer.launch(str(out.resolve()))
+        show_in_browser([out], open_)
     if json_:
         typer.echo(json.dumps(found.to_dict(), indent=2))
     else:
@@ -258,9 +257,8 @@ def index(
 ) -> None:
     """Write index.html into a folder: links to all its pages with their first sentences, and what was tried."""
     from equipoise.api.design_log import index as make
-    from equipoise.output.pages import has_desktop
+    from equipoise.output.pages import show_in_browser
 
     page = make(folder, lang.value, level).save()
     typer.echo(str(page))
-    if has_desktop() if open_ is None else open_:
-        typer.launch(str(page.resolve()))
+    show_in_browser([page], open_)

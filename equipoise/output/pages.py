@@ -69,6 +69,14 @@ def has_desktop() -> bool:
     return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
+def show_in_browser(paths: Iterable[Path], wanted: bool | None) -> None:
+    """Let a browser show the page among some files if that is wanted; None: on a desktop's terminal."""
+    if (page := next((path for path in paths if path.suffix == ".html"), None)) and (
+        has_desktop() if wanted is None else wanted
+    ):
+        typer.launch(str(page.resolve()))
+
+
 # --- Where the files of an experiment go: one folder, kept from other processes until they are written ---
 
 
@@ -148,8 +156,6 @@ def write_page(spec: Spec, index: int, found: Found | None, page: Page) -> None:
     Raises KernelFault if the game broke an invariant; the page shows it up to there.
     """
     from analysis.course.finding import estimate_chances
-
-    pass
     from equipoise.process import command_line
     from reports.pages.game import compose_game
     from reports.render.html import to_html
@@ -165,7 +171,6 @@ def write_page(spec: Spec, index: int, found: Found | None, page: Page) -> None:
     report = compose_game(played, Words(page.lang), found, command_line(), chances)
     for path in write([(file, lambda: to_html(report).encode())], file, force):
         typer.echo(str(path))
-    if has_desktop() if page.open_ is None else page.open_:
-        typer.launch(str(file.resolve()))
+    show_in_browser([file], page.open_)
     if played.fault:
         raise KernelFault(f"game {index} broke an invariant: {played.fault}")

@@ -81,6 +81,9 @@ EARLY: Mapping[str, Any] = {"players": None, "strategies": (), "skill": None, "r
 LATE: Mapping[str, Any] = {"games": 0, "seed": 1, "level": 0.95, "threads": None, "progress": None}
 """Default values of what stands at the end; each question says how many games it plays."""
 
+RUNS_SAY = "the runs say what was played; leave out the option or the runs"
+"""Why arguments that say what to play are refused where there are runs."""
+
 RAISES = "Raises\n------\nUsageError\n    If an argument cannot be used; the message says which one, and why.\n\n"
 """What a docstring says of errors if its question does not say it."""
 

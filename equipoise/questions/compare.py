@@ -20,7 +20,7 @@ from equipoise.parameters import (
     Skill,
     Version,
 )
-from equipoise.questions.asked import Shared, asked, question, refuse
+from equipoise.questions.asked import RUNS_SAY, Shared, asked, question, refuse
 from simcore.homes import GAMES
 
 if TYPE_CHECKING:
@@ -166,8 +166,7 @@ def compare(
     said = (game, players, strategies, skill, games, seed)
     played = {name: value for name, value in zip(PLAYED, said, strict=True) if value is not None}
     if game_of_run(versions):
-        because = "the runs say what was played; leave out the option or the runs"
-        refuse(because, {**played, "habit": habit or None, "retune": retune})
+        refuse(RUNS_SAY, {**played, "habit": habit or None, "retune": retune})
     how = budget_of(retune, habit, given["threads"])
     it = asked(game or GAMES[0], {"games": 100_000, "level": level, **played, **given})
     chosen = Chosen(it.game.name, it.players, it.strategies, it.seed, it.games)

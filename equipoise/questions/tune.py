@@ -12,6 +12,7 @@ from equipoise.parameters import (
     GameCount,
     GameName,
     Player,
+    Replace,
     Trust,
     Typed,
     comma_list,
@@ -37,7 +38,6 @@ OutFile = Annotated[
         "FILE",
     ),
 ]
-Replace = Annotated[bool, Typed("Replace the file if it exists.")]
 
 
 @question(

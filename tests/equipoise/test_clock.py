@@ -6,6 +6,7 @@ import ast
 import json
 import os
 import random
+import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,20 +28,24 @@ ASKED = [
 that the machine has slept."""
 
 YEAR = 365 * 86_400
+SMALL = "--players 2 --games 240 --format json"
 LINES = {
     "run/manifest.json": "simulate --players 2 --strategies random --games 2400 --out run",
-    "swept/sweep.json": "sweep --players 2 --strategies random --games 240 --set starting_coins.1=0..2 --out swept",
-    "played/tournament.json": "tournament --players 2 --strategies greedy,random --games 240 --out played",
+    "swept/sweep.json": f"sweep {SMALL} --strategies random --set starting_coins.1=0..2 --out swept",
+    "played/tournament.json": f"tournament {SMALL} --strategies greedy,random --out played",
     "tuned.toml": "tune --players 2 --budget 2 --games 60 --population 4 --out tuned.toml",
 }
 
 
 def asked() -> Iterator[str]:
     """Yield where a module asks for the date."""
+    attributes = {name.partition(".")[2] for name in CALENDAR}
+    asking = re.compile(rf"\.\s*({'|'.join(attributes)})\b|\btime\s+import\b")
     for room in PRODUCT:
         for path in sorted((ROOT / room).rglob("*.py")):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                called = ast.unparse(node) if isinstance(node, ast.Attribute) else ""
+            text = path.read_text(encoding="utf-8")
+            for node in ast.walk(ast.parse(text)) if asking.search(text) else ():
+                called = ast.unparse(node) if isinstance(node, ast.Attribute) and node.attr in attributes else ""
                 if called in CALENDAR or called.removeprefix("datetime.") in CALENDAR:
                     yield f"{path.relative_to(ROOT)}: {called}"
                 if isinstance(node, ast.ImportFrom) and node.module == "time":

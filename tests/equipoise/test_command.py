@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 import typer
 
+import equipoise as eq
 from equipoise.cli import QUESTIONS, app
 from equipoise.command import CLUSTER, Output, _written, only_in_commands
 from simcore.errors import UsageError
@@ -15,7 +16,7 @@ from tests.equipoise.conftest import Cli
 COMMANDS: dict[str, Any] = typer.main.get_command(app).commands
 
 
-@pytest.mark.parametrize("name", [name for name in QUESTIONS if name not in ("simulate", "tune", "learn", "odds")])
+@pytest.mark.parametrize("name", [name for name in QUESTIONS if getattr(eq, name).question.only is None])
 def test_every_experiment_has_what_only_terminals_have(name: str) -> None:
     options = {option for one in COMMANDS[name].params for option in one.opts}
     assert {"--out", "--format", "--lang", "--open", "--force", "--quiet", "--json", "--threads"} <= options

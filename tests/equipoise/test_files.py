@@ -105,7 +105,9 @@ def test_nothing_is_written_through_a_link_in_a_run(tmp_path: Path, name: str, u
     ],
     ids=lambda question: question[0],
 )
-def test_a_question_replaces_its_own_files_if_asked(tmp_path: Path, cli: Cli, question: tuple[str, ...]) -> None:
+def test_a_question_replaces_its_own_files_if_asked(
+    tmp_path: Path, cli: Cli, undrawn: None, question: tuple[str, ...]
+) -> None:
     line = (*question, "--games", "200", "--out", tmp_path / "new", "--format", "html,json,parquet,md,pdf", "--force")
     assert [cli(*line).code for _ in range(2)] == [0, 0]
     assert {path.suffix for path in (tmp_path / "new").iterdir()} >= {".html", ".json", ".parquet", ".md", ".pdf"}

@@ -15,7 +15,7 @@ from tests.toy import environment
 
 UNUSED = {"polars", "pandas", "pyarrow", "matplotlib", "scipy.stats", "analysis.headlines"}
 UNUSED |= {"scipy.linalg", "numba.np.linalg", "numba.np.arrayobj"}
-UNUSED |= {"equipoise.commands.report", "equipoise.commands.listing", "equipoise.questions.compare"}
+UNUSED |= {"equipoise.questions.report", "equipoise.commands.listing", "equipoise.questions.compare"}
 """What a run without a table, whose kernels are compiled, has no use for."""
 
 HELP = {"numba", "numpy", "polars", "scipy", "matplotlib", "tomli_w", "analysis.data", "reports.page"}

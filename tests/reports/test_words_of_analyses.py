@@ -22,20 +22,25 @@ OFF_PAGE = ("check", "runs")
 
 
 @cache
-def trees() -> list[tuple[str, ast.Module]]:
-    """Return the modules whose words may end up on a page."""
+def calls() -> list[tuple[str, ast.Call]]:
+    """Return where modules whose words may end up on a page make a verdict, a note or no answer."""
     names = (path.relative_to(ROOM) for path in sorted(ROOM.rglob("*.py")))
-    return [(str(name), ast.parse((ROOM / name).read_text("utf-8"))) for name in names if name.parts[0] not in OFF_PAGE]
+    texts = [(str(name), (ROOM / name).read_text("utf-8")) for name in names if name.parts[0] not in OFF_PAGE]
+    return [
+        (name, node)
+        for name, text in texts
+        if re.search(r"\b(Verdict|Note|Unanswered)\(", text)
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Call) and node.args
+    ]
 
 
-def codes(*names: str) -> list[tuple[str, str]]:
-    """Return the code of every call of some classes; of one that is put together, what it begins with, and "*"."""
+def codes(name: str) -> list[tuple[str, str]]:
+    """Return the code of every call of a class; of one that is put together, what it begins with, and "*"."""
     found = set()
-    for module, tree in trees():
-        for node in ast.walk(tree):
-            if not isinstance(node, ast.Call) or getattr(node.func, "id", "") not in names or not node.args:
-                continue
-            code = node.args[0]
+    for module, call in calls():
+        if getattr(call.func, "id", "") == name:
+            code = call.args[0]
             parts = code.values if isinstance(code, ast.JoinedStr) else [code]
             first, end = parts[0], "*" if len(parts) > 1 else ""
             choices = (first.body, first.orelse) if isinstance(first, ast.IfExp) else (first,)

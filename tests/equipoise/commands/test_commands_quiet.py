@@ -20,7 +20,7 @@ LINES = {
     "compare": ("equipoise.questions.compare.compare", ["compare", "base", "--set", "effects.mill_coins=3"]),
     "mend": ("equipoise.questions.mend.mend", ["mend"]),
     "playtest": ("equipoise.questions.playtest.playtest", ["playtest", "--plan", "30"]),
-    "report": ("equipoise.api.reporting.report", ["report", "--game", "middle-ages"]),
+    "report": ("equipoise.questions.report.report", ["report", "--game", "middle-ages"]),
     "restrict": ("equipoise.questions.restrict.restrict", ["restrict"]),
     "sensitivity": ("equipoise.questions.sensitivity.sensitivity", ["sensitivity"]),
     "skill": ("equipoise.questions.skill.skill", ["skill"]),

@@ -12,6 +12,7 @@ from typing import Any
 import polars as pl
 import pytest
 
+import equipoise as eq
 from analysis.runs.manifest import CHECKSUM, signed
 from analysis.runs.writer import RunWriter
 from equipoise.api import reporting
@@ -191,7 +192,7 @@ def test_threads_play_the_runs_and_replay_the_cards_and_change_nothing(
         reporting, "RunInProgress", lambda spec, threads, *rest: used.append(threads) or playing(spec, threads, *rest)
     )
     monkeypatch.setattr(reporting, "plan", lambda *given: [Planned("2p", make_spec(2, games=60), "standard")])
-    reporting.report(game="middle-ages", deals=40, quick=True, threads=3, out=tmp_path / "played", format="csv")
+    eq.report(game="middle-ages", deals=40, quick=True, threads=3, out=tmp_path / "played", format="csv")
     assert used == [3] and max(pools) == 3
 
 
@@ -238,8 +239,8 @@ def test_what_cannot_be_used_is_said_in_a_line(
 
 @pytest.mark.parametrize("asked", [{"game": "middle-ages"}, {"players": 4}, {"settings": ["starting_coins=20"]}])
 def test_runs_say_what_was_played(folder: Path, asked: dict[str, Any]) -> None:
-    with pytest.raises(UsageError, match=rf"^{next(iter(asked))}: the runs say what was played; leave it out"):
-        reporting.report(folder, **asked)
+    with pytest.raises(UsageError, match=rf"^{next(iter(asked))}: the runs say what was played; leave out"):
+        eq.report(folder, **asked)
 
 
 @pytest.mark.usefixtures("undrawn")
@@ -351,7 +352,7 @@ def test_a_report_goes_on_with_the_runs_that_it_simulates(
         raise UsageError("the power failed")
 
     with monkeypatch.context() as patch:
-        patch.setattr(reporting, "compose", stopped)
+        patch.setattr("reports.study.compose.compose", stopped)
         assert cli(*command).code == 2
     runs = sorted((tmp_path / "page/runs").iterdir())
     whole = [content(run) for run in runs]
