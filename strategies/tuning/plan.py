@@ -29,7 +29,7 @@ from strategies.custom import MAX_WEIGHT
 from strategies.kit import load_kit
 from strategies.levers import Followed
 from strategies.library import Code, load_strategy
-from strategies.model import Strategy
+from strategies.model import Numbered, Strategy
 from strategies.spec import by_role, check_role, give_roles, seats_of
 
 # --- Which role is tuned, what it starts from, and who plays against it, as the user named them ---
@@ -355,6 +355,9 @@ def make_plan(
     origin = load_strategy(found, origin_name, "start_from", code)
     check_role(origin, tuned.name, "start_from")
     if not origin.index:
+        if isinstance(kit.policies.get(origin.policy), Numbered):
+            ahead = "give it a stronger player instead (equipoise docs bring-your-game)"
+            raise UsageError(f"the players of {found.title} have no weights that could be tuned; {ahead}", "game")
         able = [*(f"a strategy with policy {name}" for name in sorted(kit.weighing)), "a policy in Python with weights"]
         what = f"'{origin.name}' plays '{shown(origin.policy)}', which reads no weights"
         raise UsageError(f"{what}; name {' or '.join(able)}", "start_from")

@@ -33,6 +33,11 @@ def test_who_hides_something_says_how_it_is_imagined(nim: Written) -> None:
         eq.make_spec(nim(ROLLOUT))
 
 
+def test_its_players_cannot_be_tuned(nim: Written) -> None:
+    with pytest.raises(UsageError, match=r"the players of Nim have no weights .* give it a stronger player instead"):
+        eq.tune(game=nim(), budget=1)
+
+
 def test_what_a_seat_cannot_see_does_not_change_its_move() -> None:
     chosen = set()
     for hidden in ([1, 2, 3], [101, 102, 103]):
