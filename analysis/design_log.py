@@ -47,6 +47,7 @@ class Entry:
     players: str
     games: int
     """game, players, games: What was played."""
+    who: str  # the strategies that played, whatever they did about a change; "" if that is not known
     changed: tuple[str, ...]  # what was changed: the rule set unless it is "base", and settings
     before: Distance | None
     after: Distance | None
@@ -93,6 +94,7 @@ class _Document(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     game: Line
+    strategies: list[Line] | Any = Field(default_factory=list)
     rules: Line = "base"
     settings: list[Line] = Field(default_factory=list)
     command: list[Line] = Field(default_factory=list)
@@ -126,14 +128,14 @@ def read_log(folder: Path, say: Say, level: float = 0.95) -> tuple[list[Entry], 
 
 
 def best(entries: Sequence[Entry]) -> list[Entry]:
-    """Return, for each game and numbers of players of which there are several entries, the one with the fairest seats.
+    """Return, where several entries share game, numbers of players and strategies, the one with the fairest seats.
 
     The oldest entry comes first.
     """
-    asked: dict[tuple[str, str], list[Entry]] = {}
+    asked: dict[tuple[str, str, str], list[Entry]] = {}
     for entry in entries:
-        if entry.after is not None:
-            asked.setdefault((entry.game, entry.players), []).append(entry)
+        if entry.after is not None and entry.who:
+            asked.setdefault((entry.game, entry.players, entry.who), []).append(entry)
     found = [
         min(some, key=lambda one: one.after.value if one.after else 1.0) for some in asked.values() if len(some) > 1
     ]
@@ -177,6 +179,7 @@ def _run(folder: Path, say: Say, level: float) -> Entry:
         made.game,
         str(made.players),
         made.games_written,
+        _names(made.strategies),
         _changed(name, made.settings),
         None,
         _known(found.distance),
@@ -209,6 +212,7 @@ def _experiment(path: Path) -> Entry:
         found.game,
         ",".join(map(str, players)),
         found.games or sum(result.games for result in found.results),
+        _names(found.strategies if isinstance(found.strategies, list) else ()),
         tuple(changed),
         before,
         after,
@@ -216,6 +220,10 @@ def _experiment(path: Path) -> Entry:
         " ".join(map(shown, found.command)),
         path.parent,
     )
+
+
+def _names(strategies: Sequence[str]) -> str:
+    return ", ".join(dict.fromkeys(strategies))
 
 
 def _changed(rules: str, settings: Sequence[str]) -> tuple[str, ...]:
@@ -263,6 +271,7 @@ def _row(entry: Entry) -> dict[str, Any]:
         "game": entry.game,
         "players": entry.players,
         "games": entry.games,
+        "strategies": entry.who,
         "changed": ", ".join(entry.changed),
         **dict(distances),
         "verdict": entry.verdict,

@@ -24,7 +24,7 @@ from reports.page import Report
 from reports.pages.design_log import INDEX, best_in_words, changes_in_words, compose_index, compose_log, pages_in
 from reports.render.html import to_html
 from reports.study.plots import by_name
-from reports.words import ENGLISH, Words
+from reports.words import Words
 from simcore.errors import UsageError, printable
 
 
@@ -173,25 +173,28 @@ if TYPE_CHECKING:
 
 def show(found: DesignLog, paths: Sequence[Path]) -> None:
     """Print a log."""
-    console = Console(highlight=False)
+    console, words = Console(highlight=False), Words(found.lang)
     for entry in found.entries:
-        heading = f"{entry.when[:16].replace('T', ' ')}  {entry.what}, {entry.game}, {entry.players} players"
+        table = words("sweep.section", players=entry.players)
+        heading = f"{entry.when[:16].replace('T', ' ')}  {entry.what}, {entry.game}, {table}"
         console.print(Text(heading, style="bold"))
         if entry.changed:
-            console.print(Text(f"  changed: {changes_in_words(ENGLISH, entry.game, entry.changed)}"))
-        apart = " -> ".join(_said(one) for one in (entry.before, entry.after) if one)
+            changed = changes_in_words(words, entry.game, entry.changed)
+            console.print(Text(f"  {words('log.changed', changed=changed)}"))
+        apart = " -> ".join(_said(words, one) for one in (entry.before, entry.after) if one)
         if apart:
-            console.print(Text(f"  best and worst apart: {apart} points of the wins"))
+            console.print(Text(f"  {words('log.apart', apart=apart)}"))
         if entry.verdict:
             console.print(Text(f"  {entry.verdict}"))
         console.print(Text(f"  {printable(str(entry.path))}", style="dim"), soft_wrap=True)
     for entry in best(found.entries):
-        console.print(Text(best_in_words(ENGLISH, entry), style="bold"))
+        console.print(Text(best_in_words(words, entry), style="bold"))
     for problem in found.problems:
-        console.print(Text(f"Not read: {problem}", style="yellow"))
+        console.print(Text(words("log.unread", problem=problem), style="yellow"))
     for path in paths:
         print_whole(console, str(path))
 
 
-def _said(one: Distance) -> str:
-    return f"{100 * one.value:.1f} ({100 * (one.low or 0):.1f} to {100 * (one.high or 0):.1f})"
+def _said(words: Words, one: Distance) -> str:
+    value, low, high = (words.number(100 * (end or 0.0), ".1f") for end in (one.value, one.low, one.high))
+    return f"{value} ({words('interval', low=low, high=high)})"

@@ -94,9 +94,9 @@ def best_in_words(words: Words, entry: Entry) -> str:
     ends = {"value": entry.after.value, "low": entry.after.low, "high": entry.after.high}
     apart = {name: words.number(100 * (end or 0.0), ".1f") for name, end in ends.items()}
     changed = changes_in_words(words, entry.game, entry.changed) or words("lab.printed")
-    return words(
-        "log.best", game=_title(entry.game), players=entry.players, changed=changed, path=str(entry.path), **apart
-    )
+    who = words.listed(list(map(words.name, entry.who.split(", "))))
+    path, played = str(entry.path), {"game": _title(entry.game), "players": entry.players, "who": who}
+    return words("log.best", **played, changed=changed, path=path, **apart)
 
 
 def _version(words: Words, label: str) -> str:

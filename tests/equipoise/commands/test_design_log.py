@@ -51,8 +51,11 @@ def test_the_terminal_and_the_page(cli: Cli, project: Path, tmp_path: Path) -> N
     page = tmp_path / "log.html"
     said = cli("log", project, "--out", page, "--lang", "fr", "--no-open")
     assert said.code == 0, said
-    assert said.out.count("best and worst apart: ") == 3 and "changed: 60 coins for seat 2" in said.out
-    assert re.search(r"Middle-Ages, best so far at 4 players: .*points\s+apart \(", said.out, re.DOTALL)
+    french = " ".join(said.out.replace("\u00a0", " ").replace("\u202f", " ").split())
+    assert french.count("écart du meilleur au pire : ") == 3 and "changé : 60 pièces pour le siège 2" in french
+    said = " ".join(cli("log", project).out.split())
+    assert said.count("best and worst apart: ") == 3 and "changed: 60 coins for seat 2" in said
+    assert re.search(r"Middle-Ages, best so far at 4 players \(greedy\): .*points apart \(", said)
     text = page.read_text(encoding="utf-8")
     assert "Ce qui a été essayé" in text and "<svg" in text
     assert "base : 60 pièces pour le siège 2" in text.replace("\u202f", " ") and "base with" not in text
@@ -67,6 +70,16 @@ def test_it_finds_the_runs_where_they_are(cli: Cli, project: Path, monkeypatch: 
     assert len(log["entries"]) == 3
     fairest = min(log["entries"], key=lambda entry: entry["after"])
     assert log["best"] == [fairest["path"]]
+
+
+def test_runs_of_other_players_are_no_better(cli: Cli, tmp_path: Path) -> None:
+    for name, who in (("first", "random"), ("second", "random"), ("other", "greedy")):
+        settings = MORE if name == "second" else ()
+        eq.simulate("middle-ages", strategies=who, games=400, settings=settings, out=tmp_path / name)
+    log = json.loads(cli("log", tmp_path, "--json").out)
+    assert sorted(entry["strategies"] for entry in log["entries"]) == ["greedy", "random", "random"]
+    (fairest,) = log["best"]
+    assert Path(fairest).name in ("first", "second")
 
 
 def test_the_page_says_of_each_game_what_is_known_and_what_changed_in_its_words(cli: Cli, tmp_path: Path) -> None:
