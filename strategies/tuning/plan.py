@@ -357,7 +357,7 @@ def make_plan(
     if not origin.index:
         if isinstance(kit.policies.get(origin.policy), Numbered):
             ahead = "give it a stronger player instead (equipoise docs bring-your-game)"
-            raise UsageError(f"the players of {found.title} have no weights that could be tuned; {ahead}", "game")
+            raise UsageError(f"its players have no weights that could be tuned; {ahead}", "game")
         able = [*(f"a strategy with policy {name}" for name in sorted(kit.weighing)), "a policy in Python with weights"]
         what = f"'{origin.name}' plays '{shown(origin.policy)}', which reads no weights"
         raise UsageError(f"{what}; name {' or '.join(able)}", "start_from")

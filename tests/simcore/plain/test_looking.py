@@ -34,7 +34,7 @@ def test_who_hides_something_says_how_it_is_imagined(nim: Written) -> None:
 
 
 def test_its_players_cannot_be_tuned(nim: Written) -> None:
-    with pytest.raises(UsageError, match=r"the players of Nim have no weights .* give it a stronger player instead"):
+    with pytest.raises(UsageError, match=r"its players have no weights .* give it a stronger player instead"):
         eq.tune(game=nim(), budget=1)
 
 
