@@ -21,7 +21,7 @@ from tests.equipoise.conftest import Cli
 from tests.nim import NIM
 
 GREEDY = ("--players", 2, "--strategies", "greedy", "--games", 400)
-ASKS = "`equipoise {} --game middle-ages --players 2{} --skill search{}` asks them (about {})."
+ASKS = "To ask players who look ahead (about {3}): `equipoise {0} --game middle-ages --players 2{1} --skill search{2}`"
 
 
 @pytest.mark.parametrize(
@@ -83,8 +83,7 @@ def test_a_page_says_who_was_not_asked_and_what_asks_them(
             ("--set", "starting_coins=1"),
             "unasked",
             "Seat 1 is too strong",
-            "So far among experts only: players who look ahead were not asked; `equipoise simulate --game middle-ages "
-            "--players 4 --set starting_coins=1 --skill search` asks them",
+            "So far among experts only. To ask players who look ahead (about ",
         ),
         (("--players", 2, "--strategies", "greedy"), None, "It is not certain yet", ""),
     ],
