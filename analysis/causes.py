@@ -234,7 +234,7 @@ def _seen(before: Wins, after: Wins) -> dict[str, Any]:
 def _distance(wins: Wins) -> float:
     spec = wins.spec
     lines = camp_lines(spec) if spec.camps else np.eye(spec.players)
-    return float(np.ptp(lines @ (spec.judged.amount(wins.shares.mean(axis=0)) - spec.judged.fair)))
+    return float(np.ptp(lines @ (spec.judged.amount(wins.shares.mean(axis=0)) - wins.fair)))
 
 
 def _measured(before: Wins, after: Wins, level: float) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from analysis.data.results import Inputs, Result, Verdict, share_columns
 from analysis.data.source import Block, Source
 from analysis.data.sources import open_source
 from analysis.seats.by_skill import SeatsBySkill, seats_by_skill
+from analysis.seats.shares import among_won
 from analysis.skill import Ladder, ladder_of_seats
 from analysis.stats.intervals import bonferroni, check_level
 from analysis.stats.margin import FAIR, Margin
@@ -203,15 +204,14 @@ class _Contest:
         rows = []
         for role, spec in self.alone.items():
             player = self.level.players[role.name].name
-            par = fmean(spec.par[seat] for seat in role.at(spec.players))
-            won, inputs = wins_of(spec, role, player, level, "strength", 1 / par)
+            won, inputs = wins_of(spec, role, player, level, "strength", of_par=True)
             about = {"skill": self.level.name, "role": role.name, "player": player}
             rows.append(about | {"games": inputs.games, "deals": inputs.deals} | won)
         return rows
 
 
 def wins_of(
-    spec: Spec, role: Role, player: str, level: float = 0.95, name: str = "share", scale: float = 1.0
+    spec: Spec, role: Role, player: str, level: float = 0.95, name: str = "share", of_par: bool = False
 ) -> tuple[dict[str, float], Inputs]:
     """Return the share of the wins of one player, and what was played.
 
@@ -220,12 +220,15 @@ def wins_of(
     player: Name of its strategy.
     level: Confidence level of the interval.
     name: Name of the share: the fields are this, and this with `_se`, `_low` and `_high`.
-    scale: By what the share is multiplied.
+    of_par: Whether the share is a multiple of the par of the role, in the games that somebody wins.
     """
     source = open_source(spec)
     make = partial(_Wins, source, player, role.at(spec.players))
     found, inputs = accumulate(source, ("strategy", source.share), make)
-    won = found.wins.cells()
+    won, scale = found.wins.cells(), 1.0
+    if of_par:
+        par = np.array([fmean(source.judged.par[seat] for seat in role.at(spec.players))])
+        scale = 1 / float(among_won(par, float(found.somebody.cells().value[0]) / source.unit, source.judged)[0])
     share = share_columns(name, won.value / source.unit, won.se / source.unit, won.deals, bonferroni(level), scale)
     return {key: float(values[0]) for key, values in share.items()}, inputs
 
@@ -236,13 +239,15 @@ class _Wins(Accumulator):
     def __init__(self, source: Source, player: str, seats: range) -> None:
         self.source, self.seats = source, slice(seats.start, seats.stop)
         self.codes = [code for code, name in enumerate(source.strategies) if name == player]
-        self.wins = Ratios(1)
+        self.wins, self.somebody = Ratios(1), Ratios(1)
 
     def add(self, block: Block) -> None:
         """Add a block of games."""
         here = np.isin(block["strategy"], self.codes)[:, self.seats].astype(np.float64)
         won = (here * block[self.source.share][:, self.seats]).sum(axis=1, keepdims=True)
         self.wins.add(block.totals(won), block.totals(here.sum(axis=1, keepdims=True)))
+        every = block[self.source.share].sum(axis=1, keepdims=True, dtype=np.float64)
+        self.somebody.add(block.totals(every), block.totals(np.ones_like(every)))
 
 
 def _verdicts(table: pl.DataFrame, game: Game) -> Iterator[Verdict]:

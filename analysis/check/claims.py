@@ -223,9 +223,11 @@ def somebody_wins(values: Iterable[tuple[Claim, float]]) -> None:
         own = [(claim.reference.value, now) for claim, now in values if claim.is_share and claim.name.startswith(limit)]
         par, won = (sum(numbers) for numbers in zip(*own, strict=True)) if own else (0.0, 0.0)
         if par > 1 - SOME and won < 1 - SOME:
+            kind = "camp" if "camp" in limit else "seat"
+            each = f"{SHARES_BY_CAMP}.NAME" if kind == "camp" else "win_share_by_seat.seat-1"
             raise UsageError(
-                f"[limits] {limit}: nobody wins {100 * (1 - won):.0f} of 100 games, so no seat can win its par; write "
-                'what each may win instead, as in "win_share_by_seat.seat-1" = { max = 0.30 }'
+                f"[limits] {limit}: nobody wins {100 * (1 - won):.0f} of 100 games, so no {kind} can win its par; "
+                f'write what each may win instead, as in "{each}" = {{ max = 0.30 }}'
             )
 
 

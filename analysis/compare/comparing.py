@@ -416,7 +416,7 @@ def _rows(before: Wins, after: Wins, level: float) -> list[dict[str, Any]]:
         blank = [None] * len(spec.camps)
         frames.append({"kind": "camp", "seat": blank, "role": blank, "camp": list(spec.camps)})
     return [
-        frame | {"par": lines @ spec.judged.fair, **share_differences(before, after, lines, level)}
+        frame | {"par": lines @ after.fair, **share_differences(before, after, lines, level)}
         for frame, lines in zip(frames, (np.eye(spec.players), camp_lines(spec)), strict=False)
     ]
 

@@ -137,7 +137,7 @@ def drawn(
     named: dict[str, Any] = {"seat": range(1, first.players + 1), "camp": [None] * first.players}
     if first.camps:
         named = {"seat": [None] * len(lines), "camp": list(first.camps)}
-    rows = pl.DataFrame({**named, "par": lines @ new.spec.judged.fair, **share_differences(old, new, lines, level)})
+    rows = pl.DataFrame({**named, "par": lines @ new.fair, **share_differences(old, new, lines, level)})
     return Drawn(tuple(seats), distance_columns(old, new, level), rows)
 
 

@@ -24,6 +24,7 @@ from analysis.measures.quantities import BY_STRATEGY, MEAN, OF_CARD, Quantities,
 from analysis.measures.sampling import Estimand, Sampler, Sums
 from analysis.openings import STRETCH
 from analysis.seats.distance import DISTANCE, Ends, change, distance
+from analysis.seats.shares import among_won
 from analysis.stats.intervals import (
     bonferroni,
     difference_interval,
@@ -79,6 +80,13 @@ class Wins:
     def shares(self) -> Floats:
         """Shares of what is judged, shape (deals, seats)."""
         return self.won / (self.judged.parts * self.spec.games_per_deal)
+
+    @property
+    def fair(self) -> Floats:
+        """What each seat is meant to have, as an amount: its part of the games that somebody wins."""
+        judged = self.spec.judged
+        par = among_won(np.array(judged.par), float(self.shares.mean(axis=0).sum()), judged)
+        return np.asarray(judged.amount(par))
 
     def widened(self, name: str, columns: dict[str, Any], lines: Floats, constant: float) -> dict[str, Any]:
         """Return the columns of an estimate of some lines, whose intervals also hold how much tunings differ.
@@ -299,7 +307,7 @@ def distance_columns(before: Wins, after: Wins, level: float) -> dict[str, Any]:
     """
     spec = after.spec
     lines = camp_lines(spec) if spec.camps else np.eye(spec.players)
-    pars = {"before": lines @ before.spec.judged.fair, "after": lines @ spec.judged.fair}
+    pars = {"before": lines @ before.fair, "after": lines @ after.fair}
     table, strict = (share_differences(before, after, lines, one) for one in (level, 1 - (1 - level) / 3))
     found: dict[str, Any] = {"kind": "camp" if spec.camps else "seat"}
     for side, par in pars.items():

@@ -64,7 +64,7 @@ def places(game: Game, players: int, by_role: bool = False, teams: Sequence[str]
 # --- The results of real games: a table that people wrote down, or the runs that were imported from one ---
 
 
-USED = frozenset(("game", "date", "group", "players", "seat", "role", *RESULTS))
+USED = frozenset(("game", "date", "group", "players", "seat", "role", "team", *RESULTS))
 
 CHAIR = "chair"
 """The column of a game whose camps are drawn anew, so that its seats are those of the camps."""
@@ -90,7 +90,10 @@ def read_sheet(given: Path | Sequence[Run], game: Game, decimal: str = "", teams
     drawn = CHAIR in {column.name for column in game.columns}
     by_role = drawn or ("seat" not in names and ("role" in names or not table.form.wide))
     if drawn and "role" not in names:
-        place.refuse(f"{game.title} draws its camps anew in each game; give a column 'role' instead of 'seat'", 1)
+        instead = " instead of 'seat'" if "seat" in names else ""
+        place.refuse(f"{game.title} draws its camps anew in each game; give a column 'role'{instead}", 1)
+    if by_role and "role" not in names and table.path.suffix == ".json":
+        place.refuse("the export does not say who sat where; give a table with a column 'seat' or 'role'")
     if by_role and "role" not in names:
         place.refuse("no column 'seat' or 'role'; the first row has to name one", 1)
     if by_role and not game.asymmetric:

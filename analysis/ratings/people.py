@@ -183,7 +183,7 @@ def _by_camp(seats: Games, camps: Sequence[Sequence[int]], first: int) -> Games:
     found = np.zeros((games, len(camps), 1 + widest * (count - 1)), np.int64)
     weight = np.zeros(found.shape)
     for number, camp in enumerate(camps):
-        members = seats.effects[:, list(camp), 1:].reshape(games, -1)
+        members = seats.effects[:, list(camp), 1:].reshape(games, len(camp) * (count - 1))
         found[:, number, 0], weight[:, number, 0] = first + number, 1
         found[:, number, 1 : 1 + members.shape[1]] = members
         weight[:, number, 1 : 1 + members.shape[1]] = 1 / len(camp)

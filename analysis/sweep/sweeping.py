@@ -146,7 +146,7 @@ def share_rows(base: Wins, own: Wins, played: Played, level: float, cells: int) 
         yield pl.DataFrame(
             {"kind": [kind.removesuffix("s")] * len(lines), "name": list(names)}
             | amounts("value", ends, spec.judged)
-            | {"par": matrix @ spec.judged.fair}
+            | {"par": matrix @ own.fair}
             | told
             | {
                 "changed": shift["changed"],

@@ -329,7 +329,16 @@ class Games:
             won, unsaid = np.where(blank, won, marked), blank & unsaid
         if "team" in frame.columns or self.table.teams:
             both = pl.DataFrame({"game": frame[GAME], "camp": camps, WON: won})
-            won = both.select(pl.col(WON).any().over("game", "camp")).to_series().to_numpy()
+            sides = both.select(pl.col(WON).any().over("game", "camp")).to_series().to_numpy()
+            if "winner" in frame.columns:
+                lost = frame["winner"].str.to_lowercase().is_in(sorted(NO)).to_numpy()
+                self._refuse(
+                    frame,
+                    sides & ~won & lost,
+                    "winner",
+                    lambda row: f"'{cut(row['winner'])}', though its team won; mark all of a team alike",
+                )
+            won = sides
         self._refuse(
             frame,
             unsaid,
@@ -363,6 +372,8 @@ class Games:
             return alone
         one = frame.select((pl.col("team").n_unique() == 1).over(GAME) & (pl.col("team") != "")).to_series()
         self._refuse(frame, one, "team", lambda row: "all players of this game are one team; name two or more")
+        some = frame.select((pl.col("team") == "") & (pl.col("team") != "").any().over(GAME)).to_series()
+        self._refuse(frame, some, "team", lambda row: "empty, though other seats have one; give all or none")
         return frame["team"].zip_with(frame["team"] != "", alone)
 
     def _marked(self, frame: pl.DataFrame, runs: Runs) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:

@@ -10,6 +10,7 @@ from typing import Any
 
 import typer
 
+from analysis.data.results import Note
 from analysis.playtest import Grid, Rung, Sheet, make_grid, play_table, read_log, read_sheet
 from analysis.runs.folders import free_folder
 from analysis.runs.load import load
@@ -113,10 +114,13 @@ def import_table(
     )
 
 
-def runs_in(given: Sequence[AnyRun], decimal: str = "", teams: str = "") -> Iterator[AnyRun]:
+def runs_in(
+    given: Sequence[AnyRun], decimal: str = "", teams: str = "", notes: list[Note] | None = None
+) -> Iterator[AnyRun]:
     """Yield runs; a table of results is imported into a new folder, and a folder of imported runs stands for them.
 
     decimal, teams: See `import_table`; only a table takes them.
+    notes: Takes what a table does not say, and what was left out.
     """
     if (decimal or teams) and not any(isinstance(one, str | Path) and Path(one).is_file() for one in given):
         raise UsageError("only a table of results takes it; name one", "teams" if teams else "decimal")
@@ -126,7 +130,10 @@ def runs_in(given: Sequence[AnyRun], decimal: str = "", teams: str = "") -> Iter
             continue
         path = Path(one)
         if path.is_file():
-            yield from import_table(path, free_folder(Path("runs"), path.stem), decimal=decimal, teams=teams).runs
+            made = import_table(path, free_folder(Path("runs"), path.stem), decimal=decimal, teams=teams)
+            if notes is not None:
+                notes += made.notes
+            yield from made.runs
         elif path.is_dir() and not (path / FILE).exists() and (inside := sorted(path.glob(f"*/{FILE}"))):
             yield from (manifest.parent for manifest in inside)
         else:

@@ -17,7 +17,7 @@ from typing import Any
 
 from equipoise.conformance import Outcome
 from equipoise.conformance.declared import plain_class
-from simcore.errors import UsageError, printable
+from simcore.errors import UsageError, nearest, printable
 from simcore.game import load_game
 from simcore.imports import raised
 from simcore.plain.game import PlainGame, Streams
@@ -127,12 +127,20 @@ def _spec(kind: type[PlainGame], game: str, first: dict[str, Any], label: str) -
         raise UsageError(
             f"{label}: the line 'game' does not fit; give players ({descriptor.span}) and options", "transcript"
         )
-    own = {key: value for key, value in options.items() if key in vars(kind.Rules())}
+    if (named := first.get("game", descriptor.name)) != descriptor.name:
+        raise UsageError(
+            f"{label}: the line 'game' names {short(named)}; give a transcript of '{descriptor.name}'", "transcript"
+        )
+    rules = vars(kind.Rules())
+    if unknown := sorted(options.keys() - rules.keys()):
+        raise UsageError(
+            f"{label}: options: no rule '{printable(unknown[0])}'{nearest(unknown[0], rules)}", "transcript"
+        )
     # A file names no code: whoever played, only strategies that come with the game are seated.
     shipped, usual = set(shipped_strategies(descriptor)), ["random"] * players
     who = [str(name) for name in line] if isinstance(line, list) else []
     ours = len(who) == players and set(who) <= shipped
-    return make_spec(game, players, who if ours else usual, settings=own, seed=seed)
+    return make_spec(game, players, who if ours else usual, settings=options, seed=seed)
 
 
 def _read(path: Path, label: str) -> list[tuple[int, dict[str, Any]]]:

@@ -42,6 +42,7 @@ from simcore.errors import UsageError
 from simcore.homes import GAMES, known_games
 
 if TYPE_CHECKING:
+    from analysis.data.results import Note
     from equipoise.api.reporting import AnyRun, Page
 
 Runs = Annotated["AnyRun | Sequence[AnyRun]", Typed(takes="RUN", each=True, argument=True)]
@@ -171,7 +172,8 @@ def report(
 
     threads, progress = given["threads"], given["progress"]
     named = [runs] if isinstance(runs, Run | Simulation | str | Path) else list(runs)
-    sources = list(runs_in(named, decimal, teams))
+    notes: list[Note] = []
+    sources = list(runs_in(named, decimal, teams, notes))
     replayed = QUICK_DEALS if quick and deals is None else deals
     limits, words, chosen = Thresholds(as_margin(margin), level, replayed), Words(lang), formats(format)
     how = None if retune is None else find_how(retune, threads)
@@ -212,7 +214,7 @@ def report(
                 tick(done, f"sections ({what})")
 
             if any(run.manifest.origin for run in opened):
-                content = compose_imported(reporting.all_imported(opened), limits, words, command_line())
+                content = compose_imported(reporting.all_imported(opened), limits, words, command_line(), notes)
                 moved = reporting.still
             else:
                 tell = reporting.LOG.info if progress is True else None

@@ -123,7 +123,11 @@ class _Study:
 
 
 def compose_imported(
-    runs: Sequence[Run], limits: Thresholds, words: Words, command: Sequence[str] = ("report",)
+    runs: Sequence[Run],
+    limits: Thresholds,
+    words: Words,
+    command: Sequence[str] = ("report",),
+    noted: Sequence[Note] = (),
 ) -> Report:
     """Return the report of imported runs of one game.
 
@@ -131,6 +135,7 @@ def compose_imported(
     limits: What counts as fair, and how certain the answers are.
     words: Language.
     command: Command line that made the report, without the program's name.
+    noted: What was said of the tables when they were imported.
     """
     study = _Study(runs, limits, words)
     seats = {id(source): study.ask("seats", lambda source=source: _seats_of(study, source)) for source in study.sources}  # type: ignore[misc]
@@ -152,7 +157,7 @@ def compose_imported(
         study.words("imported.subtitle", files=study.words.listed(_files(study))),
         tuple(facts),
         verdicts,
-        _warnings(study),
+        tuple(dict.fromkeys(map(words.note, noted))) or _warnings(study),
         (*sections, _method(study, command)),
         study.words,
         _answer(study, judged, games),

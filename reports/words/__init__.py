@@ -253,7 +253,8 @@ class Words:
         return phrase.format(**self._values(error.note)) if phrase else str(error)
 
     def _values(self, note: Note) -> dict[str, Any]:
-        return {name: self._said(value) for name, value in note.values.items()}
+        own = {"column"}  # names that the user's file has, whatever they mean here
+        return {name: value if name in own else self._said(value) for name, value in note.values.items()}
 
     def describe(self, result: Result) -> str:
         """Return the verdicts, the denominators and the notes of a result as text, one line for each."""

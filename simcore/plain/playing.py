@@ -423,7 +423,8 @@ def _payoff(payoff: Any) -> int:
 
 def _place(place: Any, seats: int) -> int:
     if isinstance(place, bool) or not isinstance(place, Integral) or not 1 <= int(place) <= seats:
-        raise Fault(f"places contains {short(place)}; give whole numbers from 1, which is best, to {seats}")
+        alone = "; return None by itself if nobody won" if place is None else ""
+        raise Fault(f"places contains {short(place)}; give whole numbers from 1, which is best, to {seats}{alone}")
     return int(place)
 
 

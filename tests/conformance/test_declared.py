@@ -285,6 +285,8 @@ HEAD = '{"kind": "game", '
         (HEAD + '"game_id": 1.5}', "t.jsonl: the line 'game' does not fit"),
         (HEAD + '"seed": -1}', "seed"),
         (HEAD + '"options": {"rounds": "x"}}', "rounds"),
+        (HEAD + '"options": {"round": 3}}', "t.jsonl: options: no rule 'round'; did you mean 'rounds'?"),
+        (HEAD + '"game": "nim"}', "t.jsonl: the line 'game' names 'nim'; give a transcript of '"),
     ],
 )
 def test_a_file_that_is_no_transcript_is_refused(cards: Game, text: str, reason: str) -> None:

@@ -319,6 +319,9 @@ def test_the_scores_of_a_team_decide_for_all_of_it(table: Write, tmp_path: Path)
     ("rows", "teams", "said"),
     [
         ("1,1,1,x\n1,2,0,x\n", "", "row 2: team: all players of this game are one team; name two or more"),
+        ("1,1,1,x\n1,2,0,y\n1,3,0,\n", "", "row 4: team: empty, though other seats have one; give all or none"),
+        ("1,1,1,x\n1,2,0,x\n1,3,0,y\n", "", "row 3: winner: '0', though its team won; mark all of a team alike"),
+        ("1,1,1,\n1,2,0,\n1,3,0,\n1,4,0,\n", "12/34", "row 3: winner: '0', though its team won; mark all of a"),
         (
             "1,1,1,x\n1,2,0,y\n1,3,0,y\n2,1,1,x\n2,2,1,x\n2,3,0,y\n",
             "",

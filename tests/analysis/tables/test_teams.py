@@ -57,6 +57,23 @@ def test_suspected_teams_get_no_verdict(dragon: Path) -> None:
     assert (verdict.code, verdict.status, verdict.values["teams"]) == ("seats_suspected", "unknown", "1/234")
 
 
+def test_where_teams_win_or_lose_together_nothing_is_said_of_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    rows = [(game, seat, "AB"[seat % 2], game % 2) for game in range(40) for seat in (1, 2, 3, 4)]
+    page = eq.report(table(tmp_path / "t.csv", "game,seat,team,winner", rows), format="md", out=True)
+    text = page.files[0].read_text(encoding="utf-8")
+    assert "In 40 of 40 games all won or all lost together" in text and "no seat can be better than another" in text
+
+
+def test_the_report_of_a_table_says_what_was_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    rows = [(game, seat, int(game > 2 and seat == 1 + game % 2)) for game in range(1, 43) for seat in (1, 2)]
+    page = eq.report(table(tmp_path / "t.csv", "game,seat,winner", rows), format="md", out=True)
+    assert "2 games were left out: nobody won" in page.files[0].read_text(encoding="utf-8")
+
+
 def test_members_are_as_strong_as_they_play(tmp_path: Path) -> None:
     # a team wins by the mean strength of its members; team 1 has 0.5 more, which is 62.2 % among equals
     draw, people = random.Random(5), "ABCDEFGHIJ"

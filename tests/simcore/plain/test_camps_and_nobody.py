@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 
 import equipoise as eq
@@ -198,7 +199,10 @@ def test_where_nobody_wins_some_games_seats_are_wanted_to_win_their_part_of_the_
         ("<= 11", "<= self.rules.lost"),
         ("self.thrown % 3 == seat", "(self.thrown - self.rules.lost > self.rules.odd) * (self.thrown % 3) == seat"),
     )  # fmt: skip
-    cells = eq.sweep(game=game, settings={"odd": [0, 10]}, target="seats", margin="20%", games=12_000).cells
+    swept = eq.sweep(game=game, settings={"odd": [0, 10]}, target="seats", margin="20%", games=12_000)
+    cells, pars = swept.cells, swept.table.filter(pl.col("kind") == "seat")["par"]
+    assert pars.to_list() == pytest.approx([1 / 6] * len(pars), abs=0.01)
+    assert eq.skill(game, games=400).table["strength"][-1] == pytest.approx(1)  # one of three equal players
     assert dict(cells.select("odd", "target").iter_rows()) == {None: "misses", "0": "meets", "10": "misses"}
     mended = eq.mend(game, target="seats", free="odd=0..10", games=2000, habit=True).mend
     assert mended.verdict.code == "mend_meets_seat"
