@@ -26,7 +26,7 @@ from simcore.game import load_game
 from simcore.imports import raised
 from simcore.kernel.driver import own_memory
 from simcore.plain.game import PlainGame
-from simcore.plain.playing import Job, play, short
+from simcore.plain.playing import Job, holdings, play, short
 from simcore.running.batch import Spec, command, run_chunk
 from strategies.kit import load_kit
 from strategies.library import load_strategy
@@ -72,9 +72,9 @@ class Course:
     held: set[str] = field(default_factory=set)  # what is held in secret at all
     now: Any = None  # the game that is being played
 
-    def blame(self, what: str) -> None:
+    def blame(self, what: str, remedy: str = "leave the one as it is, or take the other away") -> None:
         """Record what contradicts itself, once."""
-        self.wrong.setdefault(what, self.games)
+        self.wrong.setdefault(f"{what}; {remedy}", self.games)
 
 
 def plain_class(game: str) -> Any:
@@ -120,15 +120,20 @@ def watched(kind: type[PlainGame], course: Course) -> type[PlainGame]:
 
 def _look(kind: type[PlainGame], game: Any, course: Course) -> None:
     """Compare what seats are shown before and after they imagine the game."""
-    before, here = contents(vars(game)), dict(game.held())
+    before, here = contents(vars(game)), holdings(game)
     for seat in range(game.seats):
         view = contents(game.view(seat)) if kind.view is not PlainGame.view else ""
         seen = game.view(seat) if view else None
         world = game.imagine(seat, random.Random(course.looks))
+        if world is game:
+            course.blame(
+                "imagine returns the game that is played, and no copy", "begin with super().imagine(seat, rng)"
+            )
+            return
         course.redrawn |= contents(vars(world)) != before
         if view and contents(other := world.view(seat)) != view:
             course.blame(f"view shows a seat what imagine draws again, {_differing(seen, other)}")
-        there = world.held()
+        there = holdings(world)
         for name, numbers in here.items():
             for other, (one, two) in enumerate(zip(numbers, there[name], strict=False)):
                 secret = name in kind.secret and other != seat
@@ -348,7 +353,7 @@ def check_imagined_games_keep_what_a_seat_is_shown(game: str, players: int) -> N
     """What a seat is shown stays as it is when it imagines the game, and what is secret does not."""
     spec, course = spec_of(game, players), courses(plain_class(game), game)[0][players]
     for what, index in course.wrong.items():
-        require(False, f"{what}; leave the one as it is, or take the other away", spec, index)
+        require(False, what, spec, index)
     require(
         course.redrawn or not course.looks, "imagine draws the same game each time; draw again what is hidden", spec
     )

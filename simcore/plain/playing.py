@@ -286,7 +286,7 @@ class Table:
                 self.done.log.append(move_record(game, move))
             game.apply(move)
             if self.job.recorded and self.kind.held is not PlainGame.held:
-                self.done.log[-1]["held"] = self._held()
+                self.done.log[-1]["held"] = holdings(self.game)
                 if secret := [name for name in self.done.log[-1]["held"] if name in self.kind.secret]:
                     self.done.log[-1]["secret"] = secret
             moves += 1
@@ -350,7 +350,7 @@ class Table:
 
     def _own_columns(self) -> list[list[int]]:
         """Return the numbers of the columns that the class declares, one for each seat."""
-        held = self._held() if self.kind.columns else {}
+        held = holdings(self.game) if self.kind.columns else {}
         columns = []
         for name in self.kind.columns:
             if name not in held:
@@ -360,14 +360,13 @@ class Table:
             columns.append(list(map(int, held[name])))
         return columns
 
-    def _held(self) -> dict[str, list[float]]:
-        found = self.game.held()
-        if not isinstance(found, Mapping):
-            raise Fault(f"held returned {short(found)}; return a mapping of names to numbers, one for each seat")
-        return {
-            str(name): [_number(value) for value in _by_seat(self.game, "held", values)]
-            for name, values in found.items()
-        }
+
+def holdings(game: PlainGame) -> dict[str, list[float]]:
+    """Return the numbers that each seat holds, by name."""
+    found = game.held()
+    if not isinstance(found, Mapping):
+        raise Fault(f"held returned {short(found)}; return a mapping of names to numbers, one for each seat")
+    return {str(name): [_number(value) for value in _by_seat(game, "held", values)] for name, values in found.items()}
 
 
 def ended(game: PlainGame) -> tuple[list[int], list[int]]:

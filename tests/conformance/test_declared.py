@@ -85,6 +85,14 @@ WRONG: dict[str, tuple[str, list[tuple[str, str]]]] = {
             ("game.deck = unseen", "rng.shuffle(game.deck)"),
         ],
     ),
+    "no copy is imagined": (
+        "failed imagine returns the game that is played, and no copy in game 0 of seed 17; begin with super()",
+        [("super().imagine(seat, rng)", "self")],
+    ),
+    "one number is held by all": (
+        "failed low: held returned 30 in game 0 of seed 17; return a list with one number",
+        [('{"points": self.payoffs()}', '{"points": 30}')],
+    ),
     "state shared by games": (
         "failed the class keeps something from one game to the next (Low.best changes) in game 7",
         [
