@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from analysis.data.results import Note, interval
 from analysis.metagame import DUST, Elimination, RoleGame, alpha_rank, dominator, equilibrium, profiles
 from analysis.ratings.fit import Fit, Residual, in_errors
+from analysis.seats.shares import among_won
 from analysis.stats.choice import Model, Separated
 from analysis.stats.intervals import bonferroni, difference_interval, pointwise, share_interval, with_few
 from analysis.stats.moments import MIN_DEALS, Floats
@@ -51,12 +52,12 @@ class Payoffs:
 
     @cached_property
     def par(self) -> Floats:
-        """The share of what is judged that the game is meant to give to a seat, by role."""
-        seats = self.scores.schedule.seats
-        ends = np.cumsum(seats)
-        return np.array(
-            [fmean(self.scores.spec.judged.par[end - size : end]) for end, size in zip(ends, seats, strict=True)]
-        )
+        """The share of what is judged that the game is meant to give to a seat, by role: of the games somebody wins."""
+        schedule, judged = self.scores.schedule, self.scores.spec.judged
+        ends = np.cumsum(schedule.seats)
+        par = np.array([fmean(judged.par[end - size : end]) for end, size in zip(ends, schedule.seats, strict=True)])
+        won = sum(int(wins.sum()) for wins in self.scores.wins)
+        return among_won(par, won / (judged.parts * schedule.deals * sum(schedule.turns)), judged)
 
     @cached_property
     def sums(self) -> Floats:

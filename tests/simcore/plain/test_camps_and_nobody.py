@@ -182,6 +182,13 @@ def test_nobody_may_win(write) -> None:
     assert end == "End: nobody wins"
 
 
+def test_where_nobody_wins_some_games_a_tournament_compares_with_the_others(write) -> None:
+    first = "    players = 3\n    strategies = {'first': lambda view, moves, rng: moves[0]}\n"
+    found = eq.tournament(write(DIE, ("    players = 3\n", first)), strategies=["first", "random"], games=600)
+    rows = found.results[0].companies
+    assert (rows["seats"] * rows["par_normalised"]).sum() / rows["seats"].sum() == pytest.approx(1)
+
+
 LEVEL = """
     @dataclass
     class Rules:
