@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from analysis.course.standings import RATES
 from analysis.data.in_parallel import in_parallel
-from analysis.data.results import Unanswered, interval, share_columns
+from analysis.data.results import Unanswered, all_together, interval, share_columns
 from analysis.data.resumable import resumable
 from analysis.data.sameness import same_game
 from analysis.data.source import Source
@@ -149,7 +149,7 @@ class Won:
 def totals(source: Source, threads: int | None = None, tick: Callable[[int], None] = lambda games: None) -> Wins:
     """Return what every seat won in each complete deal of a source.
 
-    Raises UsageError if there is no complete deal.
+    Raises UsageError if there is no complete deal, or all seats won or lost together in every game.
     """
     spec = source.spec
     source.require_seats()
@@ -174,6 +174,8 @@ def totals(source: Source, threads: int | None = None, tick: Callable[[int], Non
             deal=spec.games_per_deal,
         )
     whole = total.won[: deals * spec.games_per_deal]
+    if not spec.judged.is_payoff and (whole == whole[:, :1]).all():
+        raise all_together(source.label)
     won = whole.reshape(deals, spec.games_per_deal, spec.players).sum(axis=1, dtype=np.int32)
     if source.playable and (won == won[0]).all() and same_game(spec):
         won = won[:1]

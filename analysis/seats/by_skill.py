@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from analysis.data.results import Result, Verdict, as_amounts
+from analysis.data.results import Result, Verdict, all_together, as_amounts
 from analysis.data.sources import Data, open_source, shared_deals
 from analysis.seats.advantage import SeatAdvantage, seat_advantage
 from analysis.seats.distance import DISTANCE
@@ -84,6 +84,8 @@ def seats_by_skill(
     for source in sources:
         found.append(seat_advantage(source, level, margin))
         tick(len(found))
+    if all(result.verdict.code == "seats_together" for result in found):
+        raise all_together(sources[0].label)
     label = [
         result.table.select(pl.lit(number).alias("run"), pl.lit(name).alias("skill"), pl.all())
         for number, (name, result) in enumerate(zip(names, found, strict=True), 1)

@@ -11,7 +11,9 @@ import pytest
 import equipoise as eq
 from analysis.check.baseline import choices_of
 from analysis.check.updating import update
+from analysis.compare.shares import totals
 from analysis.course.drama import closeness
+from analysis.data.sources import SpecSource
 from analysis.seats.verdicts import judge_totals
 from simcore.declared import Declaration
 from simcore.errors import UsageError
@@ -233,3 +235,6 @@ def test_all_win_or_lose_together(write, places: str) -> None:
     spec = eq.make_spec(write(DIE, ("self.thrown <= 11", "True"), ("return None", f"return {places}")), games=300)
     assert [one.code for one in judge_totals(spec, execute(spec, 1).tally)] == ["seats_together"]
     assert [one.code for one in eq.seat_advantage(spec).verdicts] == ["seats_together"]
+    for ask in (lambda: totals(SpecSource(spec)), lambda: eq.skill("./own.py", games=300)):
+        with pytest.raises(UsageError, match="in every game all won or all lost together"):
+            ask()
