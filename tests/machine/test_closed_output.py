@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -61,6 +62,10 @@ COMMANDS = (
 )
 
 
+PROGRESS = re.compile(r"^[\d,]+ of [\d,]+ .* left\n", re.MULTILINE)
+"""What a command says on a machine so slow that it takes seconds."""
+
+
 @pytest.fixture(scope="module")
 def ended(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[int | None, str]]:
     """Return how each of the commands ended after its reader had left."""
@@ -70,7 +75,8 @@ def ended(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[int | Non
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_reader_who_leaves_changes_no_exit_code(ended: dict[str, tuple[int | None, str]], command: str) -> None:
-    assert ended[command] == (0, "")
+    code, error = ended[command]
+    assert (code, PROGRESS.sub("", error)) == (0, "")
 
 
 def test_a_reader_who_leaves_does_not_turn_bad_input_into_good() -> None:
