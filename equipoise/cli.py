@@ -18,7 +18,7 @@ from equipoise.command import command_of
 from equipoise.files import open_streams
 from equipoise.options import FIRST, Command, Group, panel_of
 from equipoise.output.progress import announce
-from equipoise.process import INTERRUPTED, SOME_MEMORY, lacking, typed
+from equipoise.process import INTERRUPTED, SOME_MEMORY, is_interrupted, lacking, typed
 from simcore.errors import Interrupted, KernelFault, NotCompiled, UsageError, printable, shortened
 
 FAILED, UNUSABLE = 1, 2
@@ -173,6 +173,8 @@ def run(command: typer.Typer, arguments: Sequence[str] | None = None) -> int:
     except MemoryError:
         return _say("not enough memory; play fewer games, or read fewer columns", UNUSABLE)
     except BaseException as error:
+        if is_interrupted() and isinstance(error, Exception):
+            return _say("interrupted", INTERRUPTED)
         if missing := lacking(SOME_MEMORY):
             return _say(missing, UNUSABLE)
         if options.is_off() and isinstance(error, Exception):

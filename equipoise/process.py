@@ -32,6 +32,9 @@ unfinished: list[Path] = []
 _busy, _late = threading.Event(), threading.Event()
 """Set while a signal has to wait until a few steps are taken, and when one waits."""
 
+_heard = threading.Event()
+"""Set once a signal has come."""
+
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 _LISTENING = os.name != "nt"
 """Whether a thread can listen for signals."""
@@ -43,12 +46,12 @@ def listen() -> None:
     Python notices a signal only when its main thread returns from compiled code, which a policy may never do, so a
     thread of our own waits for signals as well.  Signals that the process was started to ignore (`nohup`) stay ignored.
     """
-    heard = threading.Event()
+    _heard.clear()
 
     def hear(number: int, frame: FrameType | None) -> None:
-        if heard.is_set() and _LISTENING:
+        if _heard.is_set() and _LISTENING:
             return  # the thread ends the process at once; what answers the first signal must not raise another error
-        heard.set()
+        _heard.set()
         if _busy.is_set():
             _late.set()
             return
@@ -65,7 +68,7 @@ def listen() -> None:
     reader, writer = os.pipe()
     os.set_blocking(writer, False)
     signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
-    threading.Thread(target=_watch, args=(reader, set(ours), heard, hear_once), name=WATCH, daemon=True).start()
+    threading.Thread(target=_watch, args=(reader, set(ours), hear_once), name=WATCH, daemon=True).start()
 
 
 @contextmanager
@@ -82,6 +85,11 @@ def together() -> Iterator[None]:
     if _late.is_set():
         _late.clear()
         raise KeyboardInterrupt
+
+
+def is_interrupted() -> bool:
+    """Return whether a signal has come; a library may make an error of its own of what it raises."""
+    return _heard.is_set()
 
 
 def signal_waits() -> bool:
@@ -109,11 +117,11 @@ def _for_one_signal(ours: list[int]) -> Callable[[], None]:
     return hear_once
 
 
-def _watch(reader: int, ours: set[int], heard: threading.Event, hear_once: Callable[[], None]) -> None:
+def _watch(reader: int, ours: set[int], hear_once: Callable[[], None]) -> None:
     """End the process at the second signal, or if the first one goes unnoticed."""
     _next(reader, ours)
     hear_once()  # Python runs, so the next signal can end the process tidily
-    if select.select([reader], [], [], PATIENCE)[0] or heard.is_set():
+    if select.select([reader], [], [], PATIENCE)[0] or _heard.is_set():
         _next(reader, ours)
     else:
         with suppress(OSError):

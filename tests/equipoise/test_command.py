@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import pytest
 import typer
 
 import equipoise as eq
-from equipoise.cli import QUESTIONS, app
+from equipoise import process
+from equipoise.cli import QUESTIONS, app, run
 from equipoise.command import CLUSTER, Output, _written, only_in_commands
 from simcore.errors import UsageError
 from tests.equipoise.conftest import Cli
@@ -75,3 +77,19 @@ def test_a_range_holds_for_python_too(number: int, right: bool, monkeypatch: pyt
         eq.sensitivity(shuffles=number, only=["no such switch"])
     said = f"shuffles: {number} is out of range; give a whole number from 1 to 100"
     assert (str(caught.value) != said) == right
+
+
+def test_what_a_library_makes_of_ctrl_c_is_no_error(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Pydantic's serializer, for one, raises an error of its own where its function is interrupted."""
+    failing = typer.Typer()
+
+    @failing.command()
+    def play() -> None:
+        process._heard.set()
+        raise ValueError("Error calling function: KeyboardInterrupt")
+
+    monkeypatch.setattr(process, "_heard", threading.Event())
+    assert run(failing, []) == process.INTERRUPTED
+    assert capsys.readouterr().err == "interrupted\n"
