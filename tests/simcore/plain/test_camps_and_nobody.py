@@ -186,8 +186,8 @@ def test_nobody_may_win(write) -> None:
 
 def test_where_nobody_wins_some_games_a_tournament_compares_with_the_others(write) -> None:
     first = "    players = 3\n    strategies = {'first': lambda view, moves, rng: moves[0]}\n"
-    found = eq.tournament(write(DIE, ("    players = 3\n", first)), strategies=["first", "random"], games=600)
-    rows = found.results[0].companies
+    result = eq.tournament(write(DIE, ("    players = 3\n", first)), strategies=["first", "random"], games=600)
+    rows = result.results[0].companies
     assert (rows["seats"] * rows["par_normalised"]).sum() / rows["seats"].sum() == pytest.approx(1)
 
 
