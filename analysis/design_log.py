@@ -94,7 +94,7 @@ class _Document(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     game: Line
-    strategies: list[Line] | Any = Field(default_factory=list)
+    strategies: list[Line] = Field(default_factory=list)
     rules: Line = "base"
     settings: list[Line] = Field(default_factory=list)
     command: list[Line] = Field(default_factory=list)
@@ -212,7 +212,7 @@ def _experiment(path: Path) -> Entry:
         found.game,
         ",".join(map(str, players)),
         found.games or sum(result.games for result in found.results),
-        _names(found.strategies if isinstance(found.strategies, list) else ()),
+        _names(found.strategies),
         tuple(changed),
         before,
         after,

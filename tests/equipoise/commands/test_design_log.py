@@ -93,7 +93,8 @@ def test_the_page_says_of_each_game_what_is_known_and_what_changed_in_its_words(
 
 def test_what_is_damaged_is_named_and_the_rest_is_listed(cli: Cli, project: Path, tmp_path: Path) -> None:
     folder = tmp_path / "runs"
-    for name, text in (("a", "{"), ("b", '{"game": "<script>", "seats": [{"par": 0}]}'), ("c", "[" * 100_000)):
+    damaged = ("{", '{"game": "<script>", "seats": [{"par": 0}]}', "[" * 100_000, '{"game": "x", "strategies": [{}]}')
+    for name, text in zip(("a", "b", "c", "f"), damaged, strict=True):
         (folder / name).mkdir(parents=True)
         (folder / name / "comparison.json").write_text(text)
     (folder / "d").mkdir()
@@ -104,7 +105,7 @@ def test_what_is_damaged_is_named_and_the_rest_is_listed(cli: Cli, project: Path
     page = tmp_path / "log.html"
     said = cli("log", folder, "--out", page, "--no-open")
     assert said.code == 0
-    assert said.out.count("Not read: ") == 4
+    assert said.out.count("Not read: ") == 5
     assert "sweep, <b>x</b>, 4 players" in said.out and "run, " not in said.out
     assert "<b>x</b>" not in page.read_text(encoding="utf-8")
 
