@@ -114,6 +114,10 @@ def import_table(
     )
 
 
+TABLES = (".csv", ".tsv", ".txt", ".parquet", ".json")
+"""How files end that are tables of results, also where there are none."""
+
+
 def runs_in(
     given: Sequence[AnyRun], decimal: str = "", teams: str = "", notes: list[Note] | None = None
 ) -> Iterator[AnyRun]:
@@ -129,7 +133,7 @@ def runs_in(
             yield one
             continue
         path = Path(one)
-        if path.is_file():
+        if path.is_file() or (path.suffix in TABLES and not path.exists()):  # which the import says in its words
             made = import_table(path, free_folder(Path("runs"), path.stem), decimal=decimal, teams=teams)
             if notes is not None:
                 notes += made.notes
