@@ -10,6 +10,7 @@ import re
 import sys
 import time
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 
 import tomli_w
@@ -121,6 +122,7 @@ def write(game: str, tables: list[LevelTable]) -> None:
     content = {
         "format": FORMAT,
         "rules_digest": load_rules(load_game(game), "base").digest,
+        "played": date.today(),
         "files": {name: file_digest(game, name) for name in names},
         "tables": [one.model_dump(exclude_defaults=True) for one in tables],
     }

@@ -27,6 +27,7 @@ from analysis.check.baseline import (
     rules_digest,
 )
 from analysis.check.claims import (
+    SHARES_BY_CAMP,
     Claim,
     Finding,
     StoppingRule,
@@ -44,9 +45,10 @@ from analysis.data.inputs import inputs_of
 from analysis.data.player_notes import player_notes
 from analysis.data.results import Inputs, Note
 from analysis.data.threads import usual_threads
+from analysis.measures.quantities import SHARES
 from analysis.measures.sampling import Sampler, Sums
 from analysis.pictured import Pictured
-from analysis.seats.levels import searched_games
+from analysis.seats.levels import SEARCH, LevelTable, read_levels, searched_games, stored_level
 from simcore.errors import UsageError
 from simcore.kernel.streams import STREAM_VERSION
 from simcore.rules.files import Rules, differences
@@ -355,6 +357,7 @@ def check(
     names = dict.fromkeys(claim.level for group in claims.values() for claim in group if claim.level)
     levels = {name: current(baseline, replace(instead or Instead(), strategies=(), skill=name)) for name in names}
     findings: list[Finding] = []
+    notes = {note: None for spec in specs.values() for note in player_notes(spec)}
     played, last = 0, most
     for number, (players, spec) in enumerate(specs.items()):
         known: list[Finding] = []
@@ -370,8 +373,9 @@ def check(
         done = {finding.claim: finding for finding in known if finding.verdict != "inconclusive"}
         for level, own in levels.items():
             if some := [claim for claim in claims[players] if claim.level == level]:
-                answers, more = _at_level(own.spec(players, fresh, most), some, alpha)
+                answers, more, asked = _at_level(own.spec(players, fresh, most), level, some, alpha)
                 done |= answers
+                notes |= dict.fromkeys(asked)
                 played += more
         todo = [claim for claim in claims[players] if claim not in done]
         if todo:
@@ -403,7 +407,7 @@ def check(
         time.perf_counter() - began,
         seed is not None,
         tuple(dict.fromkeys(habit for spec in specs.values() for habit in habits(spec))),
-        tuple(dict.fromkeys(note for spec in specs.values() for note in player_notes(spec))),
+        tuple(notes),
         retuned,
         limited=tuple(
             inputs_of(spec, 0, 0)
@@ -414,23 +418,46 @@ def check(
     )
 
 
-def _at_level(spec: Spec, claims: Sequence[Claim], alpha: float) -> tuple[dict[Claim, Finding], int]:
-    """Return the findings on limits of the players of a level, and the number of games.
+def _at_level(
+    spec: Spec, level: str, claims: Sequence[Claim], alpha: float
+) -> tuple[dict[Claim, Finding], int, list[Note]]:
+    """Return the findings on limits of the players of a level, the number of games, and what was not played again.
 
-    Players who look ahead are slow, and play as many games as the game declares.
+    Players who look ahead are slow: what is stored of them counts, else they play as many games as the game declares.
     """
+    table = stored_level(spec.game.name, spec.players, level, spec.rules.digest) if level == SEARCH else None
+    answers, notes = dict[Claim, Finding](), list[Note]()
+    if table and (file := read_levels(spec.game.name)) and (shares := _shares(table)):
+        answers = {
+            claim: judge_stored(claim, shares[claim.name], table.games, alpha)
+            for claim in claims
+            if claim.name in shares
+        }
+        notes = [Note("level_stored", {"players": spec.players, "games": table.games, "played": f"{file.played}"})]
+        claims = [claim for claim in claims if claim not in answers]
+    if not claims:
+        return answers, 0, notes
     if not spec.searches:
         most = spec.games // spec.games_per_deal
         stopping = StoppingRule(alpha, max(most // 4, FIRST_LOOK), most)
         found, games, _ = _play(spec, None, claims, stopping, most, lambda now: None)
-        return found, games
+        return answers | found, games, notes
     games = min(spec.games, searched_games(spec.game.name))
     deals = max(games // spec.games_per_deal, 2)
     sums = Sampler(spec, None, [claim.estimand for claim in claims]).play(range(deals), ())
     value, _, _, error = sums.shift.values()
     stored = [Value(value=float(value[at]), error=float(error[at])) for at in range(len(claims))]
     made = {claim: judge_stored(claim, one, deals, alpha) for claim, one in zip(claims, stored, strict=True)}
-    return made, sums.games
+    return answers | made, sums.games, notes
+
+
+def _shares(table: LevelTable) -> dict[str, Value]:
+    """Return the shares of the wins that a stored answer has, by the names of the measures."""
+    names = [f"{SHARES_BY_CAMP}.{camp}" for camp in table.camps]
+    names = names or [f"{SHARES}.seat-{at}" for at in range(1, len(table.share) + 1)]
+    pairs = zip(table.share, table.se, strict=True)
+    values = [Value(value=share, error=error) for share, error in pairs]
+    return {} if table.seat else dict(zip(names, values, strict=True))
 
 
 def _refuse_results(baseline: Baseline) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from datetime import date
 from functools import cache
 from typing import Annotated, Any, Literal
 
@@ -69,6 +70,7 @@ class LevelsFile(Table):
 
     format: Literal["equipoise-levels/1"]
     rules_digest: Digest
+    played: date  # when the last of its games were played
     files: dict[Identifier, Digest]  # digests of the files of strategies
     tables: list[LevelTable]
 

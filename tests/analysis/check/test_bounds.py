@@ -142,27 +142,33 @@ def test_the_effect_of_a_card_on_a_share_may_be_negative() -> None:
 
 
 @pytest.mark.parametrize(
-    ("most", "verdict", "code", "ending"),
+    ("most", "stored", "verdict", "code", "ending"),
     [
-        (0.99, "pass", 0, "PASS: all 46 measures are within their margins."),
-        (0.30, "fail", 1, " limits are broken."),
-        (0.65, "inconclusive", 3, "INCONCLUSIVE: 1 of 46 measures is too close to call; play more games."),
+        (0.99, True, "pass", 0, "PASS: all 46 measures are within their margins."),
+        (0.30, True, "fail", 1, " limits are broken."),
+        (0.61, True, "inconclusive", 3, "INCONCLUSIVE: 1 of 46 measures is too close to call; play more games."),
+        (0.65, False, "inconclusive", 3, "INCONCLUSIVE: 1 of 46 measures is too close to call; play more games."),
     ],
 )
 def test_a_limit_may_hold_at_any_level_of_play(
-    with_limits: With, monkeypatch: pytest.MonkeyPatch, most: float, verdict: str, code: int, ending: str
+    with_limits: With, monkeypatch: pytest.MonkeyPatch, most: float, stored: bool, verdict: str, code: int, ending: str
 ) -> None:
     """Green, red and inconclusive: greedy players are a family's, and 100 games of players who look ahead tell little.
 
-    Two champions win 56.6 of 100 games in seat 1, and two who look ahead 57.8 (docs/findings/middle-ages.md).
+    Two champions win 56.6 of 100 games in seat 1, and two who look ahead 57.8 of 1,000 stored ones.
     """
-    monkeypatch.setattr("analysis.check.checking.searched_games", lambda game: 100)
+    if not stored:  # as by other rules
+        monkeypatch.setattr("analysis.check.checking.stored_level", lambda *_: None)
+        monkeypatch.setattr("analysis.check.checking.searched_games", lambda game: 100)
     result = with_limits(f'"win_share_by_seat.seat-1" = {{ max = {most}, level = "any" }}')
     bounded = [one for one in result.findings if one.claim.bounded]
     assert [one.claim.level for one in bounded] == 2 * ["", "club", "experts", "search"]
     assert (result.verdict, result.exit_code) == (verdict, code)
     assert conclusion(result).endswith(ending)
     assert "seat-1 among search at 2 players" in sentence(bounded[3])
+    asked = [note.values for note in result.notes if note.code == "level_stored"]
+    assert [(one["players"], one["games"]) for one in asked] == [(2, 1000), (4, 1000)] * stored
+    assert not stored or bounded[3].now == 0.578
 
 
 @pytest.mark.parametrize(("day", "verdict"), [(date(2026, 12, 31), "pass"), (date(2027, 1, 1), "fail")])
