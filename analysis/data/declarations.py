@@ -198,6 +198,9 @@ class Declarations:
         rulebook could print; "{players}" in a key stands for the number of players.
     seat_coins
         Key of the coins that each seat starts with: a list with one value for each seat.
+    material
+        Patterns of the keys of the rules that are printed on what is in the box, or that say how much of it there is.
+        Any other change needs only another text.
     needs
         What a player of each role is forbidden in the report, one thing at a time, by the name of the role ("player" if
         all are alike); names of restrictions, such as `equipoise restrict` takes.
@@ -221,6 +224,7 @@ class Declarations:
     length: str | None = None
     levers: tuple[str, ...] = ()
     seat_coins: str | None = None
+    material: tuple[str, ...] = ()
     needs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     uses: tuple[str, ...] = ()
     headlines: tuple[Callable[[Any], object], ...] = ()

@@ -381,9 +381,9 @@ def judge(
         if names:
             said.append(Verdict(code, "fact", {"names": names, "players": players, "count": len(names)}))
     if not found.prices.is_empty():
-        prices = tuple(f"{row['price']:.0f}" for row in found.prices.iter_rows(named=True))
-        half = max(row["price_high"] - row["price"] for row in found.prices.iter_rows(named=True))
-        said.append(Verdict("mend_prices", "fact", {"prices": prices, "half": half, "players": players}))
+        price, high = found.prices["price"], found.prices["price_high"]
+        coins = tuple(f"{most:.0f}" for most in price.max() - price)
+        said.append(Verdict("mend_prices", "fact", {"coins": coins, "half": (high - price).max(), "players": players}))
     return tuple(said)
 
 

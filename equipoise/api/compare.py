@@ -132,10 +132,13 @@ class Tuning:
 
 def rule_file(before: Rules, after: Rules, rank: int, change: str) -> str:
     """Return a rule file: changes to shipped rules, or complete rules if the old rules are not shipped."""
+    from reports.pages.compare import in_rulebook
+
     name, title = f"mended-{rank}", f"{before.title[:40]}, mended"
+    head = "".join(f"# {line}\n" for line in (change, *in_rulebook(before, after))) + "\n"
     if before.settings or before.name not in shipped_files(before.game_name):
         whole = after.values.model_copy(update={"name": name, "title": title})
-        return Rules(after.game_name, whole).to_toml()
+        return head + Rules(after.game_name, whole).to_toml()
     table: dict[str, Any] = {"extends": before.name, "format": FORMAT, "name": name, "title": title}
     for key, pair in differences(before, after).items():
         here = table
@@ -143,4 +146,4 @@ def rule_file(before: Rules, after: Rules, rank: int, change: str) -> str:
         for part in above:
             here = here.setdefault(part, {})
         here[last] = pair["new"]
-    return f"# {change}\n\n{write(table)}"
+    return head + write(table)

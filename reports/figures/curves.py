@@ -321,11 +321,11 @@ class Swept(Figure):
         return artists
 
     def _places(self) -> tuple[list[float], bool]:
-        """Return the positions of the values, and whether they are numbers, so that lines may join them."""
+        """Return the positions of the values, and whether lines join them: numbers, or two of anything."""
         try:
             return [float(text) for text in self.ticks], len(self.ticks) > 1
         except ValueError:
-            return [float(place) for place in range(len(self.ticks))], False
+            return [float(place) for place in range(len(self.ticks))], len(self.ticks) == 2
 
     def _apart(self, wanted: Sequence[int], places: Sequence[float], axes: Axes) -> list[int]:
         """Return which numbers are written below the axis: none touches the one before it."""

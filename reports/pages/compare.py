@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
 from typing import Any
 
 import polars as pl
@@ -10,6 +11,7 @@ import polars as pl
 from analysis.compare import Comparison
 from analysis.compare.result import HABIT
 from analysis.cost import of_compare
+from analysis.data.declarations import load_declarations
 from analysis.data.edits import Edit, Edits
 from analysis.precision import lasting
 from analysis.stats.margin import FAIR
@@ -35,7 +37,7 @@ from reports.page import (
 from reports.pages.common import facts, level_lines, method, rules_told
 from reports.steps import Wanted, baseline, mending, steps
 from reports.study.study import words_of
-from reports.words import Words
+from reports.words import LANGUAGES, Words
 from reports.words.edits import title, told
 from simcore.game import load_game
 from simcore.homes import ELSEWHERE, typed
@@ -135,6 +137,15 @@ def changed_rules(words: Words, first: Rules, own: Rules) -> str:
     edits = [Edit(key, None, text) for key, text in cards.items()]
     edits += [Edit(key, pairs[key].get("old"), pairs[key]["new"]) for key in values]
     return told(words_of(own.game_name, own, words), Edits(edits)) if edits else ""
+
+
+def in_rulebook(before: Rules, after: Rules) -> list[str]:
+    """Return how rules change, for whoever edits the rulebook: a sentence in each language, and what it needs."""
+    material, keys = load_declarations(after.game_name).material, differences(before, after)
+    touched = any(fnmatchcase(key, pattern) for key in keys for pattern in material)
+    needs = f"rulebook.{'material' if touched else 'text'}" if material else "rulebook"
+    every = (Words(lang) for lang in LANGUAGES)
+    return [" ".join(words(needs, change=changed_rules(words, before, after)).split()) for words in every]
 
 
 def _asked(compared: Comparison) -> str:

@@ -15,7 +15,7 @@ from analysis.data.edits import Edit, Edits
 from analysis.mend import Mend
 from analysis.mend.result import CHANGES as CHANGED
 from reports.commands import UNTYPED, casting, named, other_seed, played, playing
-from reports.figures.curves import Swept
+from reports.figures.curves import Curves, Swept
 from reports.opinion import Heard, heard
 from reports.page import (
     Block,
@@ -161,20 +161,21 @@ def _named(words: Words, rows: pl.DataFrame) -> pl.DataFrame:
     return rows.with_columns(pl.Series("name", names, pl.String))
 
 
-def _changes(words: Words, found: Mend) -> Iterator[Block]:
+def _changes(words: Words, mend: Mend) -> Iterator[Block]:
     """Yield the changes, what each does to targets and to what is kept, the frontier and the prices."""
-    if not found.changes.is_empty():
-        yield _ranked(words, found)
-        several = len(found.counts) > 1
-        for name, kind, rows in _lines(found):
+    if not mend.changes.is_empty():
+        yield from _before_and_after(words, mend)
+        yield _ranked(words, mend)
+        several = len(mend.counts) > 1
+        for name, kind, rows in _lines(mend):
             title = words(f"table.mended_{name}")
-            caption = words(f"caption.mended_lines{'' if found.learned else '_by_habit'}")
-            columns = [one for one in lines_of_table(kind, found.learned) if several or one.field != "players"]
+            caption = words(f"caption.mended_lines{'' if mend.learned else '_by_habit'}")
+            columns = [one for one in lines_of_table(kind, mend.learned) if several or one.field != "players"]
             yield table(words, f"lines-{name}", title, _named(words, rows), columns, caption, name == "kept", BRIEF)
-    if len(set(found.frontier["is_share"])) == 1 and len(found.frontier) > 1:
-        yield _frontier(words, found.frontier, _who(words, found))
-    if not found.prices.is_empty():
-        yield table(words, "prices", words("table.prices"), found.prices, PRICES, words("caption.prices"))
+    if len(set(mend.frontier["is_share"])) == 1 and len(mend.frontier) > 1:
+        yield _frontier(words, mend.frontier, _who(words, mend))
+    if not mend.prices.is_empty():
+        yield table(words, "prices", words("table.prices"), mend.prices, PRICES, words("caption.prices"))
 
 
 def _ranked(words: Words, found: Mend) -> Table:
@@ -230,20 +231,35 @@ def _who(words: Words, found: Mend) -> str:
     return words("mend.learned" if found.learned else "mend.unlearned")
 
 
+def _before_and_after(words: Words, mend: Mend) -> Iterator[Picture]:
+    """Yield what each seat or camp wins by the rules as they are and with the first change, as it is best known."""
+    change = change_in_words(words, mend, mend.changes.row(0, named=True))
+    first = mend.table.filter(pl.col("is_share") & ~pl.col("kept") & (pl.col("rank") == 1))
+    ticks = [words("col.before"), words("col.after")]
+    for (players,), rows in first.group_by("players", maintain_order=True):
+        nothing, name = pl.lit(None, pl.Float64), pl.col("name").alias("series")
+        frame = pl.concat(
+            [
+                rows.select(name, pl.lit(ticks[0]).alias("at"), value="before", low=nothing, high=nothing),
+                rows.select(name, pl.lit(ticks[1]).alias("at"), value="value", low="value_low", high="value_high"),
+            ]
+        )
+        names = {row["name"]: called(words, row["name"], row["kind"]) for row in rows.iter_rows(named=True)}
+        bands = sorted(rows.select("lowest", "wanted", "highest").unique().rows())
+        figure = Swept(frame, names, ticks, "", words("axis.share"), bands, percent=True, words=words)
+        title = words("edit.players", players=players, change=change) if len(mend.counts) > 1 else change
+        yield Picture(
+            f"after-{players}", title, figure, words("caption.mended_before_and_after", who=_who(words, mend))
+        )
+
+
 def _frontier(words: Words, rows: pl.DataFrame, who: str) -> Picture:
-    at = pl.col("size").round(2).cast(pl.String)
+    ends = {"value": "off", "low": "off_low", "high": "off_high"}
     frame = rows.select(
-        pl.lit("off").alias("series"),
-        at.alias("at"),
-        pl.col("off").alias("value"),
-        pl.col("off_low").alias("low"),
-        pl.col("off_high").alias("high"),
-    ).unique("at", maintain_order=True)
-    names = {"off": words("axis.off")}
-    percent = bool(rows["is_share"].all())
-    figure = Swept(
-        frame, names, frame["at"].to_list(), words("axis.size"), words("axis.off"), percent=percent, words=words
+        pl.lit("off").alias("series"), pl.col("size").alias("x"), **{to: pl.col(at) for to, at in ends.items()}
     )
+    off, percent = words("axis.off"), bool(rows["is_share"].all())
+    figure = Curves(frame, {"off": off}, words("axis.size"), off, percent=percent, joined=False, words=words)
     return Picture("frontier", words("figure.frontier"), figure, words("caption.frontier", who=who))
 
 

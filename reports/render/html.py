@@ -28,6 +28,9 @@ from simcore.errors import printable_lines
 BESIDE = 4
 """Number of verdicts on the first screen of a page without an answer; the others come below it."""
 
+MOST_OPEN = 3
+"""Largest number of pictures of a section that stand open on a page without an answer."""
+
 TEMPLATES = Path(__file__).with_name("templates")
 
 
@@ -86,8 +89,7 @@ def to_html(report: Report, drawn: Callable[[], object] = lambda: None) -> str:
         return blocks.opening(report, words, "" if report.leading is None else shown(report.leading, "h2"), BESIDE)
 
     def body(section: Section) -> Any:
-        below = tuple(block for block in section.blocks if report.answer or block is not report.leading)
-        return blocks.body(replace(section, blocks=below), words, shown, marked)
+        return blocks.body(section, words, shown, marked)
 
     kinds = {type(block) for section in report.sections for block in section.blocks}
     scripts = [name for kind, name in _SCRIPTS.items() if kind in kinds]
@@ -104,6 +106,7 @@ def to_html(report: Report, drawn: Callable[[], object] = lambda: None) -> str:
         controls=lambda report: blocks.controls(report, words),
         inside=partial(_inside, words),
         body=body,
+        halves=partial(_halves, report),
         sentence_list=lambda sentences: blocks.sentence_list(sentences, words),
     )
     return printable_lines(page)
@@ -151,6 +154,24 @@ def _marked(terms: Mapping[str, str], text: str) -> Any:
 
     known = "|".join(re.escape(str(escape(term))) for term in terms)
     return Markup(re.sub(rf"(?<![\w&#])({known})(?!\w)", explained, str(escape(text)), flags=re.IGNORECASE))
+
+
+def _halves(report: Report, section: Section) -> tuple[Section, Section | None]:
+    """Return what a section shows at once, and what is folded below it, if anything is.
+
+    A report shows the first sentences and one picture; another page all but a row of pictures, of which it shows one.
+    """
+    blocks = [block for block in section.blocks if report.answer or block is not report.leading]
+    pictures = [block for block in blocks if isinstance(block, Picture)]
+    seen: list[Block] = [*pictures[:1]]
+    top = section.top
+    if not report.answer:
+        seen = blocks if len(pictures) <= MOST_OPEN else [block for block in blocks if block not in pictures[1:]]
+        top = len(section.sentences)
+    rest = tuple(block for block in blocks if block not in seen)
+    above = replace(section, sentences=section.sentences[:top], blocks=tuple(seen))
+    below = replace(section, sentences=section.sentences[top:], blocks=rest)
+    return (replace(above, notes=(), basis=""), below) if rest or below.sentences else (above, None)
 
 
 def _inside(words: Words, section: Section) -> str:

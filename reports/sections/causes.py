@@ -12,7 +12,8 @@ from analysis.causes import CONFIRMED, SCREENED, Causes
 from analysis.causes import causes as find
 from analysis.data.edits import Edit, Edits
 from analysis.runs.manifest import versions
-from reports.page import Column, Section, basis, sentences, table
+from reports.figures.forest import Forest, Panel
+from reports.page import Column, Picture, Section, basis, sentences, table
 from reports.sections.common import failures
 from reports.study.study import Study
 from reports.words import Words
@@ -56,10 +57,24 @@ def causes(study: Study) -> Section | None:
         "causes",
         words("section.causes"),
         sentences(words, found),
-        (replace(changes, frame=whole),),
+        (*_picture(words, whole), replace(changes, frame=whole)),
         failures(study, "causes"),
         basis(words, *found.inputs),
     )
+
+
+def _picture(words: Words, changes: pl.DataFrame) -> list[Picture]:
+    """Return what part of the difference goes with each change that was measured, if any was."""
+    series = {"gone": words("series.habit"), "tuned": words("series.tuned")}
+    frame = pl.concat(
+        changes.select("change", pl.lit(name).alias("series"), value=name, low=f"{name}_low", high=f"{name}_high")
+        for name in series
+    ).drop_nulls("low")
+    if frame.is_empty():
+        return []
+    panel = Panel(words("axis.gone"), frame.select(pl.all(), row="change", stands=pl.col("low") > 0), percent=True)
+    figure = Forest(frame["change"].unique(maintain_order=True).to_list(), [panel], series, words=words)
+    return [Picture("causes", words("figure.causes"), figure, words("caption.causes_figure"))]
 
 
 def _tuned(spec: Spec, number: int) -> Spec | None:

@@ -45,14 +45,22 @@ def settings_told(words: Words, settings: Sequence[str], before: Mapping[str, An
 
 def title(words: Words, key: str) -> str:
     """Return the game's name for a key of its rules, or the key in plain words."""
+    if named := _pattern(words, key):
+        return named
     parts = key.split(".")
-    for at, part in enumerate(parts):
-        if named := words.known(f"rule.{'.'.join([*parts[:at], '*', *parts[at + 1 :]])}"):
-            return named.format(entry=words.name(part))
     above, _, last = key.rpartition(".")
     if (named := words.known(f"rule.{above}")) and last.isdigit():
         return words("edit.of_seat", title=named, seat=int(last))
     return words.known(f"rule.{key}") or ": ".join(words.name(part) for part in parts)
+
+
+def _pattern(words: Words, key: str) -> str | None:
+    """Return the game's name for keys of which one part may be anything; None if it names none such."""
+    parts = key.split(".")
+    for at, part in enumerate(parts):
+        if named := words.known(f"rule.{'.'.join([*parts[:at], '*', *parts[at + 1 :]])}"):
+            return named.format(entry=words.name(part))
+    return None
 
 
 def _told(words: Words, edits: Sequence[Edit]) -> Iterator[str]:
@@ -77,14 +85,12 @@ def _told(words: Words, edits: Sequence[Edit]) -> Iterator[str]:
 
 
 def _by_entry(words: Words, edit: Edit) -> Iterator[Edit]:
-    """Yield the change of a list of what seats have as a change of each entry that differs; any other as it is."""
+    """Yield a change for each entry that differs in a list whose entries have names; any other change as it is."""
     new, old = _entries(edit.new), _entries(edit.old)
-    if not (new and words.known(f"rule.{edit.key}")):
-        yield edit
-        return
-    for number, (was, now) in enumerate(zip(old if len(old) == len(new) else [None] * len(new), new, strict=True), 1):
-        if was != now:
-            yield Edit(f"{edit.key}.{number}", was, now, edit.players)
+    pairs = enumerate(zip(old if len(old) == len(new) else [None] * len(new), new, strict=True), 1)
+    entries = [Edit(f"{edit.key}.{number}", was, now, edit.players) for number, (was, now) in pairs if was != now]
+    named = words.known(f"rule.{edit.key}") or all(_pattern(words, entry.key) for entry in entries)
+    yield from entries if entries and named else [edit]
 
 
 def _entries(value: Any) -> list[str]:

@@ -9,7 +9,7 @@ import pytest
 from analysis.data.declarations import load_declarations
 from analysis.data.edits import Edit, Edits
 from analysis.mend.result import variants_of
-from reports.pages.compare import changed_rules
+from reports.pages.compare import changed_rules, in_rulebook
 from reports.words import Words
 from reports.words.edits import settings_told, title, told
 from simcore.game import GAMES, load_game
@@ -18,6 +18,27 @@ from simcore.rules.levers import find_levers
 from strategies.spec import make_spec
 
 COINS = [Edit(f"starting_coins.{seat}", 0, coins) for seat, coins in ((2, 17), (3, 25), (4, 34))]
+
+
+@pytest.mark.parametrize(
+    ("game", "setting", "needs"),
+    [
+        ("middle-ages", "starting_coins.2=3", "In the rulebook: 3 coins for seat 2. Only the text changes."),
+        (
+            "middle-ages",
+            "events.alliance.copies=2",
+            "In the rulebook and in the box: 2 instead of 1 cards of Alliance.",
+        ),
+        ("medievallons", "types.jester.copies=9", "In the rulebook and in the box: 9 cards of the Jester."),
+        ("seigneurial", "track.4.2=12", "In the rulebook and in the box: 12 instead of 10 squares of the lord's track"),
+        ("fief-2", "start.money=600", "In the rulebook: 600 instead of 500 écus at the start. Only the text changes."),
+    ],
+)
+def test_a_rulebook_is_told_what_changes_and_whether_the_box_does(game: str, setting: str, needs: str) -> None:
+    game_ = load_game(game)
+    english, french = in_rulebook(load_rules(game_), load_rules(game_, settings=[setting]))
+    assert english.startswith(needs)
+    assert french.startswith("Dans le livret") and ("boîte" in french) == ("box" in needs)
 
 
 @pytest.mark.parametrize(

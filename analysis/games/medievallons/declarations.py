@@ -225,4 +225,5 @@ DECLARATIONS = Declarations(
     needs={"player": ("play", "lay", "reinforce", "use")},
     levers=("hand_size=3..9", "guilds_to_win=2..5", "turn_draws=1..3", "pass_draws=1..4"),
     uses=("played_*",),
+    material=("types.*", "copies_per_type"),
 )

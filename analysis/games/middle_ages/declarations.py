@@ -98,4 +98,5 @@ DECLARATIONS = Declarations(
     levers=("starting_coins=0..60",),
     uses=("burials", "restorations", "scouts", "mill_robbed", "barracks_robbed", "tiles_*"),
     seat_coins="starting_coins",
+    material=("tiles.*", "stacks.*", "tokens.*", "events.*"),
 )

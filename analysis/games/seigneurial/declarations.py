@@ -200,6 +200,7 @@ DECLARATIONS = Declarations(
     cards=CARDS,
     breakdowns=BREAKDOWNS,
     length="seasons",
+    material=("pawns", "pile*", "track.*", "objective*", "tenant_card*", "lord_card*"),
     levers=(
         "objective_extra.{players}=-10..20",
         "track.{players}.2=5..16",

@@ -76,7 +76,7 @@ def test_dead_and_turning_levers_and_prices() -> None:
     assert dead == "No value of these that was tried changes a single game: a."
     assert still.endswith("the players stay as they are: b.")
     assert turns == "A small step of these can do the opposite of a large one: d."
-    assert prices == "Fair price of the seats with 4 players, seat 1 first: 4, 0 coins (each within 0.8)."
+    assert prices == "Fairest with 4 players, seat 1 first: 0, 4 coins (each within 0.8)."
 
 
 def test_a_game_that_meets_its_target() -> None:

@@ -45,14 +45,14 @@ def test_the_best_change_in_the_terminal_and_as_a_rule_file(cli: Cli, tmp_path: 
     said = cli(*LINE, "--out", out, "--lang", "fr")
     assert said.code == 0, said
     told = " ".join(said.out.split())
-    assert "Juste prix des sièges à 2 joueurs, en commençant par le siège 1" in told
+    assert "Au plus juste à 2 joueurs, en commençant par le siège 1" in told
     assert all(len(line) <= 80 for line in said.out.splitlines() if str(tmp_path) not in line)
     page = (out / "mend.html").read_text(encoding="utf-8")
     assert "ce qui rétablirait l'équilibre" in page or "ce qui rétablirait l&#39;équilibre" in page
     assert f"equipoise compare base {out / 'mended-1.toml'} --game middle-ages --players 2" in re.sub(
         "<[^>]+>", "", page
     )
-    assert "Juste prix des sièges" in page and page.count("<svg") >= 3
+    assert "Au plus juste" in page and page.count("<svg") >= 3
     assert "joueurs qui connaissent le changement" not in page and "Par habitude" not in page, "none was tuned"
     found = json.loads((out / "mend.json").read_text(encoding="utf-8"))["results"][0]
     (change,) = found["changes"]
@@ -66,6 +66,12 @@ def test_the_best_change_in_the_terminal_and_as_a_rule_file(cli: Cli, tmp_path: 
     assert (
         made.flat()["starting_coins"] == load_rules(game, "base", change["change"].split(", ")).flat()["starting_coins"]
     )
+    said_there = (out / "mended-1.toml").read_text(encoding="utf-8").splitlines()[1:3]
+    assert re.fullmatch(r"# In the rulebook: \d+ coins? for seat 2\. Only the text changes\.", said_there[0])
+    assert re.fullmatch(r"# Dans le livret.: \d+ pièces? pour le siège 2\. Seul le texte change\.", said_there[1])
+    shown = re.sub("(?s)<details.*?</details>", "", page)
+    assert re.findall('figure id="([^"]+)"', shown) == ["figure-after-2", "figure-frontier", "figure-curve-0"]
+    assert page.count("<figure") > 3, "the other curves fold"
     refused = cli(*LINE, "--out", out)
     assert refused.code == 2 and "mend.html exists" in refused.err
     again = cli(*LINE, "--out", out, "--force", "--format", "json")

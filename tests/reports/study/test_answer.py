@@ -15,7 +15,7 @@ import typer
 
 from analysis.runs import load
 from equipoise.cli import app
-from reports.page import ABSENT, Answer, Report, Table
+from reports.page import ABSENT, Answer, Picture, Report, Table
 from reports.portable import names_of, portable, portable_command
 from reports.render.html import to_html
 from reports.render.markdown import to_markdown
@@ -133,7 +133,8 @@ def test_the_cause_is_what_was_played_with_a_change(champions: Callable[..., Stu
     assert "Barracks" in made.answer.cause and "%" not in made.answer.cause
     assert "is gone" in section.sentences[0].text
     assert "base --game middle-ages --players 4 --set effects.barracks_buries=false" in made.answer.steps[0].command
-    (table,) = section.blocks
+    picture, table = section.blocks
+    assert isinstance(picture, Picture) and len(picture.figure.data()) == 2
     assert isinstance(table, Table) and len(table.rows) == len(found.table)
     figures = [all(cell.text != ABSENT for cell in row[1:4]) for row in table.rows]
     assert figures == found.table["gone_low"].is_not_null().to_list(), "screened changes have no figures"
@@ -141,6 +142,12 @@ def test_the_cause_is_what_was_played_with_a_change(champions: Callable[..., Stu
 
 def test_sections_are_folded_and_no_sentence_stands_twice(report: Report, page: str) -> None:
     assert page.count('<details class="more">') == len(report.sections)
+    depth, shown = 0, 0
+    for mark in re.findall("</?details|<figure", page):
+        depth += {"<details": 1, "</details": -1}.get(mark, 0)
+        shown += mark == "<figure" and not depth
+    pictures = [[block for block in one.blocks if isinstance(block, Picture)] for one in report.sections]
+    assert report.answer and shown == len(report.answer.pictures) + sum(map(bool, pictures)), "one in each section"
     for section in report.sections:
         for sentence in section.sentences:
             assert page.count(f"<span>{sentence.text}</span>") <= 1
