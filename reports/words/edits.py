@@ -45,7 +45,7 @@ def settings_told(words: Words, settings: Sequence[str], before: Mapping[str, An
 
 def title(words: Words, key: str) -> str:
     """Return the game's name for a key of its rules, or the key in plain words."""
-    if named := _pattern(words, key):
+    if named := _template(words, key):
         return named
     parts = key.split(".")
     above, _, last = key.rpartition(".")
@@ -54,7 +54,7 @@ def title(words: Words, key: str) -> str:
     return words.known(f"rule.{key}") or ": ".join(words.name(part) for part in parts)
 
 
-def _pattern(words: Words, key: str) -> str | None:
+def _template(words: Words, key: str) -> str | None:
     """Return the game's name for keys of which one part may be anything; None if it names none such."""
     parts = key.split(".")
     for at, part in enumerate(parts):
@@ -89,7 +89,7 @@ def _by_entry(words: Words, edit: Edit) -> Iterator[Edit]:
     new, old = _entries(edit.new), _entries(edit.old)
     pairs = enumerate(zip(old if len(old) == len(new) else [None] * len(new), new, strict=True), 1)
     entries = [Edit(f"{edit.key}.{number}", was, now, edit.players) for number, (was, now) in pairs if was != now]
-    named = words.known(f"rule.{edit.key}") or all(_pattern(words, entry.key) for entry in entries)
+    named = words.known(f"rule.{edit.key}") or all(_template(words, entry.key) for entry in entries)
     yield from entries if entries and named else [edit]
 
 
