@@ -138,8 +138,6 @@ def flat(text: str) -> str:
 def agree(experts: LevelTable, search: LevelTable) -> str:
     """Return what players who look ahead say to the verdict of experts."""
     verdict = experts.verdict
-    if search.seat:
-        return "–"
     if verdict.status not in ("fair", "tilted"):
         return "experts are too close to call"
     found = agreement(verdict, search.verdict)
@@ -179,7 +177,7 @@ def main(only_write: bool) -> None:
     """Play what is missing, and write the page."""
     for game, players, skill in () if only_write else cells():
         before = stored(game, players, skill)
-        if before is None or before.seat:
+        if before is None:
             table = measure(game, players, skill)
             print(f"{game}/{players}/{skill}", told(table), flush=True)
             others = [stored(*one) for one in cells() if one[0] == game and one != (game, players, skill)]

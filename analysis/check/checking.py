@@ -426,15 +426,16 @@ def _at_level(
     Players who look ahead are slow: what is stored of them counts, else they play as many games as the game declares.
     """
     table = stored_level(spec.game.name, spec.players, level, spec.rules.digest) if level == SEARCH else None
-    answers, notes = dict[Claim, Finding](), list[Note]()
-    if table and (file := read_levels(spec.game.name)) and (shares := _shares(table)):
-        answers = {
-            claim: judge_stored(claim, shares[claim.name], table.games, alpha)
-            for claim in claims
-            if claim.name in shares
-        }
+    shares = _shares(table) if table else {}
+    answers = {
+        claim: judge_stored(claim, shares[claim.name], table.games, alpha)
+        for claim in claims
+        if table and claim.name in shares
+    }
+    notes = list[Note]()
+    if table and answers and (file := read_levels(spec.game.name)):
         notes = [Note("level_stored", {"players": spec.players, "games": table.games, "played": f"{file.played}"})]
-        claims = [claim for claim in claims if claim not in answers]
+    claims = [claim for claim in claims if claim not in answers]
     if not claims:
         return answers, 0, notes
     if not spec.searches:
@@ -457,7 +458,7 @@ def _shares(table: LevelTable) -> dict[str, Value]:
     names = names or [f"{SHARES}.seat-{at}" for at in range(1, len(table.share) + 1)]
     pairs = zip(table.share, table.se, strict=True)
     values = [Value(value=share, error=error) for share, error in pairs]
-    return {} if table.seat else dict(zip(names, values, strict=True))
+    return dict(zip(names, values, strict=True))
 
 
 def _refuse_results(baseline: Baseline) -> None:

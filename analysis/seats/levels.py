@@ -41,9 +41,6 @@ class LevelTable(Table):
     games: Annotated[int, Field(ge=2)]
     seconds: Annotated[float, Field(ge=0)] = 0.0  # of a processor for one game; 0 if it is not worth measuring
     camps: list[str] = Field(default_factory=list)  # whose shares they are; empty for the seats
-    seat: int = 0
-    status: Literal["", "fair", "tilted", "unclear"] = ""
-    """seat, status: The only seat whose share was kept, and its verdict, if there is no more; it answers to nothing."""
     par: Parts
     share: Parts
     se: Parts
@@ -54,9 +51,6 @@ class LevelTable(Table):
     @property
     def verdict(self) -> Verdict:
         """The verdict on the seats, or on the camps."""
-        if self.seat:
-            ends = {name: getattr(self, name)[0] for name in ("par", "share", "low", "high")}
-            return Verdict(f"seats_{self.status}", self.status, {"seat": self.seat, **ends})
         labels: list[dict[str, Any]] = [{"seat": at} for at in range(1, len(self.share) + 1)]
         if self.camps:
             labels = [{"camp": name} for name in self.camps]

@@ -127,17 +127,17 @@ def test_the_cause_is_what_was_played_with_a_change(champions: Callable[..., Stu
     study.thresholds = replace(study.thresholds, deals=500)
     made = compose(study)
     assert made.answer is not None
-    found = study.found("causes")
-    assert found.table["name"][0] == "effects.barracks_buries"
+    causes = study.found("causes")
+    assert causes.table["name"][0] == "effects.barracks_buries"
     section = next(section for section in made.sections if section.name == "causes")
     assert "Barracks" in made.answer.cause and "%" not in made.answer.cause
     assert "is gone" in section.sentences[0].text
     assert "base --game middle-ages --players 4 --set effects.barracks_buries=false" in made.answer.steps[0].command
     picture, table = section.blocks
     assert isinstance(picture, Picture) and len(picture.figure.data()) == 2
-    assert isinstance(table, Table) and len(table.rows) == len(found.table)
+    assert isinstance(table, Table) and len(table.rows) == len(causes.table)
     figures = [all(cell.text != ABSENT for cell in row[1:4]) for row in table.rows]
-    assert figures == found.table["gone_low"].is_not_null().to_list(), "screened changes have no figures"
+    assert figures == causes.table["gone_low"].is_not_null().to_list(), "screened changes have no figures"
 
 
 def test_sections_are_folded_and_no_sentence_stands_twice(report: Report, page: str) -> None:
