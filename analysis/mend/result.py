@@ -382,8 +382,9 @@ def judge(
             said.append(Verdict(code, "fact", {"names": names, "players": players, "count": len(names)}))
     if not found.prices.is_empty():
         price, high = found.prices["price"], found.prices["price_high"]
-        coins = tuple(f"{most:.0f}" for most in price.max() - price)
-        said.append(Verdict("mend_prices", "fact", {"coins": coins, "half": (high - price).max(), "players": players}))
+        prices, coins = (tuple(f"{amount:.0f}" for amount in column) for column in (price, price.max() - price))
+        values = {"prices": prices, "coins": coins, "half": (high - price).max(), "players": players}
+        said.append(Verdict("mend_prices", "fact", values))
     return tuple(said)
 
 
