@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import typer
 from equipoise.cli import app, run
 from equipoise.options import PANELS
 from studies.option_tables import table_of, written
+from tests.nim import NIM
 
 ROOT = Path(__file__).resolve().parents[1]
 CLI = ROOT / "docs/reference/commands.md"
@@ -99,3 +101,15 @@ def test_options_before_a_command_are_documented() -> None:
     assert sorted(re.findall(r"^\| `(--[\w-]+)` \|", text, re.MULTILINE)) == sorted(
         name for parameter in typer.main.get_command(app).params for name in parameter.opts
     )
+
+
+@pytest.mark.parametrize("name", [name for name, command in WALKED.items() if command.epilog])
+def test_examples_in_help_can_be_typed(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mygame.py").write_text(NIM, encoding="utf-8")
+    lines = re.findall(r"`equipoise ([^`>]+)", WALKED[name].epilog)
+    assert lines
+    for line in lines:
+        own, words = name.split(), shlex.split(line, comments=True)
+        assert words[: len(own)] == own
+        WALKED[name].make_context(name, words[len(own) :])
