@@ -111,12 +111,12 @@ def check_alone(context: typer.Context, folder: str) -> None:
 
 
 @question(
-    "simulate --games 1e6",
-    "simulate --players 3 --strategies planner,greedy,greedy --out runs/three",
-    "simulate --set events.alliance.copies=0 --format none",
-    "simulate --rules my-variant.toml --seed 7 --json",
-    "simulate --resume runs/three",
-    "simulate --precision 0.5pp",
+    "equipoise simulate --games 1e6",
+    "equipoise simulate --players 3 --strategies planner,greedy,greedy --out runs/three",
+    "equipoise simulate --set events.alliance.copies=0 --format none",
+    "equipoise simulate --rules my-variant.toml --seed 7 --json",
+    "equipoise simulate --resume runs/three",
+    "equipoise simulate --precision 0.5pp",
     only=InTerminal,
 )
 def simulate(
