@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from equipoise import options
-from equipoise.command import command_of
+from equipoise.command import command_from, command_of
 from equipoise.files import open_streams
 from equipoise.options import FIRST, Command, Group, panel_of
 from equipoise.output.progress import announce
@@ -98,7 +98,8 @@ def _function(name: str) -> tuple[Any, str]:
         return command_of(name)
     file, _, function = COMMANDS[name].partition(".")
     module = import_module(f"equipoise.commands.{file}")
-    return getattr(module, function), getattr(module, f"{function.upper()}_EXAMPLES", "") or module.EXAMPLES
+    made = command_from(getattr(module, function))
+    return made, getattr(module, f"{function.upper()}_EXAMPLES", "") or module.EXAMPLES
 
 
 def __getattr__(name: str) -> typer.Typer:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, wraps
 from importlib import import_module
 from pathlib import Path
 from types import NoneType
@@ -18,8 +18,6 @@ from equipoise.options import (
     ClusterOption,
     FormatOption,
     JsonOption,
-    Language,
-    LanguageOption,
     OpenOption,
     QuietOption,
     examples,
@@ -27,7 +25,7 @@ from equipoise.options import (
 )
 from equipoise.output.pages import destination, show_in_browser
 from equipoise.output.progress import hush
-from equipoise.parameters import Parameter, Question, parameters_of
+from equipoise.parameters import Lang, Parameter, Question, parameters_of, typed_in
 
 if TYPE_CHECKING:
     from equipoise.api.experiment import Experiment
@@ -50,7 +48,7 @@ class Output:
         typer.Option("--out", metavar="FOLDER", help="Folder for the files.", show_default="a new folder in runs/"),
     ] = None
     format_: FormatOption = DEFAULT_FORMATS
-    lang: LanguageOption = Language.en  # language of the page
+    lang: Lang = "en"
     open_: OpenOption = None  # whether to show the page.  If None, only in a terminal on a desktop.
     force: Annotated[bool, typer.Option("--force", help="Replace files that an earlier command has written.")] = False
     """out, format_, force: See `destination`."""
@@ -134,8 +132,9 @@ def command_of(name: str) -> tuple[Callable[..., None], str]:
 
     function = getattr(import_module(eq.HOMES[name]), name)
     question: Question = function.question
-    parameters = list(parameters_of(function))
+    parameters = {one.name: one for one in parameters_of(function)}
     only = question.only or Output
+    own = typed_in(inspect.signature(only, eval_str=True))
     offered = only_in_commands(only)
     if question.here:
         del offered[CLUSTER]
@@ -148,9 +147,9 @@ def command_of(name: str) -> tuple[Callable[..., None], str]:
         if listing:
             others = [one for one in values if one not in LISTS]
             refuse(context, *others, because="the list does not depend on this option; leave it out")
-        output = only(**{option: values.pop(option) for option in offered})
-        given = {one.name: _read(one, values[one.name]) for one in parameters if values[one.name] not in (None, [])}
-        several = [value for one in parameters if one.several for value in given.pop(one.name, ())]
+        output = only(**_given(offered, own, values))
+        given = _given(parameters, parameters, values)
+        several = [value for one in parameters.values() if one.several for value in given.pop(one.name, ())]
         bound = checked(function, eq.__getattr__, *several, **given)
         bound.apply_defaults()
         if question.lists and listing:
@@ -162,19 +161,50 @@ def command_of(name: str) -> tuple[Callable[..., None], str]:
 
         output.carry_out(context, question, bound.arguments, ask)
 
-    options = [*map(_option, parameters), *([LIST] if question.lists else []), *offered.values()]
+    context = inspect.Parameter("context", ONLY_BY_NAME, annotation=typer.Context)
+    options = map(_option, parameters.values())
+    _show(command, [context, *options, *([LIST] if question.lists else []), *offered.values()])
     command.__name__ = name
     command.__doc__ = (inspect.getdoc(function) or "").partition("\n\n")[0]
-    options.insert(0, inspect.Parameter("context", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=typer.Context))
-    command.__signature__ = inspect.Signature(options)  # type: ignore[attr-defined]
-    command.__annotations__ = {one.name: one.annotation for one in options}
     return command, examples(*question.examples)
 
 
+def command_from(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the function from which Typer makes a command that is no question."""
+    signature = inspect.signature(function, eval_str=True)
+    own = typed_in(signature)
+
+    @wraps(function)
+    def command(**values: Any) -> Any:
+        import equipoise as eq
+        from equipoise.api.arguments import checked
+
+        return function(**checked(function, eq.__getattr__, **_given(values, own, values)).arguments)
+
+    _show(command, only_in_commands(function).values())
+    return command
+
+
+def _show(command: Any, options: Iterable[inspect.Parameter]) -> None:
+    """Let Typer see the options of a command."""
+    command.__signature__ = inspect.Signature(list(options))
+    command.__annotations__ = {one.name: one.annotation for one in command.__signature__.parameters.values()}
+
+
 def only_in_commands(options: Any) -> dict[str, inspect.Parameter]:
-    """Return the options that only a command has, by the fields of the class that holds them."""
-    stated = inspect.signature(options, eval_str=True).parameters
-    return {name: one.replace(kind=ONLY_BY_NAME) for name, one in stated.items()}
+    """Return the options of a command's function, or of the class that holds those that only a command has."""
+    signature = inspect.signature(options, eval_str=True)
+    own = typed_in(signature)
+    return {
+        name: _option(own[name]) if name in own else one.replace(kind=ONLY_BY_NAME)
+        for name, one in signature.parameters.items()
+    }
+
+
+def _given(names: Iterable[str], own: Mapping[str, Parameter], values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what was typed, as the function takes it; it has the defaults of the rest."""
+    wanted = {name: values[name] for name in names if values.get(name) not in (None, [])}
+    return {name: _read(own[name], value) if name in own else value for name, value in wanted.items()}
 
 
 def _read(one: Parameter, value: Any) -> Any:
@@ -189,7 +219,7 @@ def _read(one: Parameter, value: Any) -> Any:
 def _option(one: Parameter) -> inspect.Parameter:
     """Return an option or argument as Typer understands it; its default is None if that is nothing to be shown."""
     typed, many = one.typed, one.typed.each or one.several
-    name = typed.option or one.name.replace("_", "-")
+    name = typed.option or one.name.strip("_").replace("_", "-")
     kind: Any = Literal[typed.choices] if typed.choices else str if typed.read else _plain(one.kind)
     default = _written(one.default) if typed.read else one.default
     if default is True:  # the option switches it off

@@ -44,12 +44,6 @@ def spanned(least: int, most: int) -> str:
     return f"{least} to {'2**64 - 1' if most == MAX_SEED else f'{most:,}'}"
 
 
-def check_threads(threads: int | None) -> None:
-    """Raise `UsageError` for an impossible number of threads; None means one for each processor."""
-    if threads is not None and not 1 <= threads <= MAX_THREADS:
-        raise UsageError(f"{threads} is out of range; give a whole number from {spanned(1, MAX_THREADS)}", "threads")
-
-
 def patience(yes: bool, seconds: float) -> None:
     """Raise `UsageError` if the work takes more than half an hour and the user has not agreed to that."""
     from analysis.precision import LONG, lasting
@@ -369,10 +363,8 @@ Retune = Annotated[
         "BUDGET",
     ),
 ]
-TEAMS = "The seats that win together, such as 1/234."
-DECIMAL = "What is before the decimals of a table."
-Teams = Annotated[str, Typed(TEAMS, "SEATS")]
-DecimalMark = Annotated[str, Typed(DECIMAL, "point|comma")]
+Teams = Annotated[str, Typed("The seats that win together, such as 1/234.", "SEATS")]
+DecimalMark = Annotated[str, Typed("What is before the decimals of a table.", "point|comma")]
 Level = Annotated[float, Typed("Confidence level of the intervals.", "SHARE")]
 Threads = Annotated[
     int | None,
@@ -456,20 +448,22 @@ def names_of(function: Callable[..., Any]) -> dict[str, Any]:
 def parameters_of(function: Callable[..., Any]) -> Iterator[Parameter]:
     """Yield the parameters of a question that can be typed; raise `TypeError` if one has no text."""
     for one, kind, typed, text in stated(function):
-        if one.name in UNSAID:
-            continue
-        unset = DEFAULT.search(text)
-        if typed.span:
-            text = re.sub(r"(?=[.;]( |$))", f", {spanned(*typed.span)}", text, count=1)
-        yield Parameter(
-            one.name,
-            kind,
-            typed,
-            DEFAULT.sub("", text),
-            one.default,
-            unset[1] if unset else "",
-            one.kind is one.VAR_POSITIONAL,
-        )
+        if one.name not in UNSAID:
+            yield _parameter(one, kind, typed, text)
+
+
+def typed_in(signature: inspect.Signature) -> dict[str, Parameter]:
+    """Return the parameters that say how they are typed, and what they mean, by name; Typer knows the others."""
+    parts = {name: (one, *parted(one.annotation)) for name, one in signature.parameters.items()}
+    return {name: _parameter(one, kind, typed, typed.text) for name, (one, kind, typed) in parts.items() if typed.text}
+
+
+def _parameter(one: inspect.Parameter, kind: Any, typed: Typed, text: str) -> Parameter:
+    unset = DEFAULT.search(text)
+    if typed.span:
+        text = re.sub(r"(?=[.;]( |$))", f", {spanned(*typed.span)}", text, count=1)
+    plain, several = DEFAULT.sub("", text), one.kind is one.VAR_POSITIONAL
+    return Parameter(one.name, kind, typed, plain, one.default, unset[1] if unset else "", several)
 
 
 def bare(function: Callable[..., Any]) -> inspect.Signature:

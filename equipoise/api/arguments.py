@@ -14,6 +14,7 @@ from equipoise import parameters
 from equipoise.parameters import Typed, bare, names_of, parted, spanned
 from simcore import doors
 from simcore.errors import UsageError
+from simcore.homes import known_games
 from simcore.toml_tables import shown
 
 NUMBERS: Mapping[Any, type] = {int: Integral, float: Real}
@@ -80,7 +81,7 @@ def checked(
             kind, typed = wanted[name]
             several = signature.parameters[name].kind is inspect.Parameter.VAR_POSITIONAL
             bound.arguments[name] = _take_all(value, kind, name) if several else _take(value, kind, name)
-            if name == "game" and isinstance(value, str):
+            if (name == "game" or typed.complete is known_games) and isinstance(value, str):
                 bound.arguments[name] = doors.named(value)
             if typed.span and value is not None and not typed.span[0] <= value <= typed.span[1]:
                 raise UsageError(f"{value} is out of range; give a whole number from {spanned(*typed.span)}", name)
@@ -108,7 +109,7 @@ def _wanted(function: Callable[..., Any], public: Callable[[str], Any]) -> dict[
     heavy = _Names(names, parameters.heavy)
     wanted = {}
     for name, one in inspect.signature(function).parameters.items():
-        if isinstance(one.annotation, str):
+        if isinstance(one.annotation, str) and one.annotation != "typer.Context":
             kind, typed = parted(eval(one.annotation, {}, names))
             wanted[name] = eval(kind.__forward_arg__, {}, heavy) if isinstance(kind, ForwardRef) else kind, typed
     return wanted

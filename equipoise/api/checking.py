@@ -16,7 +16,7 @@ from analysis.data.threads import on_threads
 from analysis.runs.load import Run, load
 from equipoise.api.importing import runs_in
 from equipoise.output.progress import Following, following
-from equipoise.parameters import check_threads
+from equipoise.parameters import Threads
 from equipoise.questions.asked import listed, refuse, refuse_both
 from equipoise.retuning import find_how, retune_all
 from simcore.rules.files import Settings, as_settings
@@ -39,7 +39,7 @@ def check(
     full: bool = False,
     seed: int | None = None,
     games: float | None = None,
-    threads: int | None = None,
+    threads: Threads = None,
     progress: Following = None,
 ) -> Check:
     """Check whether a game is still balanced as a baseline file says.
@@ -89,7 +89,6 @@ def check(
     >>> eq.check(baseline).verdict
     'pass'
     """
-    check_threads(threads)
     read = read_baseline(Path(baseline))
     if results is not None:
         played: dict[str, object] = {"rules": rules, "settings": settings, "strategies": strategies, "skill": skill}

@@ -6,14 +6,15 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from equipoise.options import GameOption, JsonOption, examples, split
+from equipoise.options import JsonOption, examples
 from equipoise.output.progress import Progress, hush
-from equipoise.parameters import check_threads, whole
+from equipoise.parameters import MAX_THREADS, GameName, Replace, Typed, comma_list, player_counts, whole
 from simcore.errors import UsageError, nearest
 from simcore.homes import GAMES
 
@@ -29,7 +30,6 @@ EXAMPLES = examples(
 )
 SECONDS, QUICK_SECONDS = 1.0, 0.2
 MAX_SECONDS = 600.0
-MAX_MEMORY_GAMES = 4 * 10**8
 
 
 class Part(StrEnum):
@@ -89,62 +89,47 @@ class Measurements:
 
 
 def bench(
-    game: GameOption = GAMES[0],
+    game: GameName = GAMES[0],
     players: Annotated[
-        str | None,
-        typer.Option("--players", metavar="N,...", help="Player counts, separated by commas.", show_default="all"),
-    ] = None,
+        Sequence[int], Typed("Player counts, separated by commas.  If empty, all.", "N,...", player_counts)
+    ] = (),
     strategies: Annotated[
-        str | None,
-        typer.Option(
-            "--strategies",
-            help="Strategies, separated by commas; each plays all seats that it can. Those with a role play together.",
-            show_default="random, those of the yardstick and the game's default",
+        Sequence[str],
+        Typed(
+            "Strategies, separated by commas; each plays all seats that it can. Those with a role play together.  If "
+            "empty, random, those of the yardstick and the game's default.",
+            read=comma_list,
         ),
-    ] = None,
+    ] = (),
     only: Annotated[
-        str | None,
-        typer.Option(
-            "--only",
-            help=f"Parts to measure, separated by commas: {', '.join(Part)}; or {ALL}.",
-            show_default=", ".join(USUAL),
+        Sequence[str],
+        Typed(
+            f"Parts to measure, separated by commas: {', '.join(Part)}; or {ALL}.  If empty, {', '.join(USUAL)}.",
+            read=comma_list,
         ),
-    ] = None,
-    memory: Annotated[bool, typer.Option("--memory", help="Also measure memory, which takes minutes.")] = False,
+    ] = (),
+    memory: Annotated[bool, Typed("Also measure memory, which takes minutes.")] = False,
     memory_games: Annotated[
-        str, typer.Option("--memory-games", help="Games of the shorter run; the longer one has ten times as many.")
-    ] = "1e6",
+        int,
+        Typed("Games of the shorter run; the longer one has ten times as many.", "N", partial(whole, most=4 * 10**8)),
+    ] = 10**6,
     threads: Annotated[
-        int | None, typer.Option("--threads", help="Number of threads to compare with one.", show_default="all cores")
+        int | None, Typed("Number of threads to compare with one.  If None, all cores.", span=(1, MAX_THREADS))
     ] = None,
-    seconds: Annotated[
-        float | None, typer.Option("--seconds", help="Seconds for each figure.", show_default=f"{SECONDS:g}")
-    ] = None,
-    quick: Annotated[
-        bool, typer.Option("--quick", help=f"{QUICK_SECONDS:g} seconds for each figure, and no cold start.")
-    ] = False,
+    seconds: Annotated[float | None, Typed(f"Seconds for each figure.  If None, {SECONDS:g}.", "SECONDS")] = None,
+    quick: Annotated[bool, Typed(f"{QUICK_SECONDS:g} seconds for each figure, and no cold start.")] = False,
     folder: Annotated[
-        Path | None, typer.Option("--dir", help="Folder for temporary folders.", show_default="the system's folder")
+        Path | None, Typed("Folder for temporary folders.  If None, the system's folder.", option="dir")
     ] = None,
     json_: JsonOption = False,
-    out: Annotated[Path | None, typer.Option("--out", help="File for the results as JSON.")] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace FILE if it exists.")] = False,
+    out: Annotated[Path | None, Typed("File for the results as JSON.")] = None,
+    force: Replace = False,
 ) -> None:
     """Measure how fast this machine plays and writes games, and how long a process takes to start."""
     from equipoise.files import whole_file
 
-    plan = _plan(
-        game,
-        players,
-        strategies,
-        only,
-        memory,
-        whole(memory_games, "--memory-games", 1, MAX_MEMORY_GAMES),
-        threads,
-        (QUICK_SECONDS if quick else SECONDS) if seconds is None else seconds,
-        not quick,
-        folder,
-    )
+    long = (QUICK_SECONDS if quick else SECONDS) if seconds is None else seconds
+    plan = _plan(game, players, strategies, only, memory, memory_games, threads, long, not quick, folder)
     if out is None:
         results = _measure(plan, quiet=json_)
     else:
@@ -161,9 +146,9 @@ def bench(
 
 def _plan(
     game: str,
-    players: str | None,
-    strategies: str | None,
-    only: str | None,
+    players: Sequence[int],
+    strategies: Sequence[str],
+    only: Sequence[str],
     memory: bool,
     memory_games: int,
     threads: int | None,
@@ -180,7 +165,6 @@ def _plan(
 
     if not COMPILED:
         raise UsageError("NUMBA_DISABLE_JIT is set, so nothing would be compiled; unset it to measure")
-    check_threads(threads)
     if not 0 < seconds <= MAX_SECONDS:
         raise UsageError(f"--seconds: {seconds:g} is out of range; give a number above 0, up to {MAX_SECONDS:g}")
     if folder is not None and not folder.is_dir():
@@ -190,14 +174,11 @@ def _plan(
     names = dict.fromkeys(["random", *yardstick(played).get("games_per_second", ()), default])
     shipped = shipped_strategies(played)
     usual = [name for name in names if all(one.rpartition("=")[2] in shipped for one in name.split(","))]
-    if only is None:
-        parts = list(USUAL)
-    else:
-        parts = list(Part) if only == ALL else [_part(name) for name in split(only)]
+    parts = list(Part) if list(only) == [ALL] else [_part(name) for name in only or USUAL]
     return Measurements(
         played,
-        [whole(count, "--players") for count in split(players)] or list(played.players),
-        _tables(played, split(strategies)) or usual,
+        list(players or played.players),
+        _tables(played, strategies) or usual,
         [*parts, Part.memory] if memory and Part.memory not in parts else parts,
         threads or default_threads(),
         seconds,
@@ -207,7 +188,7 @@ def _plan(
     )
 
 
-def _tables(game: Game, names: list[str]) -> list[str]:
+def _tables(game: Game, names: Sequence[str]) -> list[str]:
     """Return the tables to measure: one for each strategy, and last one for all strategies named with a role."""
     from strategies.spec import by_role
 

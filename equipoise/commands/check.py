@@ -13,20 +13,20 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from equipoise.files import check_file, claimed, whole_file
-from equipoise.options import (
-    JsonOption,
-    Language,
-    LanguageOption,
-    RetuneOption,
-    SetOption,
-    ThreadsOption,
-    examples,
-    opened,
-    skill_option,
-    split,
-)
+from equipoise.options import JsonOption, examples
 from equipoise.output.progress import Stages, hush
-from equipoise.parameters import check_threads, whole
+from equipoise.parameters import (
+    Lang,
+    Retune,
+    RuleChanges,
+    Threads,
+    Typed,
+    comma_list,
+    player_counts,
+    seed_of,
+    skill_names,
+    whole,
+)
 from equipoise.process import command_line
 from equipoise.retuning import find_how
 from simcore.errors import UsageError
@@ -34,7 +34,8 @@ from simcore.homes import ELSEWHERE, GAMES, home, known_games
 
 if TYPE_CHECKING:
     from analysis.check.baseline import Baseline, Instead
-    from analysis.check.checking import Check, Retune
+    from analysis.check.checking import Check
+    from analysis.check.checking import Retune as Retuning
     from analysis.check.claims import Finding
     from analysis.check.results import Tables
     from analysis.check.updating import Update
@@ -243,83 +244,60 @@ EXAMPLES = examples(
 WHERE = "configs/*/baselines/*.toml"
 LEAST_GAMES = 1000
 
+games_of = partial(whole, least=LEAST_GAMES)
+
 
 def check(
     context: typer.Context,
     baselines: Annotated[
-        list[Path] | None,
-        typer.Argument(metavar="BASELINE", help=f"Baseline files; by default `{WHERE}`.", show_default=False),
-    ] = None,
-    update: Annotated[bool, typer.Option("--update", help="Measure again, and write the files.")] = False,
-    yes: Annotated[
-        bool, typer.Option("--yes", help="With --update: write a file even if a measure moved beyond its margin.")
-    ] = False,
-    full: Annotated[bool, typer.Option("--full", help="Play fresh deals even if nothing changed.")] = False,
+        Sequence[Path], Typed(f"Baseline files; by default `{WHERE}`.", "BASELINE", each=True, argument=True)
+    ] = (),
+    update: Annotated[bool, Typed("Measure again, and write the files.")] = False,
+    yes: Annotated[bool, Typed("With --update: write a file even if a measure moved beyond its margin.")] = False,
+    full: Annotated[bool, Typed("Play fresh deals even if nothing changed.")] = False,
     games: Annotated[
-        str | None,
-        typer.Option(
-            "--games", help="Largest number of fresh games at each player count.", show_default="as the file says"
-        ),
+        int | None,
+        Typed("Largest number of fresh games at each player count.  If None, as the file says.", "N", games_of),
     ] = None,
     seed: Annotated[
-        str | None,
-        typer.Option("--seed", help="Random seed of the fresh deals.", show_default="derived from the digests"),
+        int | None, Typed("Random seed of the fresh deals.  If None, derived from the digests.", "N", seed_of)
     ] = None,
     game: Annotated[
-        str | None,
-        typer.Option(
-            "--game",
-            help="Only this game's baselines; a game in plain Python by its file.",
-            autocompletion=known_games,
-            callback=opened,
-        ),
+        str | None, Typed("Only this game's baselines; a game in plain Python by its file.", complete=known_games)
     ] = None,
     players: Annotated[
-        str | None,
-        typer.Option(
-            "--players",
-            metavar="N,...",
-            help="For a first baseline: player counts, separated by commas.",
-            show_default="all",
-        ),
-    ] = None,
+        Sequence[int],
+        Typed("For a first baseline: player counts, separated by commas.  If empty, all.", "N,...", player_counts),
+    ] = (),
     strategies: Annotated[
-        str | None,
-        typer.Option(
-            "--strategies", help="Check these strategies, or use them in a first baseline; separated by commas."
-        ),
-    ] = None,
+        Sequence[str],
+        Typed("Check these strategies, or use them in a first baseline; separated by commas.", read=comma_list),
+    ] = (),
     skill: Annotated[
         str | None,
-        skill_option("Check the game's players of this skill, or use them in a first baseline", "as the file says"),
-    ] = None,
-    rules: Annotated[
-        str | None, typer.Option("--rules", help="Check these rules, or use them in a first baseline.")
-    ] = None,
-    set_: SetOption = None,
-    retune: RetuneOption = None,
-    results: Annotated[
-        Path | None,
-        typer.Option(
-            "--results", metavar="RUN", help="Judge imported games, or with --update measure them; nothing is played."
+        Typed(
+            "Check the game's players of this skill, or use them in a first baseline: `family`, `club`, `experts` or "
+            "`search` (who look ahead, slowly).  If None, as the file says.",
+            "NAME",
+            complete=skill_names,
         ),
     ] = None,
-    threads: ThreadsOption = None,
+    rules: Annotated[str | None, Typed("Check these rules, or use them in a first baseline.")] = None,
+    settings: RuleChanges = (),
+    retune: Retune = None,
+    results: Annotated[
+        Path | None, Typed("Judge imported games, or with --update measure them; nothing is played.", "RUN")
+    ] = None,
+    threads: Threads = None,
     json_: JsonOption = False,
-    out: Annotated[Path | None, typer.Option("--out", help="File for the results as JSON.")] = None,
-    junit: Annotated[Path | None, typer.Option("--junit", help="File for the results as JUnit XML.")] = None,
-    markdown: Annotated[Path | None, typer.Option("--markdown", help="File for a summary in Markdown.")] = None,
-    gitlab: Annotated[
-        Path | None, typer.Option("--gitlab", help="File for annotations that GitLab shows (Code Quality).")
-    ] = None,
-    github: Annotated[
-        bool, typer.Option("--github", help="Print annotations that GitHub shows, on standard error.")
-    ] = False,
-    page: Annotated[
-        Path | None, typer.Option("--page", metavar="FILE.html", help="File for a page that `equipoise index` lists.")
-    ] = None,
-    lang: LanguageOption = Language.en,
-    force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
+    out: Annotated[Path | None, Typed("File for the results as JSON.")] = None,
+    junit: Annotated[Path | None, Typed("File for the results as JUnit XML.")] = None,
+    markdown: Annotated[Path | None, Typed("File for a summary in Markdown.")] = None,
+    gitlab: Annotated[Path | None, Typed("File for annotations that GitLab shows (Code Quality).")] = None,
+    github: Annotated[bool, Typed("Print annotations that GitHub shows, on standard error.")] = False,
+    page: Annotated[Path | None, Typed("File for a page that `equipoise index` lists.", "FILE.html")] = None,
+    lang: Lang = "en",
+    force: Annotated[bool, Typed("Replace files that exist.")] = False,
 ) -> None:
     """Check the current balance against committed baselines; exit with 0, 1 (fail) or 3 (inconclusive)."""
     from analysis.check.baseline import Instead, read_baseline
@@ -327,20 +305,17 @@ def check(
     from analysis.data.threads import on_threads
     from equipoise.api.checking import open_results, retuned
     from equipoise.questions.asked import refuse_both
+    from simcore.rules.files import as_settings
 
-    check_threads(threads)
     context.with_resource(on_threads(threads))
     if json_:
         hush()
-    outputs = Outputs(out, junit, markdown, gitlab, page, lang.value, command_line(), force)
-    counts = [whole(count, "--players", 1, 99) for count in players.split(",")] if players else []
-    number = None if games is None else whole(games, "--games", LEAST_GAMES)
-    key = None if seed is None else whole(seed, "--seed", 0, 2**64 - 1)
-    refuse_both(skill, split(strategies))
-    instead = Instead(rules, tuple(set_ or ()), tuple(split(strategies)), skill)
-    found = _find(baselines or [], game)
-    asked: dict[str, object] = {"--players": counts, "--seed": seed, "--games": games, "--strategies": strategies}
-    asked |= {"--skill": skill, "--rules": rules, "--set": set_}
+    outputs = Outputs(out, junit, markdown, gitlab, page, lang, command_line(), force)
+    refuse_both(skill, strategies)
+    instead = Instead(rules, as_settings(settings), tuple(strategies), skill)
+    found = _find(baselines, game)
+    asked: dict[str, object] = {"--players": players, "--seed": seed, "--games": games, "--strategies": strategies}
+    asked |= {"--skill": skill, "--rules": rules, "--set": settings}
     judged: dict[str, object] = {"--retune": retune, "--full": full}
     if results is not None:
         _refuse_with("--results", asked | judged | {"--game": game}, ", which plays nothing")
@@ -350,21 +325,21 @@ def check(
         if results is not None:
             record(_only(baselines), open_results(results), yes)
         elif not found or not found[0].exists():
-            begin(found[0] if found else None, game, counts, instead, key, number)
+            begin(found[0] if found else None, game, players, instead, seed, games)
         else:
             _refuse_with("--update", asked, f", as {found[0]} exists; change it there, or name another file")
             renew(found, yes)
         return
     if yes:
         raise UsageError("--yes: is only used with --update; leave it out")
-    if counts:
+    if players:
         raise UsageError("--players: is only used for a first baseline; the file says which player counts are checked")
     outputs.check()
     players_for = None if retune is None else partial(retuned, find_how(retune, threads), json_)
     if results is not None:
         checks = [check_results(read_baseline(_only(baselines)), open_results(results))]
     else:
-        checks = _check(found, game, instead, full, key, number, json_, players_for)
+        checks = _check(found, game, instead, full, seed, games, json_, players_for)
     outputs.write(checks)
     _tell(checks, json_, github)
     if code := _exit_code(checks):
@@ -381,16 +356,16 @@ def _find(named: Sequence[Path], game: str | None) -> list[Path]:
     return [path for path in found if game is None or path.parent.parent.name == game]
 
 
-def _only(baselines: Sequence[Path] | None) -> Path:
+def _only(baselines: Sequence[Path]) -> Path:
     """Return the one baseline that is named."""
-    if len(baselines or ()) != 1:
+    if len(baselines) != 1:
         raise UsageError("--results: name one baseline file, such as club.toml")
-    return next(iter(baselines or ()))
+    return baselines[0]
 
 
 def _refuse_with(one: str, given: Mapping[str, object], why: str) -> None:
     for option, value in given.items():
-        if value:
+        if not (value is None or value is False or value == ()):
             raise UsageError(f"{option}: cannot be combined with {one}{why}")
 
 
@@ -402,7 +377,7 @@ def _check(
     seed: int | None,
     games: int | None,
     quiet: bool,
-    players_for: Retune | None,
+    players_for: Retuning | None,
 ) -> list[Check]:
     from analysis.check.baseline import read_baseline
     from analysis.check.checking import check

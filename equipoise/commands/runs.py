@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 import json
-from enum import StrEnum
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from equipoise.options import (
-    DecimalOption,
-    JsonOption,
-    Language,
-    LanguageOption,
-    LevelOption,
-    OpenOption,
-    PartialOption,
-    TeamsOption,
-    TrustOption,
-    UncheckedOption,
-    examples,
-    opened,
-)
+from equipoise.options import JsonOption, OpenOption, examples
 from equipoise.output.progress import Progress
-from equipoise.parameters import whole
+from equipoise.parameters import (
+    DecimalMark,
+    Lang,
+    Level,
+    Partial,
+    Replace,
+    Teams,
+    Trust,
+    Typed,
+    Verify,
+    comma_list,
+    whole,
+)
 from simcore.errors import UsageError
 
 EXPORT_EXAMPLES = examples(
@@ -33,42 +32,35 @@ EXPORT_EXAMPLES = examples(
 )
 
 
-class ExportFormat(StrEnum):
-    """The formats in which a table can be written."""
-
-    parquet = "parquet"
-    csv = "csv"
+FORMATS = ("parquet", "csv")
 
 
 def export(
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="Run folder.")],
-    out: Annotated[Path, typer.Option("--out", help="File to write.")],
+    run: Annotated[Path, Typed("Run folder.", "RUN", argument=True)],
+    out: Annotated[Path, Typed("File to write.")],
     format_: Annotated[
-        ExportFormat | None,
-        typer.Option("--format", help="Format of the file: parquet or csv.", show_default="by the ending of FILE"),
+        str | None, Typed("Format of the file: parquet or csv.  If None, by the ending of FILE.", choices=FORMATS)
     ] = None,
     columns: Annotated[
-        str | None, typer.Option("--columns", help="Columns to write, separated by commas.", show_default="all")
+        Sequence[str] | None, Typed("Columns to write, separated by commas.  If None, all.", read=comma_list)
     ] = None,
-    partial: Annotated[bool, typer.Option("--partial", help="Use a run that ended early, as far as it got.")] = False,
-    unchecked: UncheckedOption = False,
-    force: Annotated[bool, typer.Option("--force", help="Replace FILE if it exists.")] = False,
+    partial: Partial = False,
+    verify: Verify = True,
+    force: Replace = False,
 ) -> None:
     """Write the whole table of a run into one file."""
     from analysis.runs.export import write_table
     from analysis.runs.load import load
     from analysis.runs.manifest import check_name
     from equipoise.files import whole_path
-    from simcore.errors import UsageError
 
-    kind = format_.value if format_ else out.suffix.removeprefix(".")
-    if kind not in list(ExportFormat):
+    kind = format_ or out.suffix.removeprefix(".")
+    if kind not in FORMATS:
         raise UsageError(f"--format: '{out.name}' ends neither in .parquet nor in .csv; choose one with --format")
     check_name(out, "out")
-    opened = load(run, partial, not unchecked)
-    wanted = [name.strip() for name in columns.split(",")] if columns is not None else None
+    opened = load(run, partial, verify)
     with whole_path(out, force) as path:
-        rows = write_table(opened, path, kind, wanted)
+        rows = write_table(opened, path, kind, columns)
     typer.echo(f"{out}: {rows:,} rows")
 
 
@@ -82,23 +74,13 @@ VERIFY_EXAMPLES = examples(
 
 
 def verify(
-    runs: Annotated[list[Path], typer.Argument(metavar="RUN", help="Run folders.")],
+    runs: Annotated[Sequence[Path], Typed("Run folders.", "RUN", each=True, argument=True)],
     sample: Annotated[
-        str | None,
-        typer.Option("--sample", help="Number of games, chosen at random, to play again.", show_default="all games"),
+        int | None, Typed("Number of games, chosen at random, to play again.  If None, all games.", "N", whole)
     ] = None,
-    partial: PartialOption = False,
-    game: Annotated[
-        str | None,
-        typer.Option(
-            "--game",
-            metavar="FILE",
-            help="The Python file of the game, if it is one.",
-            show_default="none",
-            callback=opened,
-        ),
-    ] = None,
-    trust: TrustOption = False,
+    partial: Partial = False,
+    game: Annotated[str | None, Typed("The Python file of the game, if it is one.  If None, none.", "FILE")] = None,
+    trust: Trust = False,
 ) -> None:
     """Check that runs are genuine, by playing their games again.
 
@@ -110,14 +92,13 @@ def verify(
     from analysis.data.verifying import verify_run
     from analysis.runs import load
 
-    games = None if sample is None else whole(sample, "--sample")
     opened = [load(folder, partial, trust=trust) for folder in runs]
-    wanted = [min(run.manifest.games_written, games or run.manifest.games_written) for run in opened]
+    wanted = [min(run.manifest.games_written, sample or run.manifest.games_written) for run in opened]
     false = 0
     with Progress("games", sum(wanted)) as progress:
         for number, run in enumerate(opened):
             before = sum(wanted[:number])
-            found = verify_run(run, games, lambda done, at=before: progress.update(at + done))  # type: ignore[misc]
+            found = verify_run(run, sample, lambda done, at=before: progress.update(at + done))  # type: ignore[misc]
             typer.echo(f"{run.folder}: {found.describe()}")
             false += found.difference is not None
     if false:
@@ -160,8 +141,8 @@ def import_table(
     lowest_wins: LowestOption = False,
     no_seats: NoSeatsOption = False,
     anonymous: AnonymousOption = False,
-    decimal: DecimalOption = "",
-    teams: TeamsOption = "",
+    decimal: DecimalMark = "",
+    teams: Teams = "",
     force: Annotated[bool, typer.Option("--force", help="Replace the runs of an earlier import.")] = False,
     json_: JsonOption = False,
 ) -> None:
@@ -209,8 +190,8 @@ def log(
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="File for the page.", show_default="none")
     ] = None,
-    level: LevelOption = 0.95,
-    lang: LanguageOption = Language.en,
+    level: Level = 0.95,
+    lang: Lang = "en",
     open_: OpenOption = None,
     force: Annotated[bool, typer.Option("--force", help="Replace FILE if it exists.")] = False,
     json_: JsonOption = False,
@@ -223,7 +204,7 @@ def log(
         if out.suffix != ".html":
             raise UsageError(f"{out} must end in .html", "out")
         check([out], [], force)
-    found = read(folder, lang.value, level)
+    found = read(folder, lang, level)
     paths: list[Path] = []
     if out is not None:
         from reports.render.html import to_html
@@ -251,14 +232,14 @@ def index(
             metavar="FOLDER", help="Folder that contains the pages, runs and experiments, up to four levels deep."
         ),
     ] = Path("runs"),
-    level: LevelOption = 0.95,
-    lang: LanguageOption = Language.en,
+    level: Level = 0.95,
+    lang: Lang = "en",
     open_: OpenOption = None,
 ) -> None:
     """Write index.html into a folder: links to all its pages with their first sentences, and what was tried."""
     from equipoise.api.design_log import index as make
     from equipoise.output.pages import show_in_browser
 
-    page = make(folder, lang.value, level).save()
+    page = make(folder, lang, level).save()
     typer.echo(str(page))
     show_in_browser([page], open_)
