@@ -48,14 +48,14 @@ if TYPE_CHECKING:
     from analysis.runs import Run, load
     from equipoise.api.checking import check
     from equipoise.api.clustering import cluster
-    from equipoise.api.design_log import index, log
-    from equipoise.api.importing import import_table
     from equipoise.api.listing import games, rule_keys, rule_sets, rules, strategies
     from equipoise.api.replaying import replay, verify
     from equipoise.api.simulation import resume, run_chunk
     from equipoise.api.tournament import restrictions
     from equipoise.questions.cards import cards
     from equipoise.questions.compare import compare
+    from equipoise.questions.import_table import import_table
+    from equipoise.questions.log import index, log
     from equipoise.questions.luck import luck
     from equipoise.questions.mend import mend
     from equipoise.questions.odds import odds
@@ -95,11 +95,11 @@ HOMES = {
     "compare": "equipoise.questions.compare",
     "differences": "simcore.rules.files",
     "games": "equipoise.api.listing",
-    "import_table": "equipoise.api.importing",
-    "index": "equipoise.api.design_log",
+    "import_table": "equipoise.questions.import_table",
+    "index": "equipoise.questions.log",
     "learn": "equipoise.questions.tune",
     "load": "analysis.runs",
-    "log": "equipoise.api.design_log",
+    "log": "equipoise.questions.log",
     "luck": "equipoise.questions.luck",
     "make_spec": "strategies.spec",
     "mend": "equipoise.questions.mend",

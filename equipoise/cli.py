@@ -36,20 +36,18 @@ REWORDED = (
 
 QUESTIONS = (
     "simulate", "compare", "sweep", "sensitivity", "skill", "luck", "mend", "playtest", "tournament", "restrict",
-    "tune", "learn", "odds", "cards", "report",
+    "tune", "learn", "odds", "cards", "report", "import_table", "log", "index",
 )  # fmt: skip
-"""The commands that are made from functions of `equipoise.questions`."""
+"""The functions of `equipoise.questions` from which commands are made; a command is the first word of its name."""
 
 SIMULATE = "simulate"
 """The command that is also a program of its own."""
 
 COMMANDS = {
-    **dict.fromkeys(QUESTIONS, ""),
+    **{name.partition("_")[0]: name for name in QUESTIONS},
     "replay": "replay.replay",
     "export": "runs.export",
     "verify": "runs.verify",
-    "log": "runs.log",
-    "index": "runs.index",
     "lab": "lab.lab",
     "games": "listing.games",
     "strategies": "listing.strategies",
@@ -60,10 +58,9 @@ COMMANDS = {
     "self-test": "authors.self_test",
     "help": "help.help_",
     "docs": "help.docs",
-    "import": "runs.import_table",
     "rules": "",
 }
-"""Where the function of each command is, in `equipoise.commands`; importing all takes a tenth of a short command."""
+"""The question of each command, or its function in `equipoise.commands`; importing all takes a tenth of a short one."""
 
 if TYPE_CHECKING:
     app: typer.Typer
@@ -94,9 +91,9 @@ def program(*names: str) -> typer.Typer:
 
 def _function(name: str) -> tuple[Any, str]:
     """Return the function of a command, and the examples at the end of its help."""
-    if name in QUESTIONS:
-        return command_of(name)
     file, _, function = COMMANDS[name].partition(".")
+    if not function:
+        return command_of(file)
     module = import_module(f"equipoise.commands.{file}")
     made = command_from(getattr(module, function))
     return made, getattr(module, f"{function.upper()}_EXAMPLES", "") or module.EXAMPLES
