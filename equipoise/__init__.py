@@ -46,13 +46,13 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from analysis.runs import Run, load
-    from equipoise.api.checking import check
     from equipoise.api.clustering import cluster
     from equipoise.api.listing import games, rule_keys, rule_sets, rules, strategies
     from equipoise.api.replaying import replay, verify
     from equipoise.api.simulation import resume, run_chunk
     from equipoise.api.tournament import restrictions
     from equipoise.questions.cards import cards
+    from equipoise.questions.check import check
     from equipoise.questions.compare import compare
     from equipoise.questions.import_table import import_table
     from equipoise.questions.log import index, log
@@ -90,7 +90,7 @@ HOMES = {
     "Spec": "simcore.running.batch",
     "UsageError": "simcore.errors",
     "cards": "equipoise.questions.cards",
-    "check": "equipoise.api.checking",
+    "check": "equipoise.questions.check",
     "cluster": "equipoise.api.clustering",
     "compare": "equipoise.questions.compare",
     "differences": "simcore.rules.files",

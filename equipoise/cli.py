@@ -36,7 +36,7 @@ REWORDED = (
 
 QUESTIONS = (
     "simulate", "compare", "sweep", "sensitivity", "skill", "luck", "mend", "playtest", "tournament", "restrict",
-    "tune", "learn", "odds", "cards", "report", "import_table", "log", "index",
+    "tune", "learn", "odds", "cards", "report", "import_table", "log", "index", "check",
 )  # fmt: skip
 """The functions of `equipoise.questions` from which commands are made; a command is the first word of its name."""
 
@@ -51,7 +51,6 @@ COMMANDS = {
     "lab": "lab.lab",
     "games": "listing.games",
     "strategies": "listing.strategies",
-    "check": "check.check",
     "new-game": "authors.new_game",
     "test-game": "authors.test_game",
     "bench": "bench.bench",

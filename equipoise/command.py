@@ -147,11 +147,13 @@ def command_of(name: str) -> tuple[Callable[..., None], str]:
         if listing:
             others = [one for one in values if one not in LISTS]
             refuse(context, *others, because="the list does not depend on this option; leave it out")
-        output = only(**_given(offered, own, values))
+        output = only(**checked(only, eq.__getattr__, **_given(offered, own, values)).arguments)
         given = _given(parameters, parameters, values)
         several = [value for one in parameters.values() if one.several for value in given.pop(one.name, ())]
-        bound = checked(function, eq.__getattr__, *several, **given)
+        each = {question.each: given.pop(question.each, [])} if question.each else {}
+        bound = checked(function, eq.__getattr__, *several, **given, **dict.fromkeys(each, ""))
         bound.apply_defaults()
+        bound.arguments.update(each)
         if question.lists and listing:
             typer.echo("\n".join(question.lists(bound.arguments)))
             return
@@ -225,12 +227,12 @@ def _option(one: Parameter) -> inspect.Parameter:
     if default is True:  # the option switches it off
         name, default = f"no-{name}", False
     default = None if many or default in ((), "") else default
-    required = one.several or one.default is inspect.Parameter.empty
+    required = one.several or (one.default is inspect.Parameter.empty and not one.unset)
     annotation: Any = list[kind] if many else kind
     info: Any = typer.Argument if typed.argument else partial(typer.Option, f"--{name}")
     stated = info(
         help=one.text,
-        metavar=typed.takes or ("N" if kind in (int, float) else None),
+        metavar=typed.takes or {int: "N", float: "N", Path: "FILE"}.get(kind),
         show_default=one.unset or (default is not None and not required),
         autocompletion=typed.complete,
         rich_help_panel=typed.panel or None,

@@ -173,104 +173,33 @@ ALL = "all"
 OTHERS = "More commands"
 """Heading of commands that nobody put under a heading."""
 
-TAKES = {
-    "N": (
-        "--count",
-        "--deals",
-        "--games",
-        "--index",
-        "--memory-games",
-        "--players",
-        "--population",
-        "--sample",
-        "--seed",
-        "--threads",
-    ),
-    "NAME": ("--game", "--strategy", "--start-from", "--base"),
-    "NAME,...": ("--against", "--columns", "--forbid", "--only", "--strategies"),
-    "RULES": ("--rules",),
-    "KEY": ("--key",),
-    "LANGUAGE": ("--lang",),
-    "MARGIN": ("--margin",),
-    "SHARE": ("--level",),
-    "SECONDS": ("--seconds",),
-    "STEPS": ("--sigma",),
-    "TIME": ("--budget",),
-    "FOLDER": ("--dir",),
-    "FILE": ("--chart", "--gitlab", "--junit", "--markdown", "--out"),
-}
-"""Names that help uses for the values of options, if the option itself does not name them."""
-
 PLAYED, AMOUNT, WRITTEN, HELP = "What to play", "How much to play, and how to judge it", "What to write", "Help"
 TOPICS = {
     PLAYED: (
-        "--game",
-        "--players",
-        "--strategies",
-        "--skill",
-        "--strategy",
-        "--against",
-        "--forbid",
-        "--tables",
-        "--role",
-        "--start-from",
-        "--base",
-        "--rules",
-        "--set",
-        "--check-policies",
-        "--no-compile",
-        "--trust",
+        "--game", "--players", "--strategies", "--skill", "--strategy", "--against", "--forbid", "--tables", "--role",
+        "--start-from", "--base", "--rules", "--set", "--check-policies", "--no-compile", "--trust",
     ),
     AMOUNT: (
-        "--games",
-        "--deals",
-        "--index",
-        "--count",
-        "--find",
-        "--rounds",
-        "--best",
-        "--budget",
-        "--retune",
-        "--seed",
-        "--design",
-        "--threads",
-        "--cluster",
-        "--population",
-        "--sigma",
-        "--level",
-        "--margin",
-        "--target",
-        "--plan",
-        "--groups",
-        "--yes",
-        "--resume",
-        "--precision",
+        "--games", "--deals", "--index", "--count", "--find", "--rounds", "--best", "--budget", "--retune", "--seed",
+        "--design", "--threads", "--cluster", "--population", "--sigma", "--level", "--margin", "--target", "--plan",
+        "--groups", "--yes", "--resume", "--precision",
     ),
     WRITTEN: (
-        "--out",
-        "--format",
-        "--detail",
-        "--columns",
-        "--by-players",
-        "--lang",
-        "--open",
-        "--force",
-        "--quiet",
+        "--out", "--format", "--detail", "--columns", "--by-players", "--lang", "--open", "--force", "--quiet",
         "--json",
     ),
     HELP: ("--install-completion", "--show-completion", "--help"),
-}
+}  # fmt: skip
 """Headings for the options of commands that have many options; all other options come first."""
 
 MANY = 10
 """Number of options from which on a command lists them under headings."""
 
 _TOPIC = {option: topic for topic, options in TOPICS.items() for option in options}
-_WORDS = {option: word for word, options in TAKES.items() for option in options}
 
 
 class Command(TyperCommand):
-    """A command whose help names the values of options in words, and shows no value for switches."""
+    """A command whose help shows no value for switches."""
 
     def get_params(self, ctx: Any) -> Any:
         """Return options and arguments, with names for their values."""
@@ -315,8 +244,6 @@ def _worded(parameters: Any) -> Any:
     for parameter in parameters:
         if parameter.metavar is None and getattr(parameter, "is_flag", False):
             parameter.metavar = ""
-        elif parameter.metavar is None:
-            parameter.metavar = next((_WORDS[name] for name in parameter.opts if name in _WORDS), None)
     if len(parameters) < MANY:
         return parameters
     for parameter in parameters:

@@ -211,6 +211,7 @@ HEAVY = {
     "Following": "equipoise.output.progress",
     "References": "strategies.spec",
     "Rules": "simcore.rules.files",
+    "Run": "analysis.runs",
     "Settings": "simcore.rules.files",
 }
 """Types whose modules are imported when a function is called, not when the command line is built."""
@@ -246,6 +247,7 @@ class Question:
     game: Callable[[Mapping[str, Any]], str] = itemgetter("game")
     """Returns the game from the arguments; the folder of its files is named after it."""
     stem: str = ""  # name of its page without the ending, if it is not the name of the question
+    each: str = ""  # the parameter of which its command takes several, and asks for one after another
     here: bool = False  # whether its games are played here only, and never on a cluster
     only: Any = None  # class of the options that only its command has.  If None, those of an experiment.
     show: str = ""  # function that prints its answer, as "module:name"; a page says itself what to print
@@ -375,7 +377,7 @@ Replace = Annotated[bool, Typed("Replace the file if it exists.")]
 Partial = Annotated[bool, Typed("Use runs that ended early, as far as they got.")]
 Verify = Annotated[bool, Typed("Read the files of a run without checking them for damage.")]
 """The text is that of the option that switches it off."""
-Lang = Annotated[str, Typed("Language of the page: `en` or `fr`.", choices=("en", "fr"))]
+Lang = Annotated[str, Typed("Language of the page: `en` or `fr`.", "LANGUAGE", choices=("en", "fr"))]
 Trust = Annotated[bool, Typed("Run the Python code that files or runs name as a strategy.")]
 ShowProgress = Annotated["Following", Typed("How to show progress; see `equipoise.output.progress.Following`.")]
 

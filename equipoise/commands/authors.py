@@ -183,7 +183,7 @@ SELF_TEST_EXAMPLES = examples(
 
 def self_test(
     game: Annotated[
-        str | None, Typed(f"The game whose kernels are tested.  If None, {GAMES[0]}.", complete=known_games)
+        str | None, Typed(f"The game whose kernels are tested.  If None, {GAMES[0]}.", "NAME", complete=known_games)
     ] = None,
     all_: Annotated[bool, Typed("Test the kernels of all games of this package.")] = False,
     threads: Threads = None,

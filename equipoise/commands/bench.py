@@ -98,14 +98,16 @@ def bench(
         Typed(
             "Strategies, separated by commas; each plays all seats that it can. Those with a role play together.  If "
             "empty, random, those of the yardstick and the game's default.",
-            read=comma_list,
+            "NAME,...",
+            comma_list,
         ),
     ] = (),
     only: Annotated[
         Sequence[str],
         Typed(
             f"Parts to measure, separated by commas: {', '.join(Part)}; or {ALL}.  If empty, {', '.join(USUAL)}.",
-            read=comma_list,
+            "NAME,...",
+            comma_list,
         ),
     ] = (),
     memory: Annotated[bool, Typed("Also measure memory, which takes minutes.")] = False,
@@ -119,7 +121,7 @@ def bench(
     seconds: Annotated[float | None, Typed(f"Seconds for each figure.  If None, {SECONDS:g}.", "SECONDS")] = None,
     quick: Annotated[bool, Typed(f"{QUICK_SECONDS:g} seconds for each figure, and no cold start.")] = False,
     folder: Annotated[
-        Path | None, Typed("Folder for temporary folders.  If None, the system's folder.", option="dir")
+        Path | None, Typed("Folder for temporary folders.  If None, the system's folder.", "FOLDER", option="dir")
     ] = None,
     json_: JsonOption = False,
     out: Annotated[Path | None, Typed("File for the results as JSON.")] = None,

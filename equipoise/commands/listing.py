@@ -204,7 +204,7 @@ def show(
     reference: Annotated[str, Typed(NAMED, "RULES", argument=True, complete=rule_names)] = "base",
     game: GameName = GAMES[0],
     settings: RuleChanges = None,
-    key: Annotated[str, Typed("Print only one table or value, such as events.alliance.")] = "",
+    key: Annotated[str, Typed("Print only one table or value, such as events.alliance.", "KEY")] = "",
     json_: JsonOption = False,
 ) -> None:
     """Print complete rules as a file that extends no other file."""

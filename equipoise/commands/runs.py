@@ -29,7 +29,7 @@ def export(
         str | None, Typed("Format of the file: parquet or csv.  If None, by the ending of FILE.", choices=FORMATS)
     ] = None,
     columns: Annotated[
-        Sequence[str] | None, Typed("Columns to write, separated by commas.  If None, all.", read=comma_list)
+        Sequence[str] | None, Typed("Columns to write, separated by commas.  If None, all.", "NAME,...", comma_list)
     ] = None,
     partial: Partial = False,
     verify: Verify = True,

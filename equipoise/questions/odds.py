@@ -54,7 +54,7 @@ class Drawn:
     """The options that only the command has: it draws a chart, and prints a table or JSON."""
 
     chart: Annotated[Path | None, Typed("Draw the odds by the attacker's points: a .png or .svg file.")] = None
-    lang: Annotated[str, Typed("Language of the chart: en or fr.", choices=("en", "fr"))] = "en"
+    lang: Annotated[str, Typed("Language of the chart: en or fr.", "LANGUAGE", choices=("en", "fr"))] = "en"
     force: Replace = False
     json_: JsonOption = False
 
