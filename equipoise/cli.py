@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from equipoise import options
-from equipoise.command import command_from, command_of
+from equipoise.command import command_of
 from equipoise.files import open_streams
 from equipoise.options import FIRST, Command, Group, panel_of
 from equipoise.output.progress import announce
@@ -83,19 +83,15 @@ def program(*names: str) -> typer.Typer:
         if name == "rules":
             made.add_typer(import_module("equipoise.commands.listing").app, rich_help_panel=panel)
         else:
-            function, examples = _function(name)
-            made.command(name, cls=Command, epilog=examples, rich_help_panel=panel)(function)
+            function = _function(name)
+            made.command(name, cls=Command, epilog=function.examples, rich_help_panel=panel)(function)
     return made
 
 
-def _function(name: str) -> tuple[Any, str]:
-    """Return the function of a command, and the examples at the end of its help."""
+def _function(name: str) -> Any:
+    """Return the function of a command."""
     file, _, function = COMMANDS[name].partition(".")
-    if not function:
-        return command_of(file)
-    module = import_module(f"equipoise.commands.{file}")
-    made = command_from(getattr(module, function))
-    return made, getattr(module, f"{function.upper()}_EXAMPLES", "") or module.EXAMPLES
+    return getattr(import_module(f"equipoise.commands.{file}"), function) if function else command_of(file)
 
 
 def __getattr__(name: str) -> typer.Typer:
@@ -111,8 +107,8 @@ def __getattr__(name: str) -> typer.Typer:
 def simulate_alone() -> typer.Typer:
     """Return the application that only simulates."""
     made = typer.Typer(name=SIMULATE, rich_markup_mode="markdown")
-    function, examples = _function(SIMULATE)
-    made.command(cls=Command, epilog=examples)(function)
+    function = _function(SIMULATE)
+    made.command(cls=Command, epilog=function.examples)(function)
     return made
 
 
@@ -136,15 +132,7 @@ _built = cache(typer.main.get_command)
 
 
 def run(command: typer.Typer, arguments: Sequence[str] | None = None) -> int:
-    """Run a command line and return its exit code.
-
-    Parameters
-    ----------
-    command
-        The application.
-    arguments
-        Command line.  If None, the command line of the process.
-    """
+    """Run a command line, or that of the process, and return its exit code."""
     announce()
     given = list(sys.argv[1:] if arguments is None else arguments)
     built = _built(command)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial, wraps
 from importlib import import_module
@@ -123,8 +123,8 @@ LISTS = ("game", "rules", "settings")
 """The options on which the list depends."""
 
 
-def command_of(name: str) -> tuple[Callable[..., None], str]:
-    """Return the function from which Typer makes the command of a question, and the end of its help.
+def command_of(name: str) -> Any:
+    """Return the function from which Typer makes the command of a question.
 
     name: Name of the question, and of its function in `eq`.
     """
@@ -140,7 +140,7 @@ def command_of(name: str) -> tuple[Callable[..., None], str]:
         del offered[CLUSTER]
     follows = "progress" in inspect.signature(function).parameters
 
-    def command(context: typer.Context, **values: Any) -> None:
+    def carry_out(context: typer.Context, **values: Any) -> None:
         from equipoise.api.arguments import checked
 
         listing = values.pop(LIST.name, False)
@@ -165,32 +165,36 @@ def command_of(name: str) -> tuple[Callable[..., None], str]:
 
     context = inspect.Parameter("context", ONLY_BY_NAME, annotation=typer.Context)
     options = map(_option, parameters.values())
-    _show(command, [context, *options, *([LIST] if question.lists else []), *offered.values()])
-    command.__name__ = name
-    command.__doc__ = (inspect.getdoc(function) or "").partition("\n\n")[0]
-    return command, examples(*question.examples)
+    carry_out.__name__ = name
+    carry_out.__doc__ = (inspect.getdoc(function) or "").partition("\n\n")[0]
+    listing = [LIST] if question.lists else []
+    return _shown(carry_out, [context, *options, *listing, *offered.values()], question.examples)
 
 
-def command_from(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the function from which Typer makes a command that is no question."""
-    signature = inspect.signature(function, eval_str=True)
-    own = typed_in(signature)
+def command(*lines: str) -> Callable[[Callable[..., Any]], Any]:
+    """Return what makes a command of a function that is no question; `lines` stand at the end of its help."""
 
-    @wraps(function)
-    def command(**values: Any) -> Any:
-        import equipoise as eq
-        from equipoise.api.arguments import checked
+    def made(function: Callable[..., Any]) -> Any:
+        own = typed_in(inspect.signature(function, eval_str=True))
 
-        return function(**checked(function, eq.__getattr__, **_given(values, own, values)).arguments)
+        @wraps(function)
+        def carry_out(**values: Any) -> Any:
+            import equipoise as eq
+            from equipoise.api.arguments import checked
 
-    _show(command, only_in_commands(function).values())
-    return command
+            return function(**checked(function, eq.__getattr__, **_given(values, own, values)).arguments)
+
+        return _shown(carry_out, only_in_commands(function).values(), lines)
+
+    return made
 
 
-def _show(command: Any, options: Iterable[inspect.Parameter]) -> None:
-    """Let Typer see the options of a command."""
+def _shown(command: Any, options: Iterable[inspect.Parameter], lines: Sequence[str]) -> Any:
+    """Return the function of a command, of which Typer sees the options; `lines` stand at the end of its help."""
     command.__signature__ = inspect.Signature(list(options))
     command.__annotations__ = {one.name: one.annotation for one in command.__signature__.parameters.values()}
+    command.examples = examples(*lines)
+    return command
 
 
 def only_in_commands(options: Any) -> dict[str, inspect.Parameter]:

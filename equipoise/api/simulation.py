@@ -400,7 +400,6 @@ def _plain(estimate: Estimate, judged: Judged) -> dict[str, Any]:
 # --- `eq.simulate` and `eq.resume`: play a run, and continue it ---
 
 
-FORMATS = ("parquet", "csv", "both", "none")
 HERE = Path("runs")
 """Folder in which new run folders are made."""
 

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from equipoise.options import JsonOption, examples
+from equipoise.command import command
+from equipoise.options import JsonOption
 from equipoise.output.progress import following, hush
 from equipoise.parameters import Threads, Typed
 from simcore.errors import UsageError, printable
@@ -20,15 +21,14 @@ from simcore.homes import GAMES, known_games
 if TYPE_CHECKING:
     from equipoise.conformance import Finding
 
-NEW_GAME_EXAMPLES = examples(
+
+@command(
     "equipoise new-game harbour",
     "equipoise new-game nim --plain",
     "equipoise new-game spring-fair --plain --like auction",
     "equipoise new-game harbour --players 3-5 --cards",
     "equipoise new-game siege-of-rhodes --players 3-5 --roles sultan,knight",
 )
-
-
 def new_game(
     name: Annotated[str, Typed("Name of the game and of the folder to write.", "NAME", argument=True)],
     players: Annotated[str, Typed("Numbers of players, from 2 to 8: one number, or a range.", "N-N")] = "2-4",
@@ -65,14 +65,12 @@ def new_game(
 # --- `equipoise test-game`: run the checks that every game has to pass for an installed game ---
 
 
-TEST_GAME_EXAMPLES = examples(
+@command(
     "equipoise test-game medievallons",
     "equipoise test-game my-game",
     "equipoise test-game my-game --against ./mygame.py",
     "equipoise test-game ./mygame.py --transcript evening.jsonl --json",
 )
-
-
 def test_game(
     game: Annotated[str, Typed("The game, or its file.", "NAME", argument=True, complete=known_games)],
     against: Annotated[
@@ -174,13 +172,11 @@ def _find(game: str) -> None:
 # --- `equipoise self-test`: does this machine compute what every other machine computes? ---
 
 
-SELF_TEST_EXAMPLES = examples(
+@command(
     "equipoise self-test",
     "equipoise self-test --game fief-2 --threads 8",
     "equipoise self-test --all --json",
 )
-
-
 def self_test(
     game: Annotated[
         str | None, Typed(f"The game whose kernels are tested.  If None, {GAMES[0]}.", "NAME", complete=known_games)

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from equipoise.options import JsonOption, examples
+from equipoise.command import command
+from equipoise.options import JsonOption
 from equipoise.output.progress import Progress, hush
 from equipoise.parameters import MAX_THREADS, GameName, Replace, Typed, comma_list, player_counts, whole
 from simcore.errors import UsageError, nearest
@@ -22,12 +23,6 @@ if TYPE_CHECKING:
     from simcore.game import Game
     from simcore.running.batch import Spec
 
-EXAMPLES = examples(
-    "equipoise bench",
-    "equipoise bench --quick --only speed,scaling --players 4",
-    "equipoise bench --json --out bench.json",
-    "equipoise bench --only strategies,features",
-)
 SECONDS, QUICK_SECONDS = 1.0, 0.2
 MAX_SECONDS = 600.0
 
@@ -88,6 +83,12 @@ class Measurements:
         return self.game.default_players if self.game.default_players in self.players else self.players[0]
 
 
+@command(
+    "equipoise bench",
+    "equipoise bench --quick --only speed,scaling --players 4",
+    "equipoise bench --json --out bench.json",
+    "equipoise bench --only strategies,features",
+)
 def bench(
     game: GameName = GAMES[0],
     players: Annotated[

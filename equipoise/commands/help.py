@@ -7,12 +7,12 @@ from typing import Annotated
 
 import typer
 
-from equipoise.options import ALL, OpenOption, examples
+from equipoise.command import command
+from equipoise.options import ALL, OpenOption
 from simcore.errors import UsageError, nearest
 
-EXAMPLES = examples("equipoise help all", "equipoise help mend", "equipoise help rules keys")
 
-
+@command("equipoise help all", "equipoise help mend", "equipoise help rules keys")
 def help_(
     context: typer.Context,
     words: Annotated[
@@ -38,7 +38,6 @@ def help_(
 # `equipoise docs`: a page of the documentation, in the browser where its website was built, else in the terminal.
 
 
-DOCS_EXAMPLES = examples("equipoise docs", "equipoise docs mend", "equipoise docs glossary --no-open")
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = "equipoise/docs"
 """Where the pages are: in a checkout, this is a link to its `docs`."""
@@ -70,6 +69,7 @@ EARLIER = {
 """What pages were called, and the page, or its section, that says it now."""
 
 
+@command("equipoise docs", "equipoise docs mend", "equipoise docs glossary --no-open")
 def docs(
     page: Annotated[
         str, typer.Argument(metavar="PAGE", help="A page by its name, such as `mend` or `glossary`.")

@@ -7,19 +7,19 @@ from typing import Annotated
 
 import typer
 
-from equipoise.options import OpenOption, examples
+from equipoise.command import command
+from equipoise.options import OpenOption
 from equipoise.output.pages import has_desktop
 from equipoise.parameters import GameName, Lang, Players, RuleChanges, RuleSet, Seed, Skill, Threads, Typed
 from simcore.homes import GAMES
 
-EXAMPLES = examples(
+
+@command(
     "equipoise lab",
     "equipoise lab --game medievallons --players 3",
     "equipoise lab --rules mine.toml --set starting_coins.2=9",
     "equipoise lab --port 9000 --no-open",
 )
-
-
 def lab(
     game: GameName = GAMES[0],
     players: Players = None,

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from equipoise.command import command_from
-from equipoise.options import Command, Group, JsonOption, examples
+from equipoise.command import command
+from equipoise.options import Command, Group, JsonOption
 from equipoise.parameters import GameName, RuleChanges, RuleSet, Typed, rule_names
 from simcore.errors import UsageError, nearest
 from simcore.homes import GAMES, known_games, typed
@@ -21,10 +21,8 @@ if TYPE_CHECKING:
     from simcore.game import Game
     from simcore.rules.files import Rules, Settings
 
-GAMES_EXAMPLES = examples("equipoise games", "equipoise games --json")
-STRATEGIES_EXAMPLES = examples("equipoise strategies", "equipoise strategies --game medievallons")
 
-
+@command("equipoise games", "equipoise games --json")
 def games(json_: JsonOption = False) -> None:
     """List the games that are installed."""
     from equipoise.api.listing import describe_game
@@ -48,6 +46,7 @@ def games(json_: JsonOption = False) -> None:
     typer.echo(f"\nSee: equipoise strategies --game {GAMES[1]}, equipoise rules list --game {GAMES[1]}")
 
 
+@command("equipoise strategies", "equipoise strategies --game medievallons")
 def strategies(game: GameName = GAMES[0], json_: JsonOption = False) -> None:
     """List the strategies that come with a game."""
     from equipoise.api.listing import describe_strategies
@@ -109,18 +108,7 @@ ABSENT = "—"
 NAMED = "Shipped name, or path of a TOML file."
 
 
-def under_rules(*lines: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Return what makes a command of a function, whose help ends with command lines."""
-
-    def made(function: Callable[..., None]) -> Callable[..., None]:
-        name = function.__name__.strip("_")
-        app.command(name, cls=Command, epilog=examples(*lines))(command_from(function))
-        return function
-
-    return made
-
-
-@under_rules("equipoise rules list", "equipoise rules list --game medievallons")
+@command("equipoise rules list", "equipoise rules list --game medievallons")
 def list_(game: GameName = GAMES[0], json_: JsonOption = False) -> None:
     """List the rule sets that come with a game."""
     from simcore.game import load_game
@@ -141,7 +129,7 @@ def list_(game: GameName = GAMES[0], json_: JsonOption = False) -> None:
         typer.echo(f"\nSee: equipoise rules diff {sets[0].name} {sets[-1].name}{at}")
 
 
-@under_rules("equipoise rules keys", "equipoise rules keys effects", "equipoise rules keys --game medievallons")
+@command("equipoise rules keys", "equipoise rules keys effects", "equipoise rules keys --game medievallons")
 def keys(
     under: Annotated[
         str, Typed("Only this key and the keys below it, such as effects.  If empty, all.", "KEY", argument=True)
@@ -195,7 +183,7 @@ def keys(
         typer.echo("\n* a switch between two readings of the rulebook, or a number that replay logs name.")
 
 
-@under_rules(
+@command(
     "equipoise rules show",
     "equipoise rules show gentler-barracks --key effects",
     "equipoise rules show base --set shortfall=debt > mine.toml",
@@ -234,7 +222,7 @@ def show(
         typer.echo(rules.to_toml(), nl=False)
 
 
-@under_rules("equipoise rules validate mine.toml", "equipoise rules validate mine.toml --players 4")
+@command("equipoise rules validate mine.toml", "equipoise rules validate mine.toml --players 4")
 def validate(
     references: Annotated[
         Sequence[str], Typed("Paths of TOML files, or shipped names.", "RULES", each=True, argument=True)
@@ -273,7 +261,7 @@ def validate(
         raise UsageError(problems[-1])
 
 
-@under_rules("equipoise rules diff base gentler-barracks", "equipoise rules diff base mine.toml --json")
+@command("equipoise rules diff base gentler-barracks", "equipoise rules diff base mine.toml --json")
 def diff(
     old: Annotated[str, Typed(NAMED, "OLD", argument=True, complete=rule_names)],
     new: Annotated[str, Typed(NAMED, "NEW", argument=True, complete=rule_names)],
@@ -355,3 +343,7 @@ def _set_keys(table: dict[str, Any]) -> dict[str, Any]:
     return {
         key: _set_keys(value) if isinstance(value, dict) else value for key, value in table.items() if value is not None
     }
+
+
+for one in (list_, keys, show, validate, diff):
+    app.command(one.__name__.strip("_"), cls=Command, epilog=one.examples)(one)

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from equipoise.command import command
 from equipoise.files import standard_output, whole_file
-from equipoise.options import NoCompileOption, OpenOption, examples
+from equipoise.options import NoCompileOption, OpenOption
 from equipoise.output.pages import Page, write_page
 from equipoise.output.progress import Progress
 from equipoise.parameters import (
@@ -39,7 +40,13 @@ if TYPE_CHECKING:
     from simcore.running.batch import Spec
     from simcore.running.replay import Replay
 
-EXAMPLES = examples(
+AMONG, SLOWLY = 1000, 100
+"""Number of games that `--find` chooses from without a run; of players who look ahead."""
+LAST = 2**32 - 2
+"""The largest number of a game."""
+
+
+@command(
     "equipoise replay runs/first --index 12",
     "equipoise replay runs/first --find closest --open",
     "equipoise replay --players 2 --strategies planner,greedy --seed 7 --index 123",
@@ -47,12 +54,6 @@ EXAMPLES = examples(
     "equipoise replay --index 4 --costs",
     "equipoise replay --strategies random --count 10000 --format jsonl --out games.jsonl",
 )
-AMONG, SLOWLY = 1000, 100
-"""Number of games that `--find` chooses from without a run; of players who look ahead."""
-LAST = 2**32 - 2
-"""The largest number of a game."""
-
-
 def replay(
     run: Annotated[
         Path | None, Typed("Run folder; without it, the options say what to play.", "RUN", argument=True)

@@ -8,20 +8,18 @@ from typing import Annotated
 
 import typer
 
-from equipoise.options import examples
+from equipoise.command import command
 from equipoise.output.progress import Progress
 from equipoise.parameters import Partial, Replace, Trust, Typed, Verify, comma_list, whole
 from simcore.errors import UsageError
 
-EXPORT_EXAMPLES = examples(
-    "equipoise export runs/first --out first.csv",
-    "equipoise export runs/first --columns game_id,seat,coins --out small.parquet",
-)
-
-
 FORMATS = ("parquet", "csv")
 
 
+@command(
+    "equipoise export runs/first --out first.csv",
+    "equipoise export runs/first --columns game_id,seat,coins --out small.parquet",
+)
 def export(
     run: Annotated[Path, Typed("Run folder.", "RUN", argument=True)],
     out: Annotated[Path, Typed("File to write.")],
@@ -54,12 +52,10 @@ def export(
 # --- `equipoise verify`: do the games of a run, played again, give what its files say? ---
 
 
-VERIFY_EXAMPLES = examples(
+@command(
     "equipoise verify runs/first",
     "equipoise verify runs/first runs/second --sample 1e4",
 )
-
-
 def verify(
     runs: Annotated[Sequence[Path], Typed("Run folders.", "RUN", each=True, argument=True)],
     sample: Annotated[
