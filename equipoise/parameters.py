@@ -287,22 +287,9 @@ def seed_of(text: str, name: str) -> int:
 
 RuleParts = Annotated[Sequence[str], Typed(takes="NAME,...", read=comma_list, complete=parts_of_rules)]
 Targets = Annotated[str | Sequence[str], Typed(takes="TARGET", each=True, complete=target_names)]
-GameName = Annotated[
-    str,
-    Typed(
-        "Game, the path of a Python file with one, openspiel:GAME or pettingzoo:MODULE.ENV.",
-        "NAME",
-        complete=known_games,
-    ),
-]
-MaybeGame = Annotated[
-    str | None,
-    Typed(
-        f"Game, the path of a Python file with one, openspiel:GAME or pettingzoo:MODULE.ENV.  If None, {GAMES[0]}.",
-        "NAME",
-        complete=known_games,
-    ),
-]
+GAME = "Game, the path of a Python file with one, openspiel:GAME or pettingzoo:MODULE.ENV."
+GameName = Annotated[str, Typed(GAME, "NAME", complete=known_games)]
+MaybeGame = Annotated[str | None, Typed(f"{GAME}  If None, {GAMES[0]}.", "NAME", complete=known_games)]
 Players = Annotated[int | None, Typed("Players at the table.  If None, the game's usual number.", "N")]
 PlayerCounts = Annotated[
     int | Sequence[int] | None,
@@ -333,11 +320,9 @@ Skill = Annotated[
         complete=skill_names,
     ),
 ]
-RuleSet = Annotated["str | Path | Rules", Typed("Shipped name, or path of a TOML file.", "RULES", complete=rule_names)]
-MaybeRules = Annotated[
-    "str | Path | Rules | None",
-    Typed("Shipped name, or path of a TOML file.  If None, base.", "RULES", complete=rule_names),
-]
+RULES = "Shipped name, or path of a TOML file."
+RuleSet = Annotated["str | Path | Rules", Typed(RULES, "RULES", complete=rule_names)]
+MaybeRules = Annotated["str | Path | Rules | None", Typed(f"{RULES}  If None, base.", "RULES", complete=rule_names)]
 Version = Annotated["Reference", Typed(takes="VERSION", argument=True, complete=rule_names)]
 RuleChanges = Annotated[
     "Settings",
@@ -390,9 +375,6 @@ ENTRY = re.compile(r"^(\S.*)\n((?: {4}.*(?:\n|\Z))+)", re.MULTILINE)
 DEFAULT = re.compile(r"\s*If (?:None|empty), (.+?)\.(?=\s|$)")
 """The sentence of a text that says what the default is."""
 
-ELSEWHERE = "As for `eq."
-"""How a text begins that only refers to another function."""
-
 UNSAID = {"progress"}
 """Parameters that have no option."""
 
@@ -435,8 +417,7 @@ def stated(function: Callable[..., Any]) -> Iterator[tuple[inspect.Parameter, An
     texts, names = texts_of(function), names_of(function)
     for one in inspect.signature(function).parameters.values():
         kind, typed = parted(eval(one.annotation, names))
-        text = texts.get(one.name, "")
-        text = " ".join(typed.text.split()) if not text or text.startswith(ELSEWHERE) else text
+        text = texts.get(one.name) or " ".join(typed.text.split())
         if not text and one.name not in UNSAID:
             raise TypeError(f"{function.__name__}: the docstring says nothing of '{one.name}'")
         yield one, kind, typed, text

@@ -12,8 +12,7 @@ from analysis.playtest import Grid, Rung, Sheet, make_grid, play_table, read_log
 from analysis.runs.folders import free_folder
 from analysis.runs.load import load
 from analysis.runs.manifest import FILE
-from equipoise.output.progress import Following, following, keeping
-from equipoise.questions.asked import climbed, listed, refuse_both
+from equipoise.questions.asked import Asked, climbed, listed, refuse_both
 from equipoise.questions.import_table import import_table
 from simcore.errors import UsageError
 from simcore.game import Game
@@ -84,16 +83,11 @@ def read_games(
 
 
 def specs_of(
-    game: Game,
-    rules: Rules,
-    counts: Sequence[int],
-    strategies: Sequence[References] | str,
-    skill: str | None,
-    games: int,
-    seed: int,
+    it: Asked, counts: Sequence[int], strategies: Sequence[References] | str, skill: str | None
 ) -> list[dict[int, Spec]]:
     """Return what is played at each level of skill, the strongest of which may be given, and each number of players."""
     refuse_both(skill, strategies)
+    game = it.game
     searched, most = load_kit(game.name).searched
     highest = skill or (skills_of(game.name)[-1] if most else EXPERTS)  # players who look ahead may be too slow
     lineups: Sequence[References] = listed(strategies) or [_seated(game, rung) for rung in climbed(game, highest)]
@@ -103,12 +97,13 @@ def specs_of(
         raise UsageError("a ladder has at least two levels of skill; name them, weakest first", "strategies")
     found = []
     for lineup in lineups:
-        own = {players: make_spec(game.name, players, lineup, rules, (), seed, "rotate", games) for players in counts}
+        how = (lineup, it.rules, (), it.seed, "rotate", it.games)
+        own = {players: make_spec(game.name, players, *how) for players in counts}
         for players, spec in own.items():
             if spec.mixed_roles:
                 raise UsageError("a level of skill is one strategy, or one for each role; name one", "strategies")
             if spec.searches:
-                own[players] = replace(spec, games=min(games, searched))
+                own[players] = replace(spec, games=min(it.games, searched))
         found.append(own)
     return found
 
@@ -117,18 +112,10 @@ def _seated(game: Game, rung: Mapping[str, str]) -> References:
     return dict(rung) if game.asymmetric else next(iter(rung.values()))
 
 
-def play_ladder(
-    game: Game,
-    rules: Rules,
-    counts: Sequence[int],
-    specs: Sequence[Mapping[int, Spec]],
-    sheet: Sheet,
-    threads: int | None,
-    progress: Following,
-) -> Grid:
+def play_ladder(it: Asked, counts: Sequence[int], specs: Sequence[Mapping[int, Spec]], sheet: Sheet) -> Grid:
     """Play the ladder of skill at all numbers of players, and return the results."""
     done, ladder = 0, []
-    with keeping(), following(progress, "games", sum(spec.games for rung in specs for spec in rung.values())) as tick:
+    with it.playing(sum(spec.games for rung in specs for spec in rung.values())) as tick:
 
         def step(games: int) -> None:
             nonlocal done
@@ -136,7 +123,7 @@ def play_ladder(
             tick(done)
 
         for rung in specs:
-            tables = {players: play_table(spec, threads, step) for players, spec in rung.items()}
+            tables = {players: play_table(spec, it.threads, step) for players, spec in rung.items()}
             names = tuple(dict.fromkeys(next(iter(rung.values())).strategies))
             ladder.append(Rung(names, tables))
-    return make_grid(game, rules, ladder, counts, sheet.by_role, sheet.teams)
+    return make_grid(it.game, it.rules, ladder, counts, sheet.by_role, sheet.teams)

@@ -13,7 +13,7 @@ import typer
 
 from equipoise.command import command
 from equipoise.options import Command, Group, JsonOption
-from equipoise.parameters import GameName, RuleChanges, RuleSet, Typed, rule_names
+from equipoise.parameters import RULES, GameName, RuleChanges, RuleSet, Typed, rule_names
 from simcore.errors import UsageError, nearest
 from simcore.homes import GAMES, known_games, typed
 
@@ -105,9 +105,6 @@ app = typer.Typer(
 ABSENT = "—"
 
 
-NAMED = "Shipped name, or path of a TOML file."
-
-
 @command("equipoise rules list", "equipoise rules list --game medievallons")
 def list_(game: GameName = GAMES[0], json_: JsonOption = False) -> None:
     """List the rule sets that come with a game."""
@@ -189,7 +186,7 @@ def keys(
     "equipoise rules show base --set shortfall=debt > mine.toml",
 )
 def show(
-    reference: Annotated[str, Typed(NAMED, "RULES", argument=True, complete=rule_names)] = "base",
+    reference: Annotated[str, Typed(RULES, "RULES", argument=True, complete=rule_names)] = "base",
     game: GameName = GAMES[0],
     settings: RuleChanges = None,
     key: Annotated[str, Typed("Print only one table or value, such as events.alliance.", "KEY")] = "",
@@ -263,8 +260,8 @@ def validate(
 
 @command("equipoise rules diff base gentler-barracks", "equipoise rules diff base mine.toml --json")
 def diff(
-    old: Annotated[str, Typed(NAMED, "OLD", argument=True, complete=rule_names)],
-    new: Annotated[str, Typed(NAMED, "NEW", argument=True, complete=rule_names)],
+    old: Annotated[str, Typed(RULES, "OLD", argument=True, complete=rule_names)],
+    new: Annotated[str, Typed(RULES, "NEW", argument=True, complete=rule_names)],
     game: GameName = GAMES[0],
     json_: JsonOption = False,
 ) -> None:
