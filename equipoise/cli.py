@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from equipoise import options
+from equipoise import HOMES, options
 from equipoise.command import command_of
 from equipoise.files import open_streams
 from equipoise.options import FIRST, Command, Group, panel_of
@@ -34,10 +34,7 @@ REWORDED = (
 )
 """Phrases of the command-line library, and ours instead of them."""
 
-QUESTIONS = (
-    "simulate", "compare", "sweep", "sensitivity", "skill", "luck", "mend", "playtest", "tournament", "restrict",
-    "tune", "learn", "odds", "cards", "report", "import_table", "log", "index", "check",
-)  # fmt: skip
+QUESTIONS = tuple(name for name, home in HOMES.items() if home.startswith("equipoise.questions."))
 """The functions of `equipoise.questions` from which commands are made; a command is the first word of its name."""
 
 SIMULATE = "simulate"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from equipoise.command import command
+from equipoise.files import whole_file
 from equipoise.options import JsonOption
 from equipoise.output.progress import Progress, hush
 from equipoise.parameters import MAX_THREADS, GameName, Replace, Typed, comma_list, player_counts, whole
@@ -129,37 +131,7 @@ def bench(
     force: Replace = False,
 ) -> None:
     """Measure how fast this machine plays and writes games, and how long a process takes to start."""
-    from equipoise.files import whole_file
-
-    long = (QUICK_SECONDS if quick else SECONDS) if seconds is None else seconds
-    plan = _plan(game, players, strategies, only, memory, memory_games, threads, long, not quick, folder)
-    if out is None:
-        results = _measure(plan, quiet=json_)
-    else:
-        with whole_file(out, force) as write:
-            results = _measure(plan, quiet=json_)
-            write((json.dumps(results, indent=2) + "\n").encode())
-    if json_:
-        typer.echo(json.dumps(results, indent=2))
-    else:
-        from equipoise.benchmarks import show
-
-        show(results)
-
-
-def _plan(
-    game: str,
-    players: Sequence[int],
-    strategies: Sequence[str],
-    only: Sequence[str],
-    memory: bool,
-    memory_games: int,
-    threads: int | None,
-    seconds: float,
-    cold: bool,
-    folder: Path | None,
-) -> Measurements:
-    from equipoise.benchmarks import yardstick
+    from equipoise.benchmarks import show, yardstick
     from simcore.game import load_game
     from simcore.kernel.compilation import COMPILED
     from simcore.running.executors import default_threads
@@ -168,8 +140,9 @@ def _plan(
 
     if not COMPILED:
         raise UsageError("NUMBA_DISABLE_JIT is set, so nothing would be compiled; unset it to measure")
-    if not 0 < seconds <= MAX_SECONDS:
-        raise UsageError(f"--seconds: {seconds:g} is out of range; give a number above 0, up to {MAX_SECONDS:g}")
+    long = (QUICK_SECONDS if quick else SECONDS) if seconds is None else seconds
+    if not 0 < long <= MAX_SECONDS:
+        raise UsageError(f"--seconds: {long:g} is out of range; give a number above 0, up to {MAX_SECONDS:g}")
     if folder is not None and not folder.is_dir():
         raise UsageError(f"--dir: {folder} is not a folder; create it, or name another")
     played = load_game(game)
@@ -178,17 +151,20 @@ def _plan(
     shipped = shipped_strategies(played)
     usual = [name for name in names if all(one.rpartition("=")[2] in shipped for one in name.split(","))]
     parts = list(Part) if list(only) == [ALL] else [_part(name) for name in only or USUAL]
-    return Measurements(
-        played,
-        list(players or played.players),
-        _tables(played, strategies) or usual,
-        [*parts, Part.memory] if memory and Part.memory not in parts else parts,
-        threads or default_threads(),
-        seconds,
-        cold,
-        memory_games,
-        folder,
-    )
+    if memory and Part.memory not in parts:
+        parts.append(Part.memory)
+    counts, seated = list(players or played.players), _tables(played, strategies) or usual
+    how = (threads or default_threads(), long, not quick, memory_games, folder)
+    plan = Measurements(played, counts, seated, parts, *how)
+    with nullcontext() if out is None else whole_file(out, force) as write:
+        results = _measure(plan, quiet=json_)
+        text = json.dumps(results, indent=2)
+        if write:
+            write(f"{text}\n".encode())
+    if json_:
+        typer.echo(text)
+    else:
+        show(results)
 
 
 def _tables(game: Game, names: Sequence[str]) -> list[str]:
