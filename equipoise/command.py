@@ -16,7 +16,6 @@ import typer
 
 from equipoise.options import (
     ClusterOption,
-    FormatOption,
     JsonOption,
     OpenOption,
     QuietOption,
@@ -25,7 +24,7 @@ from equipoise.options import (
 )
 from equipoise.output.pages import destination, show_in_browser
 from equipoise.output.progress import hush
-from equipoise.parameters import Lang, Parameter, Question, parameters_of, typed_in
+from equipoise.parameters import Lang, Parameter, Question, Typed, parameters_of, typed_in
 
 if TYPE_CHECKING:
     from equipoise.api.experiment import Experiment
@@ -37,20 +36,18 @@ Ask = Callable[..., Any]
 """Asks a question: takes whether to show progress, and arguments that were not typed."""
 
 DEFAULT_FORMATS = "html,json,parquet"
+FORMATS = "Formats, separated by commas: `html`, `md`, `pdf`, `png`, `csv`, `share`, `json`, `parquet`; or `none`."
 
 
 @dataclass(frozen=True)
 class Output:
     """The options that only a command has: where it plays, and where its results go."""
 
-    out: Annotated[
-        Path | None,
-        typer.Option("--out", metavar="FOLDER", help="Folder for the files.", show_default="a new folder in runs/"),
-    ] = None
-    format_: FormatOption = DEFAULT_FORMATS
+    out: Annotated[Path | None, Typed("Folder for the files.  If None, a new folder in runs/.", "FOLDER")] = None
+    format_: Annotated[str, Typed(FORMATS, "NAME,...")] = DEFAULT_FORMATS
     lang: Lang = "en"
     open_: OpenOption = None  # whether to show the page.  If None, only in a terminal on a desktop.
-    force: Annotated[bool, typer.Option("--force", help="Replace files that an earlier command has written.")] = False
+    force: Annotated[bool, Typed("Replace files that an earlier command has written.")] = False
     """out, format_, force: See `destination`."""
     quiet: QuietOption = False  # whether to print only the names of the files, without progress
     json_: JsonOption = False  # whether to print only JSON, without progress

@@ -118,14 +118,6 @@ ClusterOption = Annotated[
     ),
 ]
 """A command that has this option can ignore its value: everything that plays many games finds the workers."""
-FormatOption = Annotated[
-    str,
-    typer.Option(
-        "--format",
-        metavar="NAME,...",
-        help="Formats, separated by commas: `html`, `md`, `pdf`, `png`, `csv`, `share`, `json`, `parquet`; or `none`.",
-    ),
-]
 OpenOption = Annotated[
     bool | None,
     typer.Option(

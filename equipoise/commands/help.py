@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -9,6 +10,7 @@ import typer
 
 from equipoise.command import command
 from equipoise.options import ALL, OpenOption
+from equipoise.parameters import Typed
 from simcore.errors import UsageError, nearest
 
 
@@ -16,18 +18,18 @@ from simcore.errors import UsageError, nearest
 def help_(
     context: typer.Context,
     words: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="COMMAND", help="A command, or `all` to list all commands by heading.", show_default="all"
+        Sequence[str],
+        Typed(
+            "A command, or `all` to list all commands by heading.  If empty, all.", "COMMAND", each=True, argument=True
         ),
-    ] = None,
+    ] = (),
 ) -> None:
     """List all commands by heading, or show the help of one command."""
     here = context.find_root()
-    if words in (None, [], [ALL]):
+    if not words or list(words) == [ALL]:
         here.meta[ALL] = True
-        words = []
-    for word in words or []:
+        words = ()
+    for word in words:
         commands = getattr(here.command, "commands", {})
         if word not in commands:
             raise UsageError(f"COMMAND: no command '{word[:40]}'{nearest(word, commands)}")
@@ -71,9 +73,7 @@ EARLIER = {
 
 @command("equipoise docs", "equipoise docs mend", "equipoise docs glossary --no-open")
 def docs(
-    page: Annotated[
-        str, typer.Argument(metavar="PAGE", help="A page by its name, such as `mend` or `glossary`.")
-    ] = FIRST,
+    page: Annotated[str, Typed("A page by its name, such as `mend` or `glossary`.", "PAGE", argument=True)] = FIRST,
     open_: OpenOption = None,
 ) -> None:
     """Open a page of the documentation in a browser, or show it here."""
