@@ -36,7 +36,6 @@ from simcore.errors import KernelFault, UsageError
 from simcore.homes import GAMES, known_homes
 
 if TYPE_CHECKING:
-    from analysis.course.finding import Found
     from simcore.running.batch import Spec
     from simcore.running.replay import Replay
 
@@ -148,8 +147,16 @@ def replay(
         spec = make_spec(named, players, seated, rules or "base", settings, *how)
         if find is not None and games is None and spec.searches:
             spec = replace(spec, games=SLOWLY)
-    found = None if find is None else _found(run, spec, find, trust)
-    first = first if found is None else found.index
+    found = None
+    if find is not None:
+        from equipoise.api.replaying import chosen
+        from reports.pages.game import found_text
+        from reports.study.study import words_of
+        from reports.words import ENGLISH
+
+        found = chosen(spec if run is None else run, find, trust, True)
+        typer.echo(found_text(words_of(spec.game.name, spec.rules, ENGLISH), found), err=True)
+        first = found.index
     if first + many > spec.games:
         raise UsageError(
             f"--index {first} --count {many}: the run has games 0 to {spec.games - 1:,}; give lower numbers"
@@ -186,21 +193,6 @@ def _seat(text: str, players: int) -> int:
     if match is None or not 1 <= int(match[1]) <= players:
         raise UsageError(f"{text}: give a seat of this table, seat-1 to seat-{players}", "as")
     return int(match[1])
-
-
-def _found(run: Path | None, spec: Spec, what: str, trust: bool) -> Found:
-    """Choose the game, and say which."""
-    from analysis.course.finding import find, searched
-    from analysis.runs import load
-    from reports.pages.game import found_text
-    from reports.study.study import words_of
-    from reports.words import ENGLISH
-
-    source = searched(spec if run is None else load(run, trust=trust), what)
-    with Progress("games", source.planned, quiet=False) as progress:
-        found = find(source, what, progress.update)
-    typer.echo(found_text(words_of(spec.game.name, spec.rules, ENGLISH), found), err=True)
-    return found
 
 
 def _of_run(run: Path, given: Mapping[str, object], trust: bool) -> Spec:
