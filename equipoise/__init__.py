@@ -46,16 +46,16 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from analysis.runs import Run, load
-    from equipoise.api.checking import check
     from equipoise.api.clustering import cluster
-    from equipoise.api.design_log import index, log
-    from equipoise.api.importing import import_table
     from equipoise.api.listing import games, rule_keys, rule_sets, rules, strategies
     from equipoise.api.replaying import replay, verify
     from equipoise.api.simulation import resume, run_chunk
     from equipoise.api.tournament import restrictions
     from equipoise.questions.cards import cards
+    from equipoise.questions.check import check
     from equipoise.questions.compare import compare
+    from equipoise.questions.import_table import import_table
+    from equipoise.questions.log import index, log
     from equipoise.questions.luck import luck
     from equipoise.questions.mend import mend
     from equipoise.questions.odds import odds
@@ -84,46 +84,26 @@ __all__ = [
     "sensitivity", "simulate", "skill", "strategies", "sweep", "tournament", "tune", "verify",
 ]  # fmt: skip
 
-HOMES = {
-    "PlainGame": "simcore.plain.game",
-    "Run": "analysis.runs",
-    "Spec": "simcore.running.batch",
-    "UsageError": "simcore.errors",
-    "cards": "equipoise.questions.cards",
-    "check": "equipoise.api.checking",
-    "cluster": "equipoise.api.clustering",
-    "compare": "equipoise.questions.compare",
-    "differences": "simcore.rules.files",
-    "games": "equipoise.api.listing",
-    "import_table": "equipoise.api.importing",
-    "index": "equipoise.api.design_log",
-    "learn": "equipoise.questions.tune",
-    "load": "analysis.runs",
-    "log": "equipoise.api.design_log",
-    "luck": "equipoise.questions.luck",
-    "make_spec": "strategies.spec",
-    "mend": "equipoise.questions.mend",
-    "odds": "equipoise.questions.odds",
-    "playtest": "equipoise.questions.playtest",
-    "policy": "strategies.custom",
-    "replay": "equipoise.api.replaying",
-    "report": "equipoise.questions.report",
-    "restrict": "equipoise.questions.restrict",
-    "restrictions": "equipoise.api.tournament",
-    "resume": "equipoise.api.simulation",
-    "rule_keys": "equipoise.api.listing",
-    "rule_sets": "equipoise.api.listing",
-    "rules": "equipoise.api.listing",
-    "run_chunk": "equipoise.api.simulation",
-    "sensitivity": "equipoise.questions.sensitivity",
-    "simulate": "equipoise.questions.simulate",
-    "skill": "equipoise.questions.skill",
-    "strategies": "equipoise.api.listing",
-    "sweep": "equipoise.questions.sweep",
-    "tournament": "equipoise.questions.tournament",
-    "tune": "equipoise.questions.tune",
-    "verify": "equipoise.api.replaying",
+ELSEWHERE = {
+    "analysis.runs": ("Run", "load"),
+    "equipoise.api.clustering": ("cluster",),
+    "equipoise.api.listing": ("games", "rule_keys", "rule_sets", "rules", "strategies"),
+    "equipoise.api.replaying": ("replay", "verify"),
+    "equipoise.api.simulation": ("resume", "run_chunk"),
+    "equipoise.api.tournament": ("restrictions",),
+    "equipoise.questions.log": ("index",),
+    "equipoise.questions.tune": ("learn",),
+    "simcore.errors": ("UsageError",),
+    "simcore.plain.game": ("PlainGame",),
+    "simcore.rules.files": ("differences",),
+    "simcore.running.batch": ("Spec",),
+    "strategies.custom": ("policy",),
+    "strategies.spec": ("make_spec",),
 }
+"""The modules of names that are not questions with a module of their own."""
+
+HOMES = {name: f"equipoise.questions.{name}" for name in __all__}
+HOMES |= {name: module for module, names in ELSEWHERE.items() for name in names}
 
 
 def __getattr__(name: str) -> Any:

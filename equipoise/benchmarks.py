@@ -267,16 +267,9 @@ def _entry(spec: Spec, timing: Timing) -> dict[str, Any]:
 
 
 def strategies(specs: Sequence[Spec], seconds: float, tick: Callable[[], None]) -> list[dict[str, Any]]:
-    """Measure runs of one strategy each, side by side, on one thread.
+    """Measure runs of one strategy each, side by side, on one thread; `seconds` is the time of all rounds of a run.
 
-    Parameters
-    ----------
-    specs
-        The runs, each with a different strategy.
-    seconds
-        Total time of all repetitions of one run.
-    tick
-        Function that is called once when a run is ready, and after each of its `timing.ROUNDS` repetitions.
+    tick: Function that is called once when a run is ready, and after each of its `timing.ROUNDS` repetitions.
     """
     timings = _timed({who_plays(spec): spec for spec in specs}, seconds, tick)
     found = [_entry(spec, timings[who_plays(spec)]) for spec in specs]

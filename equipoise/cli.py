@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from equipoise import options
+from equipoise import HOMES, options
 from equipoise.command import command_of
 from equipoise.files import open_streams
 from equipoise.options import FIRST, Command, Group, panel_of
@@ -34,36 +34,29 @@ REWORDED = (
 )
 """Phrases of the command-line library, and ours instead of them."""
 
-QUESTIONS = (
-    "simulate", "compare", "sweep", "sensitivity", "skill", "luck", "mend", "playtest", "tournament", "restrict",
-    "tune", "learn", "odds", "cards", "report",
-)  # fmt: skip
-"""The commands that are made from functions of `equipoise.questions`."""
+QUESTIONS = tuple(name for name, home in HOMES.items() if home.startswith("equipoise.questions."))
+"""The functions of `equipoise.questions` from which commands are made; a command is the first word of its name."""
 
 SIMULATE = "simulate"
 """The command that is also a program of its own."""
 
 COMMANDS = {
-    **dict.fromkeys(QUESTIONS, ""),
+    **{name.partition("_")[0]: name for name in QUESTIONS},
     "replay": "replay.replay",
     "export": "runs.export",
     "verify": "runs.verify",
-    "log": "runs.log",
-    "index": "runs.index",
     "lab": "lab.lab",
     "games": "listing.games",
     "strategies": "listing.strategies",
-    "check": "check.check",
     "new-game": "authors.new_game",
     "test-game": "authors.test_game",
     "bench": "bench.bench",
     "self-test": "authors.self_test",
     "help": "help.help_",
     "docs": "help.docs",
-    "import": "runs.import_table",
     "rules": "",
 }
-"""Where the function of each command is, in `equipoise.commands`; importing all takes a tenth of a short command."""
+"""The question of each command, or its function in `equipoise.commands`; importing all takes a tenth of a short one."""
 
 if TYPE_CHECKING:
     app: typer.Typer
@@ -87,18 +80,15 @@ def program(*names: str) -> typer.Typer:
         if name == "rules":
             made.add_typer(import_module("equipoise.commands.listing").app, rich_help_panel=panel)
         else:
-            function, examples = _function(name)
-            made.command(name, cls=Command, epilog=examples, rich_help_panel=panel)(function)
+            function = _function(name)
+            made.command(name, cls=Command, epilog=function.examples, rich_help_panel=panel)(function)
     return made
 
 
-def _function(name: str) -> tuple[Any, str]:
-    """Return the function of a command, and the examples at the end of its help."""
-    if name in QUESTIONS:
-        return command_of(name)
+def _function(name: str) -> Any:
+    """Return the function of a command."""
     file, _, function = COMMANDS[name].partition(".")
-    module = import_module(f"equipoise.commands.{file}")
-    return getattr(module, function), getattr(module, f"{function.upper()}_EXAMPLES", "") or module.EXAMPLES
+    return getattr(import_module(f"equipoise.commands.{file}"), function) if function else command_of(file)
 
 
 def __getattr__(name: str) -> typer.Typer:
@@ -114,8 +104,8 @@ def __getattr__(name: str) -> typer.Typer:
 def simulate_alone() -> typer.Typer:
     """Return the application that only simulates."""
     made = typer.Typer(name=SIMULATE, rich_markup_mode="markdown")
-    function, examples = _function(SIMULATE)
-    made.command(cls=Command, epilog=examples)(function)
+    function = _function(SIMULATE)
+    made.command(cls=Command, epilog=function.examples)(function)
     return made
 
 
@@ -139,15 +129,7 @@ _built = cache(typer.main.get_command)
 
 
 def run(command: typer.Typer, arguments: Sequence[str] | None = None) -> int:
-    """Run a command line and return its exit code.
-
-    Parameters
-    ----------
-    command
-        The application.
-    arguments
-        Command line.  If None, the command line of the process.
-    """
+    """Run a command line, or that of the process, and return its exit code."""
     announce()
     given = list(sys.argv[1:] if arguments is None else arguments)
     built = _built(command)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, wraps
 from importlib import import_module
 from pathlib import Path
 from types import NoneType
@@ -16,10 +16,7 @@ import typer
 
 from equipoise.options import (
     ClusterOption,
-    FormatOption,
     JsonOption,
-    Language,
-    LanguageOption,
     OpenOption,
     QuietOption,
     examples,
@@ -27,7 +24,7 @@ from equipoise.options import (
 )
 from equipoise.output.pages import destination, show_in_browser
 from equipoise.output.progress import hush
-from equipoise.parameters import Parameter, Question, parameters_of
+from equipoise.parameters import Lang, Parameter, Question, Typed, parameters_of, typed_in
 
 if TYPE_CHECKING:
     from equipoise.api.experiment import Experiment
@@ -39,20 +36,18 @@ Ask = Callable[..., Any]
 """Asks a question: takes whether to show progress, and arguments that were not typed."""
 
 DEFAULT_FORMATS = "html,json,parquet"
+FORMATS = "Formats, separated by commas: `html`, `md`, `pdf`, `png`, `csv`, `share`, `json`, `parquet`; or `none`."
 
 
 @dataclass(frozen=True)
 class Output:
     """The options that only a command has: where it plays, and where its results go."""
 
-    out: Annotated[
-        Path | None,
-        typer.Option("--out", metavar="FOLDER", help="Folder for the files.", show_default="a new folder in runs/"),
-    ] = None
-    format_: FormatOption = DEFAULT_FORMATS
-    lang: LanguageOption = Language.en  # language of the page
+    out: Annotated[Path | None, Typed("Folder for the files.  If None, a new folder in runs/.", "FOLDER")] = None
+    format_: Annotated[str, Typed(FORMATS, "NAME,...")] = DEFAULT_FORMATS
+    lang: Lang = "en"
     open_: OpenOption = None  # whether to show the page.  If None, only in a terminal on a desktop.
-    force: Annotated[bool, typer.Option("--force", help="Replace files that an earlier command has written.")] = False
+    force: Annotated[bool, Typed("Replace files that an earlier command has written.")] = False
     """out, format_, force: See `destination`."""
     quiet: QuietOption = False  # whether to print only the names of the files, without progress
     json_: JsonOption = False  # whether to print only JSON, without progress
@@ -125,8 +120,8 @@ LISTS = ("game", "rules", "settings")
 """The options on which the list depends."""
 
 
-def command_of(name: str) -> tuple[Callable[..., None], str]:
-    """Return the function from which Typer makes the command of a question, and the end of its help.
+def command_of(name: str) -> Any:
+    """Return the function from which Typer makes the command of a question.
 
     name: Name of the question, and of its function in `eq`.
     """
@@ -134,25 +129,28 @@ def command_of(name: str) -> tuple[Callable[..., None], str]:
 
     function = getattr(import_module(eq.HOMES[name]), name)
     question: Question = function.question
-    parameters = list(parameters_of(function))
+    parameters = {one.name: one for one in parameters_of(function)}
     only = question.only or Output
+    own = typed_in(inspect.signature(only, eval_str=True))
     offered = only_in_commands(only)
     if question.here:
         del offered[CLUSTER]
     follows = "progress" in inspect.signature(function).parameters
 
-    def command(context: typer.Context, **values: Any) -> None:
+    def carry_out(context: typer.Context, **values: Any) -> None:
         from equipoise.api.arguments import checked
 
         listing = values.pop(LIST.name, False)
         if listing:
             others = [one for one in values if one not in LISTS]
             refuse(context, *others, because="the list does not depend on this option; leave it out")
-        output = only(**{option: values.pop(option) for option in offered})
-        given = {one.name: _read(one, values[one.name]) for one in parameters if values[one.name] not in (None, [])}
-        several = [value for one in parameters if one.several for value in given.pop(one.name, ())]
-        bound = checked(function, eq.__getattr__, *several, **given)
+        output = only(**checked(only, eq.__getattr__, **_given(offered, own, values)).arguments)
+        given = _given(parameters, parameters, values)
+        several = [value for one in parameters.values() if one.several for value in given.pop(one.name, ())]
+        each = {question.each: given.pop(question.each, [])} if question.each else {}
+        bound = checked(function, eq.__getattr__, *several, **given, **dict.fromkeys(each, ""))
         bound.apply_defaults()
+        bound.arguments.update(each)
         if question.lists and listing:
             typer.echo("\n".join(question.lists(bound.arguments)))
             return
@@ -162,19 +160,54 @@ def command_of(name: str) -> tuple[Callable[..., None], str]:
 
         output.carry_out(context, question, bound.arguments, ask)
 
-    options = [*map(_option, parameters), *([LIST] if question.lists else []), *offered.values()]
-    command.__name__ = name
-    command.__doc__ = (inspect.getdoc(function) or "").partition("\n\n")[0]
-    options.insert(0, inspect.Parameter("context", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=typer.Context))
-    command.__signature__ = inspect.Signature(options)  # type: ignore[attr-defined]
-    command.__annotations__ = {one.name: one.annotation for one in options}
-    return command, examples(*question.examples)
+    context = inspect.Parameter("context", ONLY_BY_NAME, annotation=typer.Context)
+    options = map(_option, parameters.values())
+    carry_out.__name__ = name
+    carry_out.__doc__ = (inspect.getdoc(function) or "").partition("\n\n")[0]
+    listing = [LIST] if question.lists else []
+    return _shown(carry_out, [context, *options, *listing, *offered.values()], question.examples)
+
+
+def command(*lines: str) -> Callable[[Callable[..., Any]], Any]:
+    """Return what makes a command of a function that is no question; `lines` stand at the end of its help."""
+
+    def made(function: Callable[..., Any]) -> Any:
+        own = typed_in(inspect.signature(function, eval_str=True))
+
+        @wraps(function)
+        def carry_out(**values: Any) -> Any:
+            import equipoise as eq
+            from equipoise.api.arguments import checked
+
+            return function(**checked(function, eq.__getattr__, **_given(values, own, values)).arguments)
+
+        return _shown(carry_out, only_in_commands(function).values(), lines)
+
+    return made
+
+
+def _shown(command: Any, options: Iterable[inspect.Parameter], lines: Sequence[str]) -> Any:
+    """Return the function of a command, of which Typer sees the options; `lines` stand at the end of its help."""
+    command.__signature__ = inspect.Signature(list(options))
+    command.__annotations__ = {one.name: one.annotation for one in command.__signature__.parameters.values()}
+    command.examples = examples(*lines)
+    return command
 
 
 def only_in_commands(options: Any) -> dict[str, inspect.Parameter]:
-    """Return the options that only a command has, by the fields of the class that holds them."""
-    stated = inspect.signature(options, eval_str=True).parameters
-    return {name: one.replace(kind=ONLY_BY_NAME) for name, one in stated.items()}
+    """Return the options of a command's function, or of the class that holds those that only a command has."""
+    signature = inspect.signature(options, eval_str=True)
+    own = typed_in(signature)
+    return {
+        name: _option(own[name]) if name in own else one.replace(kind=ONLY_BY_NAME)
+        for name, one in signature.parameters.items()
+    }
+
+
+def _given(names: Iterable[str], own: Mapping[str, Parameter], values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what was typed, as the function takes it; it has the defaults of the rest."""
+    wanted = {name: values[name] for name in names if values.get(name) not in (None, [])}
+    return {name: _read(own[name], value) if name in own else value for name, value in wanted.items()}
 
 
 def _read(one: Parameter, value: Any) -> Any:
@@ -189,18 +222,18 @@ def _read(one: Parameter, value: Any) -> Any:
 def _option(one: Parameter) -> inspect.Parameter:
     """Return an option or argument as Typer understands it; its default is None if that is nothing to be shown."""
     typed, many = one.typed, one.typed.each or one.several
-    name = typed.option or one.name.replace("_", "-")
+    name = typed.option or one.name.strip("_").replace("_", "-")
     kind: Any = Literal[typed.choices] if typed.choices else str if typed.read else _plain(one.kind)
     default = _written(one.default) if typed.read else one.default
     if default is True:  # the option switches it off
         name, default = f"no-{name}", False
     default = None if many or default in ((), "") else default
-    required = one.several or one.default is inspect.Parameter.empty
+    required = one.several or (one.default is inspect.Parameter.empty and not one.unset)
     annotation: Any = list[kind] if many else kind
     info: Any = typer.Argument if typed.argument else partial(typer.Option, f"--{name}")
     stated = info(
         help=one.text,
-        metavar=typed.takes or ("N" if kind in (int, float) else None),
+        metavar=typed.takes or {int: "N", float: "N", Path: "FILE"}.get(kind),
         show_default=one.unset or (default is not None and not required),
         autocompletion=typed.complete,
         rich_help_panel=typed.panel or None,

@@ -7,17 +7,13 @@ import re
 import subprocess
 import sys
 import traceback
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from equipoise.parameters import DECIMAL, TEAMS, rule_names, rule_settings, skill_names, strategy_names, whole
-from simcore import doors
 from simcore.errors import UsageError
-from simcore.homes import known_games
 
 # --- Games without the compiler: Python's own errors, with file and line, in place of those of Numba ---
 
@@ -83,21 +79,6 @@ def without_compiler(game: str) -> str:
 # --- Options and arguments that several commands share ---
 
 
-class Language(StrEnum):
-    """Languages of a page."""
-
-    en = "en"
-    fr = "fr"
-
-
-class Design(StrEnum):
-    """How strategies are assigned to seats."""
-
-    rotate = "rotate"
-    fixed = "fixed"
-    shuffle = "shuffle"
-
-
 def given(context: typer.Context, name: str) -> bool:
     """Return whether an option is given on the command line, under the name of its parameter."""
     source = context.get_parameter_source(name)
@@ -126,57 +107,6 @@ def _call_in(context: typer.Context, where: str | None) -> str | None:
     return where
 
 
-def opened(context: typer.Context, game: str | None) -> str | None:
-    """Return the name of the game that was typed, which may be behind a door."""
-    return game if game is None or context.resilient_parsing else doors.named(game)
-
-
-GAME_HELP = "Game, the path of a Python file with one, openspiel:GAME or pettingzoo:MODULE.ENV."
-GameOption = Annotated[str, typer.Option("--game", help=GAME_HELP, autocompletion=known_games, callback=opened)]
-PlayersOption = Annotated[
-    int | None, typer.Option("--players", help="Players at the table.", show_default="the game's usual number")
-]
-StrategiesOption = Annotated[
-    str | None,
-    typer.Option(
-        "--strategies",
-        help="One strategy for all seats, one for each seat, or role=strategy, separated by commas; each is a shipped "
-        "name, a .toml file or module:attribute.",
-        show_default="the game's strongest",
-        autocompletion=strategy_names,
-    ),
-]
-
-
-def skill_option(text: str, default: str) -> Any:
-    """Return the option `--skill` of a command in which it means something of its own."""
-    return typer.Option(
-        "--skill",
-        metavar="NAME",
-        help=f"{text}: family, club, experts or search (players who look ahead, and are slow).",
-        show_default=default,
-        autocompletion=skill_names,
-    )
-
-
-SkillOption = Annotated[str | None, skill_option("How well the players play", "experts")]
-RulesOption = Annotated[
-    str, typer.Option("--rules", help="Shipped name, or path of a TOML file.", autocompletion=rule_names)
-]
-SetOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--set",
-        metavar="KEY=VALUE",
-        help="Change one rule value or switch; may be repeated. 'equipoise rules keys' lists them.",
-        autocompletion=rule_settings,
-    ),
-]
-SeedOption = Annotated[str, typer.Option("--seed", help="Random seed, 0 to 2**64 - 1.")]
-ThreadsOption = Annotated[
-    int | None,
-    typer.Option("--threads", help="Number of threads; the results do not depend on it.", show_default="all cores"),
-]
 ClusterOption = Annotated[
     str | None,
     typer.Option(
@@ -188,26 +118,6 @@ ClusterOption = Annotated[
     ),
 ]
 """A command that has this option can ignore its value: everything that plays many games finds the workers."""
-LevelOption = Annotated[float, typer.Option("--level", help="Confidence level of the intervals.")]
-RetuneOption = Annotated[
-    str | None,
-    typer.Option(
-        "--retune",
-        metavar="BUDGET",
-        help="First tune the players that were tuned for other rules. Budget for each strategy and number of players: "
-        "a number of generations, such as 15, or a time such as 60s.",
-        show_default="no tuning; they play by habit",
-    ),
-]
-LanguageOption = Annotated[Language, typer.Option("--lang", help="Language of the page: `en` or `fr`.")]
-FormatOption = Annotated[
-    str,
-    typer.Option(
-        "--format",
-        metavar="NAME,...",
-        help="Formats, separated by commas: `html`, `md`, `pdf`, `png`, `csv`, `share`, `json`, `parquet`; or `none`.",
-    ),
-]
 OpenOption = Annotated[
     bool | None,
     typer.Option(
@@ -218,12 +128,6 @@ OpenOption = Annotated[
 ]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No progress; print only the names of the files.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print the results as JSON.")]
-TeamsOption = Annotated[str, typer.Option("--teams", metavar="SEATS", help=TEAMS)]
-DecimalOption = Annotated[str, typer.Option("--decimal", metavar="point|comma", help=DECIMAL)]
-PartialOption = Annotated[bool, typer.Option("--partial", help="Use runs that ended early, as far as they got.")]
-UncheckedOption = Annotated[
-    bool, typer.Option("--no-verify", help="Read the files of a run without checking them for damage.")
-]
 NoCompileOption = Annotated[
     bool,
     typer.Option(
@@ -233,20 +137,6 @@ NoCompileOption = Annotated[
         callback=switch_off,
     ),
 ]
-TrustOption = Annotated[
-    bool, typer.Option("--trust", help="Run the Python code that files or runs name as a strategy.")
-]
-
-
-def split(names: str | None) -> list[str]:
-    """Return the names in a list separated by commas."""
-    return [] if names is None else [name.strip() for name in names.split(",")]
-
-
-def counts_of(players: str | None) -> list[int] | None:
-    """Return the numbers of players in a list separated by commas."""
-    return None if players is None else [whole(part, "players", 1, 99) for part in players.split(",")]
-
 
 # --- How `--help` arranges commands and options, and what it calls the values of options ---
 
@@ -275,104 +165,33 @@ ALL = "all"
 OTHERS = "More commands"
 """Heading of commands that nobody put under a heading."""
 
-TAKES = {
-    "N": (
-        "--count",
-        "--deals",
-        "--games",
-        "--index",
-        "--memory-games",
-        "--players",
-        "--population",
-        "--sample",
-        "--seed",
-        "--threads",
-    ),
-    "NAME": ("--game", "--strategy", "--start-from", "--base"),
-    "NAME,...": ("--against", "--columns", "--forbid", "--only", "--strategies"),
-    "RULES": ("--rules",),
-    "KEY": ("--key",),
-    "LANGUAGE": ("--lang",),
-    "MARGIN": ("--margin",),
-    "SHARE": ("--level",),
-    "SECONDS": ("--seconds",),
-    "STEPS": ("--sigma",),
-    "TIME": ("--budget",),
-    "FOLDER": ("--dir",),
-    "FILE": ("--chart", "--gitlab", "--junit", "--markdown", "--out"),
-}
-"""Names that help uses for the values of options, if the option itself does not name them."""
-
 PLAYED, AMOUNT, WRITTEN, HELP = "What to play", "How much to play, and how to judge it", "What to write", "Help"
 TOPICS = {
     PLAYED: (
-        "--game",
-        "--players",
-        "--strategies",
-        "--skill",
-        "--strategy",
-        "--against",
-        "--forbid",
-        "--tables",
-        "--role",
-        "--start-from",
-        "--base",
-        "--rules",
-        "--set",
-        "--check-policies",
-        "--no-compile",
-        "--trust",
+        "--game", "--players", "--strategies", "--skill", "--strategy", "--against", "--forbid", "--tables", "--role",
+        "--start-from", "--base", "--rules", "--set", "--check-policies", "--no-compile", "--trust",
     ),
     AMOUNT: (
-        "--games",
-        "--deals",
-        "--index",
-        "--count",
-        "--find",
-        "--rounds",
-        "--best",
-        "--budget",
-        "--retune",
-        "--seed",
-        "--design",
-        "--threads",
-        "--cluster",
-        "--population",
-        "--sigma",
-        "--level",
-        "--margin",
-        "--target",
-        "--plan",
-        "--groups",
-        "--yes",
-        "--resume",
-        "--precision",
+        "--games", "--deals", "--index", "--count", "--find", "--rounds", "--best", "--budget", "--retune", "--seed",
+        "--design", "--threads", "--cluster", "--population", "--sigma", "--level", "--margin", "--target", "--plan",
+        "--groups", "--yes", "--resume", "--precision",
     ),
     WRITTEN: (
-        "--out",
-        "--format",
-        "--detail",
-        "--columns",
-        "--by-players",
-        "--lang",
-        "--open",
-        "--force",
-        "--quiet",
+        "--out", "--format", "--detail", "--columns", "--by-players", "--lang", "--open", "--force", "--quiet",
         "--json",
     ),
     HELP: ("--install-completion", "--show-completion", "--help"),
-}
+}  # fmt: skip
 """Headings for the options of commands that have many options; all other options come first."""
 
 MANY = 10
 """Number of options from which on a command lists them under headings."""
 
 _TOPIC = {option: topic for topic, options in TOPICS.items() for option in options}
-_WORDS = {option: word for word, options in TAKES.items() for option in options}
 
 
 class Command(TyperCommand):
-    """A command whose help names the values of options in words, and shows no value for switches."""
+    """A command whose help shows no value for switches."""
 
     def get_params(self, ctx: Any) -> Any:
         """Return options and arguments, with names for their values."""
@@ -417,8 +236,6 @@ def _worded(parameters: Any) -> Any:
     for parameter in parameters:
         if parameter.metavar is None and getattr(parameter, "is_flag", False):
             parameter.metavar = ""
-        elif parameter.metavar is None:
-            parameter.metavar = next((_WORDS[name] for name in parameter.opts if name in _WORDS), None)
     if len(parameters) < MANY:
         return parameters
     for parameter in parameters:

@@ -44,12 +44,6 @@ def spanned(least: int, most: int) -> str:
     return f"{least} to {'2**64 - 1' if most == MAX_SEED else f'{most:,}'}"
 
 
-def check_threads(threads: int | None) -> None:
-    """Raise `UsageError` for an impossible number of threads; None means one for each processor."""
-    if threads is not None and not 1 <= threads <= MAX_THREADS:
-        raise UsageError(f"{threads} is out of range; give a whole number from {spanned(1, MAX_THREADS)}", "threads")
-
-
 def patience(yes: bool, seconds: float) -> None:
     """Raise `UsageError` if the work takes more than half an hour and the user has not agreed to that."""
     from analysis.precision import LONG, lasting
@@ -217,6 +211,7 @@ HEAVY = {
     "Following": "equipoise.output.progress",
     "References": "strategies.spec",
     "Rules": "simcore.rules.files",
+    "Run": "analysis.runs",
     "Settings": "simcore.rules.files",
 }
 """Types whose modules are imported when a function is called, not when the command line is built."""
@@ -252,6 +247,7 @@ class Question:
     game: Callable[[Mapping[str, Any]], str] = itemgetter("game")
     """Returns the game from the arguments; the folder of its files is named after it."""
     stem: str = ""  # name of its page without the ending, if it is not the name of the question
+    each: str = ""  # the parameter of which its command takes several, and asks for one after another
     here: bool = False  # whether its games are played here only, and never on a cluster
     only: Any = None  # class of the options that only its command has.  If None, those of an experiment.
     show: str = ""  # function that prints its answer, as "module:name"; a page says itself what to print
@@ -291,22 +287,9 @@ def seed_of(text: str, name: str) -> int:
 
 RuleParts = Annotated[Sequence[str], Typed(takes="NAME,...", read=comma_list, complete=parts_of_rules)]
 Targets = Annotated[str | Sequence[str], Typed(takes="TARGET", each=True, complete=target_names)]
-GameName = Annotated[
-    str,
-    Typed(
-        "Game, the path of a Python file with one, openspiel:GAME or pettingzoo:MODULE.ENV.",
-        "NAME",
-        complete=known_games,
-    ),
-]
-MaybeGame = Annotated[
-    str | None,
-    Typed(
-        f"Game, the path of a Python file with one, openspiel:GAME or pettingzoo:MODULE.ENV.  If None, {GAMES[0]}.",
-        "NAME",
-        complete=known_games,
-    ),
-]
+GAME = "Game, the path of a Python file with one, openspiel:GAME or pettingzoo:MODULE.ENV."
+GameName = Annotated[str, Typed(GAME, "NAME", complete=known_games)]
+MaybeGame = Annotated[str | None, Typed(f"{GAME}  If None, {GAMES[0]}.", "NAME", complete=known_games)]
 Players = Annotated[int | None, Typed("Players at the table.  If None, the game's usual number.", "N")]
 PlayerCounts = Annotated[
     int | Sequence[int] | None,
@@ -337,11 +320,9 @@ Skill = Annotated[
         complete=skill_names,
     ),
 ]
-RuleSet = Annotated["str | Path | Rules", Typed("Shipped name, or path of a TOML file.", "RULES", complete=rule_names)]
-MaybeRules = Annotated[
-    "str | Path | Rules | None",
-    Typed("Shipped name, or path of a TOML file.  If None, base.", "RULES", complete=rule_names),
-]
+RULES = "Shipped name, or path of a TOML file."
+RuleSet = Annotated["str | Path | Rules", Typed(RULES, "RULES", complete=rule_names)]
+MaybeRules = Annotated["str | Path | Rules | None", Typed(f"{RULES}  If None, base.", "RULES", complete=rule_names)]
 Version = Annotated["Reference", Typed(takes="VERSION", argument=True, complete=rule_names)]
 RuleChanges = Annotated[
     "Settings",
@@ -369,10 +350,8 @@ Retune = Annotated[
         "BUDGET",
     ),
 ]
-TEAMS = "The seats that win together, such as 1/234."
-DECIMAL = "What is before the decimals of a table."
-Teams = Annotated[str, Typed(TEAMS, "SEATS")]
-DecimalMark = Annotated[str, Typed(DECIMAL, "point|comma")]
+Teams = Annotated[str, Typed("The seats that win together, such as 1/234.", "SEATS")]
+DecimalMark = Annotated[str, Typed("What is before the decimals of a table.", "point|comma")]
 Level = Annotated[float, Typed("Confidence level of the intervals.", "SHARE")]
 Threads = Annotated[
     int | None,
@@ -383,7 +362,7 @@ Replace = Annotated[bool, Typed("Replace the file if it exists.")]
 Partial = Annotated[bool, Typed("Use runs that ended early, as far as they got.")]
 Verify = Annotated[bool, Typed("Read the files of a run without checking them for damage.")]
 """The text is that of the option that switches it off."""
-Lang = Annotated[str, Typed("Language of the page: `en` or `fr`.", choices=("en", "fr"))]
+Lang = Annotated[str, Typed("Language of the page: `en` or `fr`.", "LANGUAGE", choices=("en", "fr"))]
 Trust = Annotated[bool, Typed("Run the Python code that files or runs name as a strategy.")]
 ShowProgress = Annotated["Following", Typed("How to show progress; see `equipoise.output.progress.Following`.")]
 
@@ -395,9 +374,6 @@ SECTION = re.compile(r"^Parameters\n-+\n(.*?)(?:\n\n|\Z)", re.MULTILINE | re.DOT
 ENTRY = re.compile(r"^(\S.*)\n((?: {4}.*(?:\n|\Z))+)", re.MULTILINE)
 DEFAULT = re.compile(r"\s*If (?:None|empty), (.+?)\.(?=\s|$)")
 """The sentence of a text that says what the default is."""
-
-ELSEWHERE = "As for `eq."
-"""How a text begins that only refers to another function."""
 
 UNSAID = {"progress"}
 """Parameters that have no option."""
@@ -441,8 +417,7 @@ def stated(function: Callable[..., Any]) -> Iterator[tuple[inspect.Parameter, An
     texts, names = texts_of(function), names_of(function)
     for one in inspect.signature(function).parameters.values():
         kind, typed = parted(eval(one.annotation, names))
-        text = texts.get(one.name, "")
-        text = " ".join(typed.text.split()) if not text or text.startswith(ELSEWHERE) else text
+        text = texts.get(one.name) or " ".join(typed.text.split())
         if not text and one.name not in UNSAID:
             raise TypeError(f"{function.__name__}: the docstring says nothing of '{one.name}'")
         yield one, kind, typed, text
@@ -456,20 +431,22 @@ def names_of(function: Callable[..., Any]) -> dict[str, Any]:
 def parameters_of(function: Callable[..., Any]) -> Iterator[Parameter]:
     """Yield the parameters of a question that can be typed; raise `TypeError` if one has no text."""
     for one, kind, typed, text in stated(function):
-        if one.name in UNSAID:
-            continue
-        unset = DEFAULT.search(text)
-        if typed.span:
-            text = re.sub(r"(?=[.;]( |$))", f", {spanned(*typed.span)}", text, count=1)
-        yield Parameter(
-            one.name,
-            kind,
-            typed,
-            DEFAULT.sub("", text),
-            one.default,
-            unset[1] if unset else "",
-            one.kind is one.VAR_POSITIONAL,
-        )
+        if one.name not in UNSAID:
+            yield _parameter(one, kind, typed, text)
+
+
+def typed_in(signature: inspect.Signature) -> dict[str, Parameter]:
+    """Return the parameters that say how they are typed, and what they mean, by name; Typer knows the others."""
+    parts = {name: (one, *parted(one.annotation)) for name, one in signature.parameters.items()}
+    return {name: _parameter(one, kind, typed, typed.text) for name, (one, kind, typed) in parts.items() if typed.text}
+
+
+def _parameter(one: inspect.Parameter, kind: Any, typed: Typed, text: str) -> Parameter:
+    unset = DEFAULT.search(text)
+    if typed.span:
+        text = re.sub(r"(?=[.;]( |$))", f", {spanned(*typed.span)}", text, count=1)
+    plain, several = DEFAULT.sub("", text), one.kind is one.VAR_POSITIONAL
+    return Parameter(one.name, kind, typed, plain, one.default, unset[1] if unset else "", several)
 
 
 def bare(function: Callable[..., Any]) -> inspect.Signature:

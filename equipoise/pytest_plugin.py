@@ -46,32 +46,14 @@ class BalanceCheck(Protocol):
 def balance_check(pytestconfig: pytest.Config) -> BalanceCheck:
     """Check a committed balance baseline; a failure says what moved, by how much, and what had changed."""
 
-    def run(
-        baseline: str | Path,
-        *,
-        full: bool = False,
-        settings: Sequence[str] | Mapping[str, Any] = (),
-        rules: str | None = None,
-        strategies: Sequence[str] = (),
-        seed: int | None = None,
-        games: int | None = None,
-        inconclusive: bool = False,
-    ) -> Check:
+    def run(baseline: str | Path, *, inconclusive: bool = False, **given: Any) -> Check:
         import equipoise as eq
 
         check, refused = eq.check, eq.UsageError
         from equipoise.output.checks import described
 
         try:
-            found = check(
-                pytestconfig.rootpath / baseline,
-                rules=rules,
-                settings=settings,
-                strategies=strategies,
-                full=full,
-                seed=seed,
-                games=games,
-            )
+            found = check(pytestconfig.rootpath / baseline, **given)
         except refused as error:
             pytest.fail(f"balance_check: {error}", pytrace=False)
         if found.verdict != "pass" and not (inconclusive and found.verdict == "inconclusive"):

@@ -53,7 +53,7 @@ def _row(one: Any) -> tuple[str, str, str]:
 def written(page: str) -> str:
     """Return the page with the tables of all questions as they are now."""
     commands = typer.main.get_command(app).commands
-    for name in QUESTIONS:
+    for name in (question.partition("_")[0] for question in QUESTIONS):
         before, heading, after = page.partition(f"\n## {name}\n")
         start, _, end = after.partition(HEAD)
         page = before + heading + start + table_of(commands[name]) + re.sub(r"\A(\|.*\n)*", "", end)

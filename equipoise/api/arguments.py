@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import operator
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache, wraps
 from numbers import Integral, Real
@@ -14,6 +15,7 @@ from equipoise import parameters
 from equipoise.parameters import Typed, bare, names_of, parted, spanned
 from simcore import doors
 from simcore.errors import UsageError
+from simcore.homes import known_games
 from simcore.toml_tables import shown
 
 NUMBERS: Mapping[Any, type] = {int: Integral, float: Real}
@@ -44,12 +46,7 @@ def guarded(function: Callable[..., Any], public: Callable[[str], Any]) -> Calla
     A wrong type raises `UsageError`, whose message names the argument and says what to give.  What `eq.simulate`
     returned stands for its run folder.  For the name of an argument that does not exist, Python raises `TypeError`.
 
-    Parameters
-    ----------
-    function
-        The function.
-    public
-        Returns a name of `eq`, as annotations use it that are imported for type checkers only.
+    public: Returns a name of `eq`, as annotations use it that are imported for type checkers only.
     """
 
     @wraps(function)
@@ -79,8 +76,10 @@ def checked(
         if name in (wanted := _wanted(function, public)):
             kind, typed = wanted[name]
             several = signature.parameters[name].kind is inspect.Parameter.VAR_POSITIONAL
-            bound.arguments[name] = _take_all(value, kind, name) if several else _take(value, kind, name)
-            if name == "game" and isinstance(value, str):
+            bound.arguments[name] = (
+                tuple(_take(one, kind, name) for one in value) if several else _take(value, kind, name)
+            )
+            if (name == "game" or typed.complete is known_games) and isinstance(value, str):
                 bound.arguments[name] = doors.named(value)
             if typed.span and value is not None and not typed.span[0] <= value <= typed.span[1]:
                 raise UsageError(f"{value} is out of range; give a whole number from {spanned(*typed.span)}", name)
@@ -108,14 +107,10 @@ def _wanted(function: Callable[..., Any], public: Callable[[str], Any]) -> dict[
     heavy = _Names(names, parameters.heavy)
     wanted = {}
     for name, one in inspect.signature(function).parameters.items():
-        if isinstance(one.annotation, str):
+        if isinstance(one.annotation, str) and one.annotation != "typer.Context":
             kind, typed = parted(eval(one.annotation, {}, names))
             wanted[name] = eval(kind.__forward_arg__, {}, heavy) if isinstance(kind, ForwardRef) else kind, typed
     return wanted
-
-
-def _take_all(values: Sequence[Any], wanted: Any, name: str) -> tuple[Any, ...]:
-    return tuple(_take(value, wanted, name) for value in values)
 
 
 def _take(value: Any, wanted: Any, name: str) -> Any:
@@ -165,7 +160,7 @@ def _as(value: Any, wanted: Any) -> Any:
         return {_as_one_of(key, inside[0]): _as_one_of(one, inside[1]) for key, one in value.items()}
     if kind is Sequence and isinstance(value, Collection) and not isinstance(value, str | bytes | Mapping):
         found = [_as_one_of(one, inside[0]) for one in value]
-        return value if isinstance(value, GROUPS) and all(map(_same, found, value)) else found
+        return value if isinstance(value, GROUPS) and all(map(operator.is_, found, value)) else found
     if isinstance(value, str | Path) and "\0" in str(value):  # no file can have such a name
         raise _Wrong
     right = callable(value) if kind is Callable else kind is Any or isinstance(value, kind)
@@ -177,10 +172,6 @@ def _as(value: Any, wanted: Any) -> Any:
 def _huge(value: Any) -> bool:
     """Return whether a number is too large even to be written in a message."""
     return isinstance(value, int) and value.bit_length() > 1_000
-
-
-def _same(new: Any, old: Any) -> bool:
-    return new is old
 
 
 def _expected(wanted: Any) -> str:

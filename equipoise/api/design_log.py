@@ -1,31 +1,29 @@
-"""`eq.log`: what was tried in a project folder."""
+"""What was tried in a project folder: what `eq.log` and `eq.index` return, and how a log is printed."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars as pl
 from rich.console import Console
 from rich.text import Text
 
-from analysis.design_log import Entry, as_frame, best, read_log
+from analysis.design_log import Entry, as_frame, best
 from analysis.pictured import Pictured
 from analysis.seats.distance import Distance
-from analysis.stats.intervals import check_level
 from equipoise.api.experiment import notebook_html
 from equipoise.output.pages import write
 from equipoise.output.summary import print_whole
 from reports.figures.base import Figure
 from reports.page import Report
-from reports.pages.design_log import INDEX, best_in_words, changes_in_words, compose_index, compose_log, pages_in
+from reports.pages.design_log import INDEX, best_in_words, changes_in_words, compose_index, compose_log
 from reports.render.html import to_html
 from reports.study.plots import by_name
 from reports.words import Words
-from simcore.errors import UsageError, printable
+from simcore.errors import printable
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,39 +59,6 @@ class DesignLog(Pictured):
         return notebook_html(repr(self)[1:-1], self.problems, [self.table])
 
 
-def log(folder: str | Path = ".", lang: str = "en", level: float = 0.95) -> DesignLog:
-    """List what was tried in a folder: every run, comparison, sweep and other experiment, oldest first.
-
-    Parameters
-    ----------
-    folder
-        Folder that contains them, up to four levels deep.
-    lang
-        Language of the page, "en" or "fr".
-    level
-        Confidence level that decides whether a run is tilted.
-
-    Raises
-    ------
-    UsageError
-        If the folder does not exist or has nothing to list.
-
-    References
-    ----------
-    * docs/reference/log.md
-
-    Examples
-    --------
-    >>> import equipoise as eq
-    >>> found = eq.simulate(players=2, strategies="random", games=400, out="runs/first")
-    >>> eq.log("runs").table.height
-    1
-    """
-    check_level(level)
-    entries, problems = read_log(Path(folder), partial(Words.verdict, Words(lang)), level)
-    return DesignLog(tuple(entries), tuple(problems), lang)
-
-
 @dataclass(frozen=True, eq=False)
 class Index:
     """The pages in a folder, and what was tried there."""
@@ -121,54 +86,7 @@ class Index:
         return notebook_html(repr(self)[1:-1], self.tried.problems, [pages, self.tried.table])
 
 
-def index(folder: str | Path = "runs", lang: str = "en", level: float = 0.95) -> Index:
-    """Make a page that links to all pages in a folder and lists what was tried there.
-
-    Parameters
-    ----------
-    folder
-        Folder that contains the pages, runs and experiments, up to four levels deep.
-    lang
-        Language of the page, "en" or "fr".
-    level
-        Confidence level that decides whether a run is tilted.
-
-    Raises
-    ------
-    UsageError
-        If the folder does not exist or has nothing to list.
-
-    References
-    ----------
-    * docs/reference/log.md
-
-    Examples
-    --------
-    >>> import equipoise as eq
-    >>> found = eq.simulate(players=2, strategies="random", games=400, out="runs/first")
-    >>> page = eq.index("runs")
-    >>> len(page.tried.entries)
-    1
-    """
-    check_level(level)
-    place, words = Path(folder), Words(lang)
-    if not place.is_dir():
-        raise UsageError(f"{place}: no such folder; name the one that your pages and runs are in")
-    pages = pages_in(place)
-    try:
-        tried = log(place, lang, level)
-    except UsageError:
-        if not pages:
-            raise
-        tried = DesignLog((), (), words.lang)
-    return Index(place, tuple(pages), tried)
-
-
 # --- The output of `log`: a line and a sentence for each run and experiment ---
-
-
-if TYPE_CHECKING:
-    pass
 
 
 def show(found: DesignLog, paths: Sequence[Path]) -> None:

@@ -151,8 +151,6 @@ class Experiment(Pictured):
         return f"<Experiment {self.what} of {self.rules.game_name}: {self.verdicts[0]}>"
 
     def _repr_html_(self) -> str:
-        pass
-
         return notebook_html(
             f"{self.what} of {self.rules.game_name}", self.verdicts, [one.to_polars() for one in self.results]
         )

@@ -117,7 +117,7 @@ def replay(
         raise UsageError(f"{index} is out of range; give a whole number from 0 to {MAX_GAMES - 1:,}", "index")
     if find is not None and index:
         raise UsageError("it chooses the game; leave out index", "find")
-    found = None if find is None else _found(data, find, trust)
+    found = None if find is None else chosen(data, find, trust)
     return RecordedGame(**vars(replay_game(_spec(data, trust), found.index if found else index)), found=found)
 
 
@@ -127,9 +127,12 @@ def _spec(data: Run | Spec | Simulation | str | Path, trust: bool) -> Spec:
     return data if isinstance(data, Spec) else data.spec
 
 
-def _found(data: Run | Spec | Simulation | str | Path, what: str, trust: bool) -> Found:
+def chosen(data: Run | Spec | Simulation | str | Path, what: str, trust: bool, progress: Following = None) -> Found:
+    """Return the game that is looked for among those of a run."""
     run = load(data, trust=trust) if isinstance(data, str | Path) else data
-    return finding.find(searched(run.spec if isinstance(run, Simulation) else run, what), what)
+    source = searched(run.spec if isinstance(run, Simulation) else run, what)
+    with following(progress, "games", source.planned) as tick:
+        return finding.find(source, what, tick)
 
 
 # --- `eq.verify`: do the games of a run, played again, give what its files say? ---

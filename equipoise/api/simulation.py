@@ -23,7 +23,7 @@ from analysis.stats.margin import FAIR, OF_STAKE
 from analysis.stats.moments import MIN_DEALS
 from equipoise.api.experiment import notebook_html
 from equipoise.output.progress import Following, Tick, following
-from equipoise.parameters import check_threads
+from equipoise.parameters import Threads
 from equipoise.process import command_line, together
 from simcore.errors import Damaged, Interrupted, KernelFault, UsageError
 from simcore.judged import Judged
@@ -400,13 +400,12 @@ def _plain(estimate: Estimate, judged: Judged) -> dict[str, Any]:
 # --- `eq.simulate` and `eq.resume`: play a run, and continue it ---
 
 
-FORMATS = ("parquet", "csv", "both", "none")
 HERE = Path("runs")
 """Folder in which new run folders are made."""
 
 
 def resume(
-    folder: str | Path, *, threads: int | None = None, trust: bool = False, progress: Following = None
+    folder: str | Path, *, threads: Threads = None, trust: bool = False, progress: Following = None
 ) -> Simulation:
     """Continue a run that ended early, for whatever reason; the result is the same as without the interruption.
 
@@ -443,7 +442,6 @@ def resume(
     >>> eq.resume("runs/first").seats.equals(found.seats)
     True
     """
-    check_threads(threads)
     from analysis.runs.folders import place_of
     from analysis.runs.writer import resume as take_up
 

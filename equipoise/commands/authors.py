@@ -11,48 +11,36 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from equipoise.options import JsonOption, ThreadsOption, examples, opened
+from equipoise.command import command
+from equipoise.options import JsonOption
 from equipoise.output.progress import following, hush
-from equipoise.parameters import check_threads
+from equipoise.parameters import Threads, Typed
 from simcore.errors import UsageError, printable
 from simcore.homes import GAMES, known_games
 
 if TYPE_CHECKING:
     from equipoise.conformance import Finding
 
-NEW_GAME_EXAMPLES = examples(
+
+@command(
     "equipoise new-game harbour",
     "equipoise new-game nim --plain",
     "equipoise new-game spring-fair --plain --like auction",
     "equipoise new-game harbour --players 3-5 --cards",
     "equipoise new-game siege-of-rhodes --players 3-5 --roles sultan,knight",
 )
-
-
 def new_game(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the game and of the folder to write.")],
-    players: Annotated[
-        str, typer.Option("--players", metavar="N-N", help="Numbers of players, from 2 to 8: one number, or a range.")
-    ] = "2-4",
+    name: Annotated[str, Typed("Name of the game and of the folder to write.", "NAME", argument=True)],
+    players: Annotated[str, Typed("Numbers of players, from 2 to 8: one number, or a range.", "N-N")] = "2-4",
     roles: Annotated[
-        str,
-        typer.Option(
-            "--roles",
-            metavar="NAME,...",
-            help="Names of different roles; each has one seat, and the last one has all other seats.",
-        ),
+        str, Typed("Names of different roles; each has one seat, and the last one has all other seats.", "NAME,...")
     ] = "",
-    cards: Annotated[bool, typer.Option("--cards", help="A deck, a market and hands instead of a board.")] = False,
-    plain: Annotated[
-        bool, typer.Option("--plain", help="A single file NAME.py in plain Python, which needs no installation.")
-    ] = False,
+    cards: Annotated[bool, Typed("A deck, a market and hands instead of a board.")] = False,
+    plain: Annotated[bool, Typed("A single file NAME.py in plain Python, which needs no installation.")] = False,
     like: Annotated[
         str,
-        typer.Option(
-            "--like",
-            metavar="GAME",
-            help="With --plain, the game to begin with: nim, race, draft, auction, roles or cards.",
-            show_default="nim",
+        Typed(
+            "With --plain, the game to begin with: nim, race, draft, auction, roles or cards.  If empty, nim.", "GAME"
         ),
     ] = "",
 ) -> None:
@@ -77,35 +65,25 @@ def new_game(
 # --- `equipoise test-game`: run the checks that every game has to pass for an installed game ---
 
 
-TEST_GAME_EXAMPLES = examples(
+@command(
     "equipoise test-game medievallons",
     "equipoise test-game my-game",
     "equipoise test-game my-game --against ./mygame.py",
     "equipoise test-game ./mygame.py --transcript evening.jsonl --json",
 )
-
-
 def test_game(
-    game: Annotated[
-        str, typer.Argument(metavar="NAME", help="The game, or its file.", autocompletion=known_games, callback=opened)
-    ],
+    game: Annotated[str, Typed("The game, or its file.", "NAME", argument=True, complete=known_games)],
     against: Annotated[
         str | None,
-        typer.Option(
-            "--against",
-            metavar="NAME",
-            help="Another form of the same game, such as its file, that has to give the same results.",
-            autocompletion=known_games,
-            callback=opened,
+        Typed(
+            "Another form of the same game, such as its file, that has to give the same results.",
+            "NAME",
+            complete=known_games,
         ),
     ] = None,
     transcript: Annotated[
         Path | None,
-        typer.Option(
-            "--transcript",
-            metavar="FILE",
-            help="Moves that people made, as in a replay log: play only these, and say where the game differs.",
-        ),
+        Typed("Moves that people made, as in a replay log: play only these, and say where the game differs.", "FILE"),
     ] = None,
     json_: JsonOption = False,
 ) -> int:
@@ -194,22 +172,17 @@ def _find(game: str) -> None:
 # --- `equipoise self-test`: does this machine compute what every other machine computes? ---
 
 
-SELF_TEST_EXAMPLES = examples(
+@command(
     "equipoise self-test",
     "equipoise self-test --game fief-2 --threads 8",
     "equipoise self-test --all --json",
 )
-
-
 def self_test(
     game: Annotated[
-        str | None,
-        typer.Option(
-            "--game", help="The game whose kernels are tested.", show_default=GAMES[0], autocompletion=known_games
-        ),
+        str | None, Typed(f"The game whose kernels are tested.  If None, {GAMES[0]}.", "NAME", complete=known_games)
     ] = None,
-    all_: Annotated[bool, typer.Option("--all", help="Test the kernels of all games of this package.")] = False,
-    threads: ThreadsOption = None,
+    all_: Annotated[bool, Typed("Test the kernels of all games of this package.")] = False,
+    threads: Threads = None,
     json_: JsonOption = False,
 ) -> int:
     """Compare random numbers, statistics and games of this machine with known answers.
@@ -221,7 +194,6 @@ def self_test(
     from equipoise.api.replaying import known_answers
     from simcore.running.executors import default_threads
 
-    check_threads(threads)
     if all_ and game:
         raise UsageError("cannot be combined with --all, which tests every game; leave one of the two out", "game")
     if json_:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from equipoise.options import GameOption, JsonOption, examples, split
+from equipoise.command import command
+from equipoise.files import whole_file
+from equipoise.options import JsonOption
 from equipoise.output.progress import Progress, hush
-from equipoise.parameters import check_threads, whole
+from equipoise.parameters import MAX_THREADS, GameName, Replace, Typed, comma_list, player_counts, whole
 from simcore.errors import UsageError, nearest
 from simcore.homes import GAMES
 
@@ -21,15 +25,8 @@ if TYPE_CHECKING:
     from simcore.game import Game
     from simcore.running.batch import Spec
 
-EXAMPLES = examples(
-    "equipoise bench",
-    "equipoise bench --quick --only speed,scaling --players 4",
-    "equipoise bench --json --out bench.json",
-    "equipoise bench --only strategies,features",
-)
 SECONDS, QUICK_SECONDS = 1.0, 0.2
 MAX_SECONDS = 600.0
-MAX_MEMORY_GAMES = 4 * 10**8
 
 
 class Part(StrEnum):
@@ -88,90 +85,53 @@ class Measurements:
         return self.game.default_players if self.game.default_players in self.players else self.players[0]
 
 
+@command(
+    "equipoise bench",
+    "equipoise bench --quick --only speed,scaling --players 4",
+    "equipoise bench --json --out bench.json",
+    "equipoise bench --only strategies,features",
+)
 def bench(
-    game: GameOption = GAMES[0],
+    game: GameName = GAMES[0],
     players: Annotated[
-        str | None,
-        typer.Option("--players", metavar="N,...", help="Player counts, separated by commas.", show_default="all"),
-    ] = None,
+        Sequence[int], Typed("Player counts, separated by commas.  If empty, all.", "N,...", player_counts)
+    ] = (),
     strategies: Annotated[
-        str | None,
-        typer.Option(
-            "--strategies",
-            help="Strategies, separated by commas; each plays all seats that it can. Those with a role play together.",
-            show_default="random, those of the yardstick and the game's default",
+        Sequence[str],
+        Typed(
+            "Strategies, separated by commas; each plays all seats that it can. Those with a role play together.  If "
+            "empty, random, those of the yardstick and the game's default.",
+            "NAME,...",
+            comma_list,
         ),
-    ] = None,
+    ] = (),
     only: Annotated[
-        str | None,
-        typer.Option(
-            "--only",
-            help=f"Parts to measure, separated by commas: {', '.join(Part)}; or {ALL}.",
-            show_default=", ".join(USUAL),
+        Sequence[str],
+        Typed(
+            f"Parts to measure, separated by commas: {', '.join(Part)}; or {ALL}.  If empty, {', '.join(USUAL)}.",
+            "NAME,...",
+            comma_list,
         ),
-    ] = None,
-    memory: Annotated[bool, typer.Option("--memory", help="Also measure memory, which takes minutes.")] = False,
+    ] = (),
+    memory: Annotated[bool, Typed("Also measure memory, which takes minutes.")] = False,
     memory_games: Annotated[
-        str, typer.Option("--memory-games", help="Games of the shorter run; the longer one has ten times as many.")
-    ] = "1e6",
+        int,
+        Typed("Games of the shorter run; the longer one has ten times as many.", "N", partial(whole, most=4 * 10**8)),
+    ] = 10**6,
     threads: Annotated[
-        int | None, typer.Option("--threads", help="Number of threads to compare with one.", show_default="all cores")
+        int | None, Typed("Number of threads to compare with one.  If None, all cores.", span=(1, MAX_THREADS))
     ] = None,
-    seconds: Annotated[
-        float | None, typer.Option("--seconds", help="Seconds for each figure.", show_default=f"{SECONDS:g}")
-    ] = None,
-    quick: Annotated[
-        bool, typer.Option("--quick", help=f"{QUICK_SECONDS:g} seconds for each figure, and no cold start.")
-    ] = False,
+    seconds: Annotated[float | None, Typed(f"Seconds for each figure.  If None, {SECONDS:g}.", "SECONDS")] = None,
+    quick: Annotated[bool, Typed(f"{QUICK_SECONDS:g} seconds for each figure, and no cold start.")] = False,
     folder: Annotated[
-        Path | None, typer.Option("--dir", help="Folder for temporary folders.", show_default="the system's folder")
+        Path | None, Typed("Folder for temporary folders.  If None, the system's folder.", "FOLDER", option="dir")
     ] = None,
     json_: JsonOption = False,
-    out: Annotated[Path | None, typer.Option("--out", help="File for the results as JSON.")] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace FILE if it exists.")] = False,
+    out: Annotated[Path | None, Typed("File for the results as JSON.")] = None,
+    force: Replace = False,
 ) -> None:
     """Measure how fast this machine plays and writes games, and how long a process takes to start."""
-    from equipoise.files import whole_file
-
-    plan = _plan(
-        game,
-        players,
-        strategies,
-        only,
-        memory,
-        whole(memory_games, "--memory-games", 1, MAX_MEMORY_GAMES),
-        threads,
-        (QUICK_SECONDS if quick else SECONDS) if seconds is None else seconds,
-        not quick,
-        folder,
-    )
-    if out is None:
-        results = _measure(plan, quiet=json_)
-    else:
-        with whole_file(out, force) as write:
-            results = _measure(plan, quiet=json_)
-            write((json.dumps(results, indent=2) + "\n").encode())
-    if json_:
-        typer.echo(json.dumps(results, indent=2))
-    else:
-        from equipoise.benchmarks import show
-
-        show(results)
-
-
-def _plan(
-    game: str,
-    players: str | None,
-    strategies: str | None,
-    only: str | None,
-    memory: bool,
-    memory_games: int,
-    threads: int | None,
-    seconds: float,
-    cold: bool,
-    folder: Path | None,
-) -> Measurements:
-    from equipoise.benchmarks import yardstick
+    from equipoise.benchmarks import show, yardstick
     from simcore.game import load_game
     from simcore.kernel.compilation import COMPILED
     from simcore.running.executors import default_threads
@@ -180,9 +140,9 @@ def _plan(
 
     if not COMPILED:
         raise UsageError("NUMBA_DISABLE_JIT is set, so nothing would be compiled; unset it to measure")
-    check_threads(threads)
-    if not 0 < seconds <= MAX_SECONDS:
-        raise UsageError(f"--seconds: {seconds:g} is out of range; give a number above 0, up to {MAX_SECONDS:g}")
+    long = (QUICK_SECONDS if quick else SECONDS) if seconds is None else seconds
+    if not 0 < long <= MAX_SECONDS:
+        raise UsageError(f"--seconds: {long:g} is out of range; give a number above 0, up to {MAX_SECONDS:g}")
     if folder is not None and not folder.is_dir():
         raise UsageError(f"--dir: {folder} is not a folder; create it, or name another")
     played = load_game(game)
@@ -190,24 +150,24 @@ def _plan(
     names = dict.fromkeys(["random", *yardstick(played).get("games_per_second", ()), default])
     shipped = shipped_strategies(played)
     usual = [name for name in names if all(one.rpartition("=")[2] in shipped for one in name.split(","))]
-    if only is None:
-        parts = list(USUAL)
+    parts = list(Part) if list(only) == [ALL] else [_part(name) for name in only or USUAL]
+    if memory and Part.memory not in parts:
+        parts.append(Part.memory)
+    counts, seated = list(players or played.players), _tables(played, strategies) or usual
+    how = (threads or default_threads(), long, not quick, memory_games, folder)
+    plan = Measurements(played, counts, seated, parts, *how)
+    with nullcontext() if out is None else whole_file(out, force) as write:
+        results = _measure(plan, quiet=json_)
+        text = json.dumps(results, indent=2)
+        if write:
+            write(f"{text}\n".encode())
+    if json_:
+        typer.echo(text)
     else:
-        parts = list(Part) if only == ALL else [_part(name) for name in split(only)]
-    return Measurements(
-        played,
-        [whole(count, "--players") for count in split(players)] or list(played.players),
-        _tables(played, split(strategies)) or usual,
-        [*parts, Part.memory] if memory and Part.memory not in parts else parts,
-        threads or default_threads(),
-        seconds,
-        cold,
-        memory_games,
-        folder,
-    )
+        show(results)
 
 
-def _tables(game: Game, names: list[str]) -> list[str]:
+def _tables(game: Game, names: Sequence[str]) -> list[str]:
     """Return the tables to measure: one for each strategy, and last one for all strategies named with a role."""
     from strategies.spec import by_role
 

@@ -2,32 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from equipoise.options import ALL, OpenOption, examples
+from equipoise.command import command
+from equipoise.options import ALL, OpenOption
+from equipoise.parameters import Typed
 from simcore.errors import UsageError, nearest
 
-EXAMPLES = examples("equipoise help all", "equipoise help mend", "equipoise help rules keys")
 
-
+@command("equipoise help all", "equipoise help mend", "equipoise help rules keys")
 def help_(
     context: typer.Context,
     words: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="COMMAND", help="A command, or `all` to list all commands by heading.", show_default="all"
+        Sequence[str],
+        Typed(
+            "A command, or `all` to list all commands by heading.  If empty, all.", "COMMAND", each=True, argument=True
         ),
-    ] = None,
+    ] = (),
 ) -> None:
     """List all commands by heading, or show the help of one command."""
     here = context.find_root()
-    if words in (None, [], [ALL]):
+    if not words or list(words) == [ALL]:
         here.meta[ALL] = True
-        words = []
-    for word in words or []:
+        words = ()
+    for word in words:
         commands = getattr(here.command, "commands", {})
         if word not in commands:
             raise UsageError(f"COMMAND: no command '{word[:40]}'{nearest(word, commands)}")
@@ -38,7 +40,6 @@ def help_(
 # `equipoise docs`: a page of the documentation, in the browser where its website was built, else in the terminal.
 
 
-DOCS_EXAMPLES = examples("equipoise docs", "equipoise docs mend", "equipoise docs glossary --no-open")
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = "equipoise/docs"
 """Where the pages are: in a checkout, this is a link to its `docs`."""
@@ -70,10 +71,9 @@ EARLIER = {
 """What pages were called, and the page, or its section, that says it now."""
 
 
+@command("equipoise docs", "equipoise docs mend", "equipoise docs glossary --no-open")
 def docs(
-    page: Annotated[
-        str, typer.Argument(metavar="PAGE", help="A page by its name, such as `mend` or `glossary`.")
-    ] = FIRST,
+    page: Annotated[str, Typed("A page by its name, such as `mend` or `glossary`.", "PAGE", argument=True)] = FIRST,
     open_: OpenOption = None,
 ) -> None:
     """Open a page of the documentation in a browser, or show it here."""

@@ -6,23 +6,23 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from equipoise.options import Command, GameOption, Group, JsonOption, SetOption, examples
-from equipoise.parameters import rule_names
+from equipoise.command import command
+from equipoise.options import Command, Group, JsonOption
+from equipoise.parameters import RULES, GameName, RuleChanges, RuleSet, Typed, rule_names
 from simcore.errors import UsageError, nearest
 from simcore.homes import GAMES, known_games, typed
 
 if TYPE_CHECKING:
     from simcore.game import Game
-    from simcore.rules.files import Rules
-
-GAMES_EXAMPLES = examples("equipoise games", "equipoise games --json")
-STRATEGIES_EXAMPLES = examples("equipoise strategies", "equipoise strategies --game medievallons")
+    from simcore.rules.files import Rules, Settings
 
 
+@command("equipoise games", "equipoise games --json")
 def games(json_: JsonOption = False) -> None:
     """List the games that are installed."""
     from equipoise.api.listing import describe_game
@@ -46,7 +46,8 @@ def games(json_: JsonOption = False) -> None:
     typer.echo(f"\nSee: equipoise strategies --game {GAMES[1]}, equipoise rules list --game {GAMES[1]}")
 
 
-def strategies(game: GameOption = GAMES[0], json_: JsonOption = False) -> None:
+@command("equipoise strategies", "equipoise strategies --game medievallons")
+def strategies(game: GameName = GAMES[0], json_: JsonOption = False) -> None:
     """List the strategies that come with a game."""
     from equipoise.api.listing import describe_strategies
     from simcore.game import load_game
@@ -104,13 +105,8 @@ app = typer.Typer(
 ABSENT = "—"
 
 
-RulesArgument = Annotated[
-    str, typer.Argument(metavar="RULES", help="Shipped name, or path of a TOML file.", autocompletion=rule_names)
-]
-
-
-@app.command("list", cls=Command, epilog=examples("equipoise rules list", "equipoise rules list --game medievallons"))
-def list_(game: GameOption = GAMES[0], json_: JsonOption = False) -> None:
+@command("equipoise rules list", "equipoise rules list --game medievallons")
+def list_(game: GameName = GAMES[0], json_: JsonOption = False) -> None:
     """List the rule sets that come with a game."""
     from simcore.game import load_game
     from simcore.rules.files import differences, shipped_rules
@@ -130,19 +126,13 @@ def list_(game: GameOption = GAMES[0], json_: JsonOption = False) -> None:
         typer.echo(f"\nSee: equipoise rules diff {sets[0].name} {sets[-1].name}{at}")
 
 
-@app.command(
-    cls=Command,
-    epilog=examples("equipoise rules keys", "equipoise rules keys effects", "equipoise rules keys --game medievallons"),
-)
+@command("equipoise rules keys", "equipoise rules keys effects", "equipoise rules keys --game medievallons")
 def keys(
     under: Annotated[
-        str,
-        typer.Argument(metavar="KEY", help="Only this key and the keys below it, such as effects.", show_default="all"),
+        str, Typed("Only this key and the keys below it, such as effects.  If empty, all.", "KEY", argument=True)
     ] = "",
-    rules: Annotated[
-        str, typer.Option("--rules", help="Shipped name, or path of a TOML file.", autocompletion=rule_names)
-    ] = "base",
-    game: GameOption = GAMES[0],
+    rules: RuleSet = "base",
+    game: GameName = GAMES[0],
     json_: JsonOption = False,
 ) -> None:
     """List the keys that --set can change, with their values and ranges."""
@@ -190,19 +180,16 @@ def keys(
         typer.echo("\n* a switch between two readings of the rulebook, or a number that replay logs name.")
 
 
-@app.command(
-    cls=Command,
-    epilog=examples(
-        "equipoise rules show",
-        "equipoise rules show gentler-barracks --key effects",
-        "equipoise rules show base --set shortfall=debt > mine.toml",
-    ),
+@command(
+    "equipoise rules show",
+    "equipoise rules show gentler-barracks --key effects",
+    "equipoise rules show base --set shortfall=debt > mine.toml",
 )
 def show(
-    reference: RulesArgument = "base",
-    game: GameOption = GAMES[0],
-    set_: SetOption = None,
-    key: Annotated[str, typer.Option("--key", help="Print only one table or value, such as events.alliance.")] = "",
+    reference: Annotated[str, Typed(RULES, "RULES", argument=True, complete=rule_names)] = "base",
+    game: GameName = GAMES[0],
+    settings: RuleChanges = None,
+    key: Annotated[str, Typed("Print only one table or value, such as events.alliance.", "KEY")] = "",
     json_: JsonOption = False,
 ) -> None:
     """Print complete rules as a file that extends no other file."""
@@ -211,7 +198,7 @@ def show(
     from simcore.toml_tables import write
 
     played = load_game(game)
-    rules = _load(played, reference, set_ or ())
+    rules = _load(played, reference, settings)
     table = rules.to_dict()
     if json_:
         typer.echo(json.dumps(_part(table, key) if key else table, indent=2, ensure_ascii=False))
@@ -232,15 +219,14 @@ def show(
         typer.echo(rules.to_toml(), nl=False)
 
 
-@app.command(
-    cls=Command, epilog=examples("equipoise rules validate mine.toml", "equipoise rules validate mine.toml --players 4")
-)
+@command("equipoise rules validate mine.toml", "equipoise rules validate mine.toml --players 4")
 def validate(
-    references: Annotated[list[str], typer.Argument(metavar="RULES", help="Paths of TOML files, or shipped names.")],
-    game: GameOption = GAMES[0],
+    references: Annotated[
+        Sequence[str], Typed("Paths of TOML files, or shipped names.", "RULES", each=True, argument=True)
+    ],
+    game: GameName = GAMES[0],
     players: Annotated[
-        int | None,
-        typer.Option("--players", help="Number of players to check; without it, every number that the game allows."),
+        int | None, Typed("Number of players to check; without it, every number that the game allows.")
     ] = None,
 ) -> None:
     """Check that rule files can be read and played."""
@@ -272,18 +258,11 @@ def validate(
         raise UsageError(problems[-1])
 
 
-@app.command(
-    cls=Command,
-    epilog=examples("equipoise rules diff base gentler-barracks", "equipoise rules diff base mine.toml --json"),
-)
+@command("equipoise rules diff base gentler-barracks", "equipoise rules diff base mine.toml --json")
 def diff(
-    old: Annotated[
-        str, typer.Argument(metavar="OLD", help="Shipped name, or path of a TOML file.", autocompletion=rule_names)
-    ],
-    new: Annotated[
-        str, typer.Argument(metavar="NEW", help="Shipped name, or path of a TOML file.", autocompletion=rule_names)
-    ],
-    game: GameOption = GAMES[0],
+    old: Annotated[str, Typed(RULES, "OLD", argument=True, complete=rule_names)],
+    new: Annotated[str, Typed(RULES, "NEW", argument=True, complete=rule_names)],
+    game: GameName = GAMES[0],
     json_: JsonOption = False,
 ) -> None:
     """List every value in which two sets of rules differ."""
@@ -304,7 +283,7 @@ def diff(
         _print_table(first.name, second.name, changes)
 
 
-def _load(game: Game, reference: str, settings: Sequence[str] = ()) -> Rules:
+def _load(game: Game, reference: str | Path | Rules, settings: Settings = None) -> Rules:
     """Return rules; messages about errors in them name no option, because rules are arguments here."""
     from simcore.rules.files import load_rules
 
@@ -361,3 +340,7 @@ def _set_keys(table: dict[str, Any]) -> dict[str, Any]:
     return {
         key: _set_keys(value) if isinstance(value, dict) else value for key, value in table.items() if value is not None
     }
+
+
+for one in (list_, keys, show, validate, diff):
+    app.command(one.__name__.strip("_"), cls=Command, epilog=one.examples)(one)

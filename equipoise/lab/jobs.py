@@ -44,14 +44,9 @@ LINES = 200
 def command(what: str, session: Session, knob: Knob | None = None) -> tuple[str, ...]:
     """Return the command line of a button, without the program's name; empty if it has nothing to ask yet.
 
-    Parameters
-    ----------
-    what
-        One of `QUESTIONS`.
-    session
-        The rules in force, and who plays.
-    knob
-        The value that was turned last, which `sweep` varies.
+    what: One of `QUESTIONS`.
+    session: The rules in force, and who plays.
+    knob: The value that was turned last, which `sweep` varies.
     """
     if what == LOG:
         return (LOG, str(RUNS), *_language(session)) if RUNS.is_dir() else ()

@@ -12,8 +12,8 @@ import typer
 
 from equipoise.command import Ask
 from equipoise.files import whole_file
-from equipoise.options import JsonOption, Language
-from equipoise.parameters import GameName, Question, RuleChanges, RuleSet, Typed, whole
+from equipoise.options import JsonOption
+from equipoise.parameters import GameName, Question, Replace, RuleChanges, RuleSet, Typed, whole
 from equipoise.questions.asked import listed, question
 from simcore.errors import UsageError
 
@@ -53,17 +53,9 @@ def points(text: str, side: str) -> list[int]:
 class Drawn:
     """The options that only the command has: it draws a chart, and prints a table or JSON."""
 
-    chart: Annotated[
-        Path | None,
-        typer.Option(
-            "--chart",
-            metavar="FILE",
-            help="Draw the odds by the attacker's points: a .png or .svg file.",
-            show_default=False,
-        ),
-    ] = None
-    lang: Annotated[Language, typer.Option("--lang", help="Language of the chart: en or fr.")] = Language.en
-    force: Annotated[bool, typer.Option("--force", help="Replace FILE if it exists.")] = False
+    chart: Annotated[Path | None, Typed("Draw the odds by the attacker's points: a .png or .svg file.")] = None
+    lang: Annotated[str, Typed("Language of the chart: en or fr.", "LANGUAGE", choices=("en", "fr"))] = "en"
+    force: Replace = False
     json_: JsonOption = False
 
     def carry_out(self, context: typer.Context, question: Question, given: Mapping[str, Any], ask: Ask) -> None:
@@ -78,7 +70,7 @@ class Drawn:
         table = ask(False)
         if chart is not None:
             with whole_file(chart, self.force, "chart") as write:
-                write(_drawn(table, chart.suffix, self.lang.value))
+                write(_drawn(table, chart.suffix, self.lang))
         if self.json_:
             typer.echo(json.dumps(table.to_dicts(), indent=2))
             return

@@ -3,28 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Unpack
 
 from equipoise.api.experiment import Experiment
-from equipoise.output.progress import Following
-from equipoise.parameters import (
-    DecimalMark,
-    GameCount,
-    GameName,
-    Level,
-    LineUps,
-    Players,
-    RuleChanges,
-    RuleSet,
-    Seed,
-    Skill,
-    Teams,
-    Threads,
-    Typed,
-)
-from equipoise.questions.asked import listed, question
+from equipoise.parameters import DecimalMark, GameName, LineUps, Players, Skill, Teams, Typed
+from equipoise.questions.asked import Judged, asked, listed, question
 from simcore.errors import UsageError
 from simcore.homes import GAMES
 
@@ -34,6 +18,7 @@ from simcore.homes import GAMES
     "equipoise playtest games.csv",
     "equipoise playtest games.csv --skill experts",
     "equipoise playtest games.csv --game seigneurial --log evening.jsonl",
+    games=40_000,
 )
 def playtest(
     results: Annotated[str | Path | None, Typed(takes="FILE", argument=True)] = None,
@@ -46,13 +31,7 @@ def playtest(
     players: Players = None,
     strategies: LineUps = (),
     skill: Skill = None,
-    rules: RuleSet = "base",
-    settings: RuleChanges = None,
-    games: GameCount = 40_000,
-    seed: Seed = 1,
-    level: Level = 0.95,
-    threads: Threads = None,
-    progress: Following = None,
+    **given: Unpack[Judged],
 ) -> Experiment:
     """Compare the results of real games with the simulation at each level of skill, or say what a plan could show.
 
@@ -60,10 +39,6 @@ def playtest(
     ----------
     results
         Results of real games: a table or an imported run; docs/your-results.md lists the columns.
-    game, rules, settings, seed, level, threads
-        As for `eq.simulate`.
-    teams, decimal
-        As for `eq.import_table`.
     logs
         Replay log of a further game; may be repeated.
     plan
@@ -81,8 +56,6 @@ def playtest(
     games
         Simulated games of each level of skill at each number of players.  For levels that look ahead, a 200th of that,
         but at least 200.
-    progress
-        How to show progress; see `equipoise.output.progress.Following`.
 
     Raises
     ------
@@ -101,35 +74,27 @@ def playtest(
     1
     """
     from analysis.playtest import Sheet, judge_games, plan_games
-    from analysis.stats.intervals import check_level
     from equipoise.api.importing import play_ladder, read_games, specs_of
     from reports.pages.playtest import compose_plan, compose_playtest
-    from simcore.game import load_game
-    from simcore.rules.files import load_rules
-    from strategies.spec import whole_games
 
-    check_level(level)
-    played = load_game(game)
-    resolved = load_rules(played, rules, settings)
+    it = asked(game, given if plan is None else {**given, "players": players})
     sheet, unchecked = Sheet(()), list[str]()
     if plan is not None:
         if results is not None or logs or teams or decimal:
             raise UsageError("a plan is made before there are results; leave out one of the two", "plan")
         if not 1 <= groups <= plan:
             raise UsageError(f"{groups} is out of range; give 1 to {plan}, the number of games", "groups")
-        counts: tuple[int, ...] = (played.default_players if players is None else players,)
+        counts = it.players
     else:
         if results is None and not logs:
             raise UsageError("no results; name a table of them", way_out=(", or plan some games with", "plan"))
         if players is not None:
             raise UsageError("the file says how many play; leave out the option", "players")
-        sheet, unchecked = read_games(results, listed(logs), played, resolved, decimal, teams)
+        sheet, unchecked = read_games(results, listed(logs), it.game, it.rules, decimal, teams)
         counts = tuple(sorted({match.players for match in sheet.matches}))
-    specs = specs_of(played, resolved, counts, strategies, skill, whole_games(games), seed)
-    grid = play_ladder(played, resolved, counts, specs, sheet, threads, progress)
+    specs = specs_of(it, counts, strategies, skill)
+    grid = play_ladder(it, counts, specs, sheet)
     flat = [spec for rung in specs for spec in rung.values()]
     if plan is not None:
-        planned = plan_games(grid, plan, groups, flat, level)
-        return Experiment("playtest", (planned,), resolved, partial(compose_plan, planned, resolved))
-    judged = judge_games(grid, sheet, flat, unchecked, level)
-    return Experiment("playtest", (judged,), resolved, partial(compose_playtest, judged, resolved))
+        return it.answer("playtest", plan_games(grid, plan, groups, flat, it.level), compose_plan)
+    return it.answer("playtest", judge_games(grid, sheet, flat, unchecked, it.level), compose_playtest)

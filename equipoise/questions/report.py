@@ -56,7 +56,7 @@ QUICK_GAMES, QUICK_DEALS = 20_000, 1_000
 class OnScreen:
     """The options that only the command has: it writes the page, prints the verdicts, and opens a browser."""
 
-    summary: Annotated[bool, typer.Option("--summary", help="Also write a summary on one A4 page (PDF).")] = False
+    summary: Annotated[bool, Typed("Also write a summary on one A4 page (PDF).")] = False
     open_: OpenOption = None
     quiet: QuietOption = False
     cluster: ClusterOption = None

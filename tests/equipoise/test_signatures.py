@@ -27,8 +27,6 @@ def ask(
     ----------
     *files
         Files to read.
-    players, who
-        As for `eq.simulate`.
     best
         Changes that are judged; and written.  If None, about 2.5 of
         them.

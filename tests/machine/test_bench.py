@@ -162,8 +162,17 @@ def test_strategies_named_with_a_role_play_together(cli: Cli) -> None:
     assert {spec.strategies for spec in found.values()} == {("bailiff", "payer", "payer")}
 
 
-def test_the_usual_runs_of_a_game_with_roles_are_those_of_the_yardstick_too() -> None:
-    plan = bench_command._plan("seigneurial", None, None, None, False, 1, None, 1.0, True, None)
+def planned(cli: Cli, monkeypatch: pytest.MonkeyPatch, *arguments: object) -> Any:
+    plans: list[Any] = []
+    monkeypatch.setattr(bench_command, "_measure", lambda plan, quiet: plans.append(plan))
+    assert cli("bench", "--json", *arguments).code == 0
+    return plans[0]
+
+
+def test_the_usual_runs_of_a_game_with_roles_are_those_of_the_yardstick_too(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = planned(cli, monkeypatch, "--game", "seigneurial")
     assert plan.strategies == ["random", "lord=bailiff,tenant=gatherer", "overlord"]
 
 
@@ -178,8 +187,8 @@ def test_without_a_feature_its_weight_is_nought_and_all_else_as_it_was() -> None
             assert weights[number] == 0
 
 
-def test_all_is_every_part() -> None:
-    assert bench_command._plan("middle-ages", None, None, "all", False, 1, None, 1.0, True, None).parts == [*Part]
+def test_all_is_every_part(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert planned(cli, monkeypatch, "--only", "all").parts == [*Part]
 
 
 def test_memory_of_processes(cli: Cli, tmp_path: Path) -> None:

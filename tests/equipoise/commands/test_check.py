@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 import pytest
 
 from analysis.check.baseline import signed
-from equipoise.api import checking
+from equipoise.questions import check as checking
 from simcore.errors import UsageError
 from tests.equipoise.conftest import Cli
 

@@ -11,7 +11,6 @@ import pytest
 import typer
 
 from equipoise.command import Output
-from equipoise.options import Language
 from equipoise.parameters import Question
 from simcore.errors import UsageError
 from tests.equipoise.conftest import Cli
@@ -71,7 +70,7 @@ def test_an_experiment_prints_the_names_of_its_files_and_nothing_else(
     try:
         for quiet in (True, False):
             log.setLevel(logging.INFO)
-            output = Output(tmp_path, "html", Language.en, False, False, quiet, False)
+            output = Output(tmp_path, "html", "en", False, False, quiet, False)
             output.carry_out(context, question, {"game": "middle-ages"}, play)
             said = capsys.readouterr()
             assert (said.out, said.err) == (f"{written[0]}\n{written[1]}\n" if quiet else "shown\n", "")

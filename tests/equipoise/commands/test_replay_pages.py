@@ -73,7 +73,7 @@ def test_found_games_are_named_and_shown(cli: Cli, run: Path) -> None:
 
 
 def test_fewer_games_of_players_who_look_ahead(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("equipoise.commands.replay.SLOWLY", "2")
+    monkeypatch.setattr("equipoise.commands.replay.SLOWLY", 2)
     said = cli("replay", "--players", 2, "--skill", "search", "--find", "closest")
     assert "the closest of 2 games" in said.err
     said = cli("replay", "--players", 2, "--skill", "search", "--find", "closest", "--games", 3)
