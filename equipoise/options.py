@@ -236,6 +236,8 @@ def _worded(parameters: Any) -> Any:
     for parameter in parameters:
         if parameter.metavar is None and getattr(parameter, "is_flag", False):
             parameter.metavar = ""
+        if parameter.param_type_name == "argument":  # its name says what it takes, and not "list[str]"
+            parameter.display_type_rich = lambda ctx: None
     if len(parameters) < MANY:
         return parameters
     for parameter in parameters:
