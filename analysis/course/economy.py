@@ -75,13 +75,12 @@ class _Ledger(Accumulator):
             moments.add(block.totals(self._of_group(values, block, by, group)))
         if self.flowing:
             taken = np.stack([block[name].astype(np.float64) for name in self.flowing], axis=2)
-            deal = np.repeat(np.arange(block.deals), block.per_deal)
             robber, victim = np.divmod(np.flatnonzero(~np.eye(seats, dtype=bool).ravel()), seats)
-            when = np.repeat(deal, len(robber))
             coins = taken[:, robber, victim]
-            self.flows.scatter(when, np.tile(robber * seats + victim, block.games), coins.ravel(), block.deals)
+            pair = np.broadcast_to(robber * seats + victim, coins.shape)
+            self.flows.scatter(pair, coins, block.per_deal)
             who = block["strategy"][:, robber].astype(np.int64) * strategies + block["strategy"][:, victim]
-            self.met.scatter(when, who.ravel(), coins.ravel(), block.deals)
+            self.met.scatter(who, coins, block.per_deal)
 
     def _of_group(self, values: Floats, block: Block, by: str, group: str) -> Floats:
         """Return the sum of the values of a group's seats in each game, shape (games, values)."""

@@ -13,6 +13,7 @@ from analysis.data.events import GAME
 from analysis.data.in_parallel import in_parallel
 from analysis.data.results import Counted, Inputs, Unanswered
 from analysis.data.source import Array, Block, Source
+from simcore.running.accumulator import Accumulator
 
 
 class AddsBlocks(Protocol):
@@ -26,6 +27,27 @@ class AddsBlocks(Protocol):
 
 
 A = TypeVar("A", bound=AddsBlocks)
+
+
+class Counts(Accumulator):
+    """Sums over games, which a function adds block by block.
+
+    count: Function that adds a block of games to the sums, which are attributes of its first argument.
+    about: Name under which a run without rows keeps the sums.  If empty, that of the function.
+    sums: Accumulators, alone or in lists, and numbers that add up, by name.
+    """
+
+    def __init__(self, count: Callable[[Any, Block], None], about: str = "", **sums: Any) -> None:
+        numbers = tuple(name for name, value in sums.items() if isinstance(value, int | float))
+        about = about or f"{count.__module__}.{count.__qualname__}"
+        vars(self).update(sums, count=count, about=about, adds=numbers)
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(name)  # only tells that there may be any attribute
+
+    def add(self, block: Block) -> None:
+        """Add a block of games."""
+        self.count(self, block)
 
 
 def accumulate(

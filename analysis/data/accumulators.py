@@ -13,19 +13,11 @@ from simcore.running.accumulator import held_by
 Arrays = Mapping[str, NDArray[Any]]
 
 
-STORED = {
-    "analysis.course.drama._Ends": "analysis.course.closeness._Ends",
-    "analysis.course.standings.Scores": "analysis.course.scores.Scores",
-    "analysis.measures.requested.Measured": "analysis.precision.measures.Measured",
-}
-"""The names under which runs that exist hold what classes count that have moved since."""
-
-
 def key_of(accumulator: object, names: Sequence[str]) -> str:
     """Return a key that distinguishes what an analysis counts from what other analyses count."""
     kind = type(accumulator)
-    name = f"{kind.__module__}.{kind.__qualname__}"
-    return f"{STORED.get(name, name)}({','.join(names)})"
+    about = getattr(accumulator, "about", f"{kind.__module__}.{kind.__qualname__}")
+    return f"{about}({','.join(names)})"
 
 
 def held(accumulator: object, key: str) -> dict[str, NDArray[Any]]:

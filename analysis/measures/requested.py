@@ -54,6 +54,8 @@ class Measured(Accumulator):
     names: Names of the measures, in order.
     """
 
+    about = "analysis.precision.measures.Measured"  # the name under which runs without rows hold it
+
     def __init__(self, source: Source, names: Sequence[str]) -> None:
         known = parts_of(source)
         self.names, self.per_deal = tuple(names), source.spec.games_per_deal

@@ -67,12 +67,11 @@ class _Held(Accumulator):
         """Add a block of games."""
         score = block[self.source.scored("the worth of holdings")].astype(np.float64)
         share, ahead = self.source.shares(block) / self.source.par, lead(score)
-        deal = np.repeat(np.arange(block.deals), block.per_deal * self.source.players)
         held = [block[column] for column in HELD.values()]
         for number, mine, ours in zip(held, self.share, self.lead, strict=True):
-            cell = np.minimum(number, self.MOST - 1).astype(np.int64).ravel()
-            mine.scatter(deal, cell, share.ravel(), block.deals)
-            ours.scatter(deal, cell, ahead.ravel(), block.deals)
+            cell = np.minimum(number, self.MOST - 1)
+            mine.scatter(cell, share, block.per_deal)
+            ours.scatter(cell, ahead, block.per_deal)
         bare = np.stack([number == 0 for number in held], axis=2).astype(np.float64)
 
         def by_deal(value: Floats, where: Floats) -> Array:
@@ -83,13 +82,12 @@ class _Held(Accumulator):
         for contrasts, value in ((self.empty_share, share), (self.empty_lead, ahead)):
             contrasts.add(by_deal(value, 1 - bare), some, by_deal(value, bare), none)
         penalty = block["penalty"].astype(np.float64)
-        cell = bare.sum(axis=2).astype(np.int64).ravel()
         for ratios, value in zip(self.number, (share, ahead, penalty), strict=True):
-            ratios.scatter(deal, cell, value.ravel(), block.deals)
+            ratios.scatter(bare.sum(axis=2), value, block.per_deal)
         before = score + penalty
         first = before == before.max(axis=1, keepdims=True)
         turned = ~(first & (share > 0)).any(axis=1)
-        self.decided.add(block.totals(turned[:, None].astype(np.float64)), np.full((block.deals, 1), block.per_deal))
+        self.decided.add(turned[:, None], per_deal=block.per_deal)
 
 
 def holdings(data: Data, level: float = 0.95) -> Holdings:

@@ -103,14 +103,13 @@ class _Values(Accumulator):
     def add(self, block: Block) -> None:
         """Add a block of games."""
         taken = _Taken(self.source, block)
-        deal = np.repeat(np.arange(block.deals), block.per_deal * taken.kind[0].size)
-        ahead = np.broadcast_to(taken.lead[:, None, :], taken.kind.shape).ravel()
+        ahead = np.broadcast_to(taken.lead[:, None, :], taken.kind.shape)
         round_ = np.arange(taken.kind.shape[1])[None, :, None]
         cell = np.ravel_multi_index((taken.kind, np.broadcast_to(round_, taken.kind.shape), taken.position), self.shape)
-        self.gain.scatter(deal, cell.ravel(), taken.gain.ravel(), block.deals)
-        self.lead.scatter(deal, cell.ravel(), ahead, block.deals)
-        for ratios, values in zip(self.by_number, (taken.turn.ravel(), taken.gain.ravel(), ahead), strict=True):
-            ratios.scatter(deal, taken.number.ravel(), values.astype(np.float64), block.deals)
+        self.gain.scatter(cell, taken.gain, block.per_deal)
+        self.lead.scatter(cell, ahead, block.per_deal)
+        for ratios, values in zip(self.by_number, (taken.turn, taken.gain, ahead), strict=True):
+            ratios.scatter(taken.number, values, block.per_deal)
         self.slope.add(*_numbers_and_gains(taken))
         for piece in _pieces(block, self._STEP):
             part = _Taken(self.source, piece)
