@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
-from typing import Any, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
 import numpy as np
 
@@ -42,8 +42,11 @@ class Counts(Accumulator):
         about = about or f"{count.__module__}.{count.__qualname__}"
         vars(self).update(sums, count=count, about=about, adds=numbers)
 
-    def __getattr__(self, name: str) -> Any:
-        raise AttributeError(name)  # only tells that there may be any attribute
+    if TYPE_CHECKING:  # the sums are attributes
+
+        def __getattr__(self, name: str) -> Any: ...
+
+        def __setattr__(self, name: str, value: Any) -> None: ...
 
     def add(self, block: Block) -> None:
         """Add a block of games."""
