@@ -55,16 +55,17 @@ def _pairs(source: Source, number: NDArray[np.int64], strategies: int) -> Counts
 
     def count(sums: Counts, block: Block) -> None:
         strategy = number[np.arange(source.players), block["strategy"]]
-        place, share = block["place"].astype(np.int64), block[source.share].astype(np.float64)
+        place, share = block["place"], block[source.share].astype(np.float64)
         sums.share.scatter(strategy, share / (source.par * source.unit), block.per_deal)
         if source.score:
             sums.score.scatter(strategy, block[source.score], block.per_deal)
         apart = 1.0 * (strategy[:, one] != strategy[:, other])
         cell = strategy[:, one] * strategies + strategy[:, other]
-        ahead = np.sign(place[:, other] - place[:, one]) / 2 + 0.5
+        mine, theirs = place[:, one], place[:, other]
+        ahead = ((mine < theirs) + 1.0 * (mine <= theirs)) / 2
         sums.ahead.scatter(cell, apart * ahead, block.per_deal, apart)
-        mine, both = share[:, one], share[:, one] + share[:, other]
-        sums.wins.scatter(cell, apart * mine, block.per_deal, apart * both)
+        won, both = share[:, one], share[:, one] + share[:, other]
+        sums.wins.scatter(cell, apart * won, block.per_deal, apart * both)
 
     sizes = {"ahead": strategies**2, "wins": strategies**2, "share": strategies, "score": strategies}
     sums = {name: Ratios(size) for name, size in sizes.items()}

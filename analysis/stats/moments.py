@@ -130,7 +130,7 @@ class Ratios(Accumulator):
         per_deal: Number of games of a deal; they follow each other.
         bottom: What each observation adds to the denominator.  If None, 1.
         """
-        deal = np.repeat(np.arange(len(cell)) // per_deal, cell[:1].size)
+        deal = np.repeat(np.arange(len(cell) // per_deal), cell[:per_deal].size)
         step = self._STEP if self.size <= self._DENSE else max(len(cell), 1)
         below = np.ones(cell.size) if bottom is None else bottom.ravel()
         add_to_cells(deal, cell.ravel(), top.ravel(), below, step, self._sums, self._deals)

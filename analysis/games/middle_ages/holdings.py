@@ -89,19 +89,20 @@ def holdings(data: Data, level: float = 0.95) -> Holdings:
     def count(sums: Counts, block: Block) -> None:
         score = block[names[1]].astype(np.float64)
         share, ahead = source.shares(block) / source.par, lead(score)
-        held = np.stack([block[column] for column in HELD.values()])
-        for number, mine, ours in zip(np.minimum(held, MOST - 1), sums.share, sums.lead, strict=True):
-            mine.scatter(number, share, block.per_deal)
-            ours.scatter(number, ahead, block.per_deal)
-        bare = (held == 0).astype(np.float64)
-        none = block.totals(bare.sum(axis=2).T)
+        held = [block[column] for column in HELD.values()]
+        for number, mine, ours in zip(held, sums.share, sums.lead, strict=True):
+            cell = np.minimum(number, MOST - 1)
+            mine.scatter(cell, share, block.per_deal)
+            ours.scatter(cell, ahead, block.per_deal)
+        bare = np.stack([number == 0 for number in held], axis=2).astype(np.float64)
+        none = block.totals(bare.sum(axis=1))
         some = source.players * block.per_deal - none
         for contrasts, value in ((sums.empty_share, share), (sums.empty_lead, ahead)):
-            without, with_ = (block.totals(np.einsum("gs,kgs->gk", value, where)) for where in (bare, 1 - bare))
+            without, with_ = (block.totals(np.einsum("gs,gsk->gk", value, where)) for where in (bare, 1 - bare))
             contrasts.add(with_, some, without, none)
         penalty = block["penalty"].astype(np.float64)
         for ratios, value in zip(sums.number, (share, ahead, penalty), strict=True):
-            ratios.scatter(bare.sum(axis=0), value, block.per_deal)
+            ratios.scatter(bare.sum(axis=2), value, block.per_deal)
         before = score + penalty
         first = before == before.max(axis=1, keepdims=True)
         turned = ~(first & (share > 0)).any(axis=1, keepdims=True)
