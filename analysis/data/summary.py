@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.data.accumulators import Arrays, fill, held, key_of
+from analysis.data.accumulate import Arrays, fill, held, key_of
 from analysis.data.results import Counted, Unanswered
 from analysis.data.source import Block, Source
 from analysis.data.sources import SpecSource, row_columns

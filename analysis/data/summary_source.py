@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
-from analysis.data.accumulators import Arrays, fill, key_of
+from analysis.data.accumulate import Arrays, fill, key_of
 from analysis.data.results import Counted, Unanswered
 from analysis.data.source import Array, Source
 from analysis.runs import Run

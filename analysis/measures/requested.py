@@ -10,7 +10,7 @@ import numpy as np
 
 from analysis.cards.counterfactual import lead_passes
 from analysis.course.standings import RATES, fortunes
-from analysis.data.accumulators import key_of
+from analysis.data.accumulate import key_of
 from analysis.data.source import Array, Block, Source
 from analysis.data.sources import SpecSource
 from analysis.data.summary import Asked, Summary
