@@ -12,6 +12,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from analysis.data.accumulate import whole_columns
 from analysis.data.declarations import Cards, declared
 from analysis.data.events import no_events
 from analysis.data.results import Inputs, Note, Result, Verdict, interval, tidy
@@ -571,16 +572,11 @@ class _Experiment:
 
 def _recorded(source: Source, names: Sequence[str], games: int) -> dict[str, Array] | None:
     """Return columns of the first games of a run from its table; None if some are missing."""
-    if not isinstance(source, RunSource) or not set(names) <= source.available:
+    here = isinstance(source, RunSource) and source.run.manifest.games_written >= games
+    if not here or not set(names) <= source.available:
         return None
-    parts: dict[str, list[Array]] = {name: [] for name in names}
-    for stretch in source.stretches():
-        for first, columns in source.read(stretch, names):
-            if first < games:
-                for name in names:
-                    parts[name].append(columns[name][: games - first])
-    found = {name: np.concatenate(own) for name, own in parts.items() if own}
-    return found if all(len(values) == games for values in found.values()) and found else None
+    columns, _ = whole_columns(source, names, most=games)
+    return {name: values[:games] for name, values in columns.items()}
 
 
 def counterfactual(

@@ -17,7 +17,7 @@ from analysis.data.results import Inputs, Note, Result, Verdict, estimate_column
 from analysis.data.source import Array, Block, Source
 from analysis.data.sources import Data, cautions, open_source
 from analysis.stats.intervals import check_level, pointwise
-from analysis.stats.moments import MIN_DEALS, Floats, Histogram, Moments, Ratios, signed
+from analysis.stats.moments import MIN_DEALS, Histogram, Moments, Ratios, signed
 
 # --- The course of games of any length, by tenths of their length, from the standings that they record ---
 
@@ -305,27 +305,6 @@ def _verdict_on_margin(table: pl.DataFrame, source: Source) -> Verdict:
 # --- The length of games, and the means of other numbers that an imported table records ---
 
 
-class _Means:
-    """Means by game, smallest and largest values."""
-
-    def __init__(self, names: list[str]) -> None:
-        self.names, self.moments = names, Moments(len(names))
-        self.least: Floats = np.full(len(names), np.inf)
-        self.most: Floats = np.full(len(names), -np.inf)
-
-    def add(self, block: Block) -> None:
-        """Add a block of games."""
-        values = [np.asarray(block[name], np.float64) for name in self.names]
-        self.moments.add(np.column_stack([own.mean(axis=1) for own in values]))
-        self.least = np.minimum(self.least, [own.min() for own in values])
-        self.most = np.maximum(self.most, [own.max() for own in values])
-
-    def merge(self, other: _Means) -> None:
-        """Add everything that another accumulator holds."""
-        self.moments.merge(other.moments)
-        self.least, self.most = np.minimum(self.least, other.least), np.maximum(self.most, other.most)
-
-
 def averages(source: Source, level: float = 0.95) -> pl.DataFrame:
     """Return the mean of each number that an imported table records, the length first.
 
@@ -340,7 +319,15 @@ def averages(source: Source, level: float = 0.95) -> pl.DataFrame:
     schema = ["mean", "mean_se", "mean_low", "mean_high", "least", "most"]
     if not names:
         return pl.DataFrame(schema={"measure": pl.String, **dict.fromkeys(schema, pl.Float64)})
-    found, inputs = accumulate(source, names, lambda: _Means(names))
-    mean, error = found.moments.mean, np.sqrt(np.maximum(np.diag(found.moments.covariance), 0))
+
+    def count(sums: Counts, block: Block) -> None:
+        values = np.stack([block[name].astype(np.float64) for name in names])
+        sums.moments.add(values.mean(axis=2).T)
+        sums.least.append(values.min(axis=(1, 2)))
+        sums.most.append(values.max(axis=(1, 2)))
+
+    sums, inputs = accumulate(source, names, lambda: Counts(count, moments=Moments(len(names)), least=[], most=[]))
+    mean, error = sums.moments.mean, np.sqrt(np.maximum(np.diag(sums.moments.covariance), 0))
     columns = interval("mean", mean, error, pointwise(level, inputs.deals))
-    return pl.DataFrame({"measure": names, **columns, "least": found.least, "most": found.most}).fill_nan(None)
+    ends = {"least": np.min(sums.least, axis=0), "most": np.max(sums.most, axis=0)}
+    return pl.DataFrame({"measure": names, **columns, **ends}).fill_nan(None)

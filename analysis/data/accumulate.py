@@ -118,9 +118,13 @@ def accumulate(
     return total, replace(inputs, planned=seen.games) if stopped else inputs
 
 
-def whole_columns(source: Source, names: Sequence[str]) -> tuple[dict[str, Array], Inputs]:
-    """Return columns of all games, shape (games, players), and a description of the data."""
-    sums, inputs = accumulate(source, names, lambda: Counts(lambda own, block: own.blocks.append(block), blocks=[]))
+def whole_columns(source: Source, names: Sequence[str], **options: Any) -> tuple[dict[str, Array], Inputs]:
+    """Return columns of all games, shape (games, players), and a description of the data; options of `accumulate`."""
+
+    def count(sums: Counts, block: Block) -> None:
+        sums.blocks.append(block)
+
+    sums, inputs = accumulate(source, names, lambda: Counts(count, blocks=[]), **options)
     return {name: np.concatenate([block[name] for block in sums.blocks]) for name in names}, inputs
 
 
