@@ -59,11 +59,10 @@ def _pairs(source: Source, number: NDArray[np.int64], strategies: int) -> Counts
         sums.share.scatter(strategy, share / (source.par * source.unit), block.per_deal)
         if source.score:
             sums.score.scatter(strategy, block[source.score], block.per_deal)
-        apart = 1.0 * (strategy[:, one] != strategy[:, other])
+        apart = strategy[:, one] != strategy[:, other]
         cell = strategy[:, one] * strategies + strategy[:, other]
         mine, theirs = place[:, one], place[:, other]
-        ahead = ((mine < theirs) + 1.0 * (mine <= theirs)) / 2
-        sums.ahead.scatter(cell, apart * ahead, block.per_deal, apart)
+        sums.ahead.scatter(cell, apart * np.where(mine == theirs, 0.5, mine < theirs), block.per_deal, apart)
         won, both = share[:, one], share[:, one] + share[:, other]
         sums.wins.scatter(cell, apart * won, block.per_deal, apart * both)
 
