@@ -9,16 +9,15 @@ from functools import partial
 import numpy as np
 import polars as pl
 
-from analysis.data.accumulate import accumulate
+from analysis.data.accumulate import Counts, accumulate
 from analysis.data.declarations import Breakdown, declared
 from analysis.data.events import KIND
 from analysis.data.results import Note, Result, Verdict
-from analysis.data.source import Array, Block, Source
+from analysis.data.source import Block
 from analysis.data.sources import Data, cautions, open_source
 from analysis.stats.intervals import check_level, pointwise, rate_interval
 from analysis.stats.moments import MIN_DEALS, Floats, Ratios
 from analysis.stats.multiple_testing import of_means, pick
-from simcore.running.accumulator import Accumulator
 
 OBSERVED = Note("observed_or_dealt")
 
@@ -40,31 +39,6 @@ class Breakdowns(Result):
     def of(self, name: str) -> pl.DataFrame:
         """Return the rows of one breakdown."""
         return self.table.filter(pl.col("breakdown") == name).drop("breakdown")
-
-
-class _Counts(Accumulator):
-    """For each deal, the numerator and denominator of every cell of every breakdown."""
-
-    def __init__(self, source: Source, asked: Sequence[Breakdown]) -> None:
-        self.source, self.asked = source, asked
-        self.ratios = [Ratios(len(item.rows) * len(item.series)) for item in asked]
-
-    def add(self, block: Block) -> None:
-        """Add a block of games."""
-        kinds = dict.fromkeys(kind for item in self.asked for kind in item.events)
-        known = block.columns | {f"event {kind}": self._of_kind(block, kind) for kind in kinds}
-        for item, ratios in zip(self.asked, self.ratios, strict=True):
-
-            def by_deal(values: Array, cells: int = ratios.size) -> Array:
-                return block.totals(values.reshape(block.games, cells))
-
-            top, bottom = item.count(known, self.source.values)
-            ratios.add(by_deal(top), by_deal(bottom))
-
-    def _of_kind(self, block: Block, kind: str) -> Array:
-        """Return the events of one kind."""
-        number = list(self.source.event_kinds).index(kind)
-        return np.asarray(block.events[block.events[:, KIND] == number])
 
 
 def topics(data: Data) -> tuple[str, ...]:
@@ -136,11 +110,19 @@ def rates(data: Data, asked: Sequence[Breakdown], topic: str, level: float = 0.9
     told = any(item.events for item in asked)
     if told:
         source.require_events(topic)
-    found, inputs = accumulate(source, names, lambda: _Counts(source, asked), events=told)
+    kinds = {kind: number for number, kind in enumerate(source.event_kinds) if any(kind in one.events for one in asked)}
+
+    def count(sums: Counts, block: Block) -> None:
+        of_kind = {f"event {kind}": block.events[block.events[:, KIND] == number] for kind, number in kinds.items()}
+        for item, ratios in zip(asked, sums.ratios, strict=True):
+            parts = (part.reshape(block.games, -1) for part in item.count(block.columns | of_kind, source.values))
+            ratios.add(*parts, per_deal=block.per_deal)
+
+    sizes = [len(item.rows) * len(item.series) for item in asked]
+    sums, inputs = accumulate(source, names, lambda: Counts(count, ratios=[*map(Ratios, sizes)]), events=told)
     most = {item.name: {"share": 1, "par": source.players}.get(item.unit) for item in asked}
     tables = {
-        item.name: _table(item, ratios, most[item.name], level)
-        for item, ratios in zip(asked, found.ratios, strict=True)
+        item.name: _table(item, ratios, most[item.name], level) for item, ratios in zip(asked, sums.ratios, strict=True)
     }
     table = pl.concat(
         frame.select(pl.lit(name).alias("breakdown"), pl.exclude("deals")) for name, frame in tables.items()

@@ -207,13 +207,13 @@ def _estimate(name: str, own: Sequence[int]) -> dict[str, pl.Expr]:
     cross = {(i, j): pl.col(_product(one, other)) for i, one in enumerate(own) for j, other in enumerate(own)}
     value = total[0] / total[1]
     rest = cross[0, 0] - 2 * value * cross[0, 1] + value**2 * cross[1, 1]
-    rest = pl.when(rest > ROUNDING * cross[0, 0]).then(rest).otherwise(0.0) / total[1] ** 2
+    rest, scale = pl.when(rest > ROUNDING * cross[0, 0]).then(rest).otherwise(0.0), total[1].abs()
     if len(own) == 4:
         other = total[2] / total[3]
         lines = [1 / total[1], -value / total[1], -1 / total[3], other / total[3]]
         rest = pl.sum_horizontal(lines[i] * lines[j] * one for (i, j), one in cross.items())
-        value = value - other
-    error = (pl.max_horizontal(rest, 0.0) * deals / (deals - 1)).sqrt()
+        value, scale = value - other, pl.lit(1.0)
+    error = (pl.max_horizontal(rest, 0.0) * deals / (deals - 1)).sqrt() / scale
     return {
         name: value,
         f"{name}_se": pl.when(deals > 1).then(error).otherwise(float("nan")),

@@ -5,17 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from statistics import fmean
 from typing import Any
 
 import numpy as np
 import polars as pl
 
-from analysis.data.accumulate import accumulate
+from analysis.data.accumulate import Counts, accumulate
 from analysis.data.declarations import require_wins
 from analysis.data.results import Inputs, Result, Verdict, share_columns
-from analysis.data.source import Block, Source
+from analysis.data.source import Block
 from analysis.data.sources import open_source
 from analysis.seats.by_skill import SeatsBySkill, seats_by_skill
 from analysis.seats.shares import among_won
@@ -27,7 +26,6 @@ from simcore.errors import UsageError
 from simcore.game import Game
 from simcore.judged import Role
 from simcore.rules.files import Rules
-from simcore.running.accumulator import Accumulator
 from simcore.running.batch import Spec
 from strategies.kit import EXPERTS, SKILLS
 from strategies.library import load_strategy
@@ -223,31 +221,22 @@ def wins_of(
     of_par: Whether the share is a multiple of the par of the role, in the games that somebody wins.
     """
     source = open_source(spec)
-    make = partial(_Wins, source, player, role.at(spec.players))
-    found, inputs = accumulate(source, ("strategy", source.share), make)
-    won, scale = found.wins.cells(), 1.0
+    seats, code = list(role.at(spec.players)), source.strategies.index(player)
+
+    def count(sums: Counts, block: Block) -> None:
+        here, share = block["strategy"][:, seats] == code, block[source.share]
+        won = (here * share[:, seats]).sum(axis=1, keepdims=True)
+        sums.wins.add(won, here.sum(axis=1, keepdims=True), per_deal=block.per_deal)
+        sums.somebody.add(share.sum(axis=1, keepdims=True), per_deal=block.per_deal)
+
+    names = ("strategy", source.share)
+    sums, inputs = accumulate(source, names, lambda: Counts(count, wins=Ratios(1), somebody=Ratios(1)))
+    won, scale = sums.wins.cells(), 1.0
     if of_par:
         par = np.array([fmean(source.judged.par[seat] for seat in role.at(spec.players))])
-        scale = 1 / float(among_won(par, float(found.somebody.cells().value[0]) / source.unit, source.judged)[0])
+        scale = 1 / float(among_won(par, float(sums.somebody.cells().value[0]) / source.unit, source.judged)[0])
     share = share_columns(name, won.value / source.unit, won.se / source.unit, won.deals, bonferroni(level), scale)
     return {key: float(values[0]) for key, values in share.items()}, inputs
-
-
-class _Wins(Accumulator):
-    """What a player wins in a game, in parts of the win."""
-
-    def __init__(self, source: Source, player: str, seats: range) -> None:
-        self.source, self.seats = source, slice(seats.start, seats.stop)
-        self.codes = [code for code, name in enumerate(source.strategies) if name == player]
-        self.wins, self.somebody = Ratios(1), Ratios(1)
-
-    def add(self, block: Block) -> None:
-        """Add a block of games."""
-        here = np.isin(block["strategy"], self.codes)[:, self.seats].astype(np.float64)
-        won = (here * block[self.source.share][:, self.seats]).sum(axis=1, keepdims=True)
-        self.wins.add(block.totals(won), block.totals(here.sum(axis=1, keepdims=True)))
-        every = block[self.source.share].sum(axis=1, keepdims=True, dtype=np.float64)
-        self.somebody.add(block.totals(every), block.totals(np.ones_like(every)))
 
 
 def _verdicts(table: pl.DataFrame, game: Game) -> Iterator[Verdict]:

@@ -12,6 +12,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from analysis.data.accumulate import whole_columns
 from analysis.data.declarations import Cards, declared
 from analysis.data.events import no_events
 from analysis.data.results import Inputs, Note, Result, Verdict, interval, tidy
@@ -161,15 +162,13 @@ class Paired(Accumulator):
     cards, slots, measures: The number of each.
     """
 
-    adds = ("deals", "moved", "sum", "square", "with_sum", "blank_sum", "with_square", "blank_square")
+    adds = ("deals", "moved", "sums")
 
     def __init__(self, cards: int, slots: int, measures: int) -> None:
         self.deals: NDArray[np.int64] = np.zeros((cards, slots), np.int64)
-        shape = (cards, slots, measures)
-        self.sum, self.square, self.with_sum, self.blank_sum, self.with_square, self.blank_square = (
-            np.zeros(shape) for _ in range(6)
-        )
-        self.moved: NDArray[np.int64] = np.zeros(shape, np.int64)
+        self.moved: NDArray[np.int64] = np.zeros((cards, slots, measures), np.int64)
+        self.sums: Floats = np.zeros((2, 3, cards, slots, measures))
+        """Sums and sums of squares: of the differences, with the card, and without it."""
 
     def add(self, card: int, slot: NDArray[np.int64], with_card: Floats, without: Floats) -> None:
         """Add deals that hold a card.
@@ -180,42 +179,32 @@ class Paired(Accumulator):
         """
         difference = with_card - without
         difference[np.abs(difference) < DUST] = 0
+        values = np.stack([difference, with_card, without])
         for number in range(self.deals.shape[1]):
-            here = slot == number
-            self.deals[card, number] += here.sum()
-            self.moved[card, number] += (difference[here] != 0).sum(axis=0)
-            for total, values in ((self.sum, difference), (self.with_sum, with_card), (self.blank_sum, without)):
-                total[card, number] += values[here].sum(axis=0)
-            for total, values in (
-                (self.square, difference),
-                (self.with_square, with_card),
-                (self.blank_square, without),
-            ):
-                total[card, number] += (values[here] ** 2).sum(axis=0)
+            here = values[:, slot == number]
+            self.deals[card, number] += here.shape[1]
+            self.moved[card, number] += (here[0] != 0).sum(axis=0)
+            self.sums[:, :, card, number] += here.sum(axis=1), (here**2).sum(axis=1)
+
+    def moments(self, number: int | None) -> tuple[Floats, NDArray[np.int64], Floats, Floats]:
+        """Return deals, moved deals, means and variances in one slot, or in all slots together."""
+        slots = slice(None) if number is None else slice(number, number + 1)
+        moved = self.moved[:, slots].sum(axis=1)
+        deals = np.broadcast_to(self.deals[:, slots].sum(axis=1)[:, None], moved.shape).astype(np.float64)
+        total, squares = self.sums[..., slots, :].sum(axis=3)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            variance = np.maximum(squares - total**2 / deals, 0) / (deals - 1)
+            return deals, moved, total / deals, np.where(deals > 1, variance, np.nan)
 
 
 def effects_table(
     names: Sequence[str], slot: str, measures: Measures, paired: Paired, number: int | None, level: float
 ) -> pl.DataFrame:
     """Return the effects in one slot, or in all slots together."""
-
-    def total(values: Array) -> Any:
-        return values.sum(axis=1) if number is None else values[:, number]
-
-    size = paired.sum.shape[2]
-    deals = np.broadcast_to(total(paired.deals)[:, None], (len(names), size)).astype(np.float64)
+    deals, moved, (effect, with_card, without), (spread, *apart) = paired.moments(number)
+    size = deals.shape[1]
     with np.errstate(divide="ignore", invalid="ignore"):
-
-        def variance(summed: Array, squares: Array) -> Floats:
-            found: Floats = np.maximum(total(squares) - total(summed) ** 2 / deals, 0) / (deals - 1)
-            return np.where(deals > 1, found, np.nan)
-
-        effect = total(paired.sum) / deals
-        spread = variance(paired.sum, paired.square)
-        apart = variance(paired.with_sum, paired.with_square) + variance(paired.blank_sum, paired.blank_square)
-        se, gain = np.sqrt(spread / deals), apart / spread
-        with_card, without = total(paired.with_sum) / deals, total(paired.blank_sum) / deals
-    moved = total(paired.moved)
+        se, gain = np.sqrt(spread / deals), sum(apart) / spread
     constant = told(moved, se, deals, level)
     columns = {
         "card": np.repeat(names, size),
@@ -237,17 +226,12 @@ def effects_table(
 
 def pairs_table(names: Sequence[tuple[str, str]], paired: Paired, level: float) -> pl.DataFrame:
     """Return the interactions of pairs of cards."""
-    size = len(TOGETHER)
-    deals = np.repeat(paired.deals, size, axis=1).astype(np.float64)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        value = paired.sum[:, 0] / deals
-        spread = np.maximum(paired.square[:, 0] - paired.sum[:, 0] ** 2 / deals, 0) / (deals - 1)
-        se = np.sqrt(np.where(deals > 1, spread, np.nan) / deals)
-    moved = paired.moved[:, 0]
+    deals, moved, (value, *_), (spread, *_) = paired.moments(0)
+    se = np.sqrt(spread / deals)
     estimate = interval("interaction", value, se, told(moved, se, deals, level))
     columns = {
-        "first": np.repeat([first for first, _ in names], size),
-        "second": np.repeat([second for _, second in names], size),
+        "first": np.repeat([first for first, _ in names], len(TOGETHER)),
+        "second": np.repeat([second for _, second in names], len(TOGETHER)),
         "measure": np.tile(TOGETHER, len(names)),
         "deals": deals.astype(np.int64).ravel(),
         "moved": moved.ravel(),
@@ -571,16 +555,11 @@ class _Experiment:
 
 def _recorded(source: Source, names: Sequence[str], games: int) -> dict[str, Array] | None:
     """Return columns of the first games of a run from its table; None if some are missing."""
-    if not isinstance(source, RunSource) or not set(names) <= source.available:
+    here = isinstance(source, RunSource) and source.run.manifest.games_written >= games
+    if not here or not set(names) <= source.available:
         return None
-    parts: dict[str, list[Array]] = {name: [] for name in names}
-    for stretch in source.stretches():
-        for first, columns in source.read(stretch, names):
-            if first < games:
-                for name in names:
-                    parts[name].append(columns[name][: games - first])
-    found = {name: np.concatenate(own) for name, own in parts.items() if own}
-    return found if all(len(values) == games for values in found.values()) and found else None
+    columns, _ = whole_columns(source, names, most=games)
+    return {name: values[:games] for name, values in columns.items()}
 
 
 def counterfactual(

@@ -14,9 +14,10 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 from time import perf_counter
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -41,7 +42,7 @@ from analysis.data.source import Block
 from analysis.data.sources import SpecSource, cautions
 from analysis.stats.intervals import bonferroni, check_level, pointwise, rate_interval
 from analysis.stats.margin import FAIR, Margin
-from analysis.stats.moments import MIN_DEALS, Contrasts, Floats, Moments, Ratios
+from analysis.stats.moments import MIN_DEALS, Contrasts, Floats, Moments, Ratios, totals
 from analysis.stats.multiple_testing import of_means, of_rates
 from simcore.errors import UsageError, nearest
 from simcore.game import Game, Role
@@ -132,6 +133,8 @@ class _Sums(Accumulator):
     cards, roles, seats, groups: The number of each; groups are seats, camps and strategies.
     """
 
+    adds = ("holding", "moved", "decided", "games", "deals", "replaying", "comparing")
+
     def __init__(self, cards: int, roles: int, groups: int) -> None:
         self.effects = [Moments(PARTS * cards) for _ in WHEN]
         self.holding: Counts = np.zeros((len(WHEN), cards), np.int64)
@@ -143,12 +146,6 @@ class _Sums(Accumulator):
         self.decided: list[tuple[int, int, int]] = []
         self.games = self.deals = 0
         self.replaying = self.comparing = 0.0
-
-    def merge(self, other: Self) -> None:
-        super().merge(other)
-        self.decided = [*self.decided, *other.decided]
-
-    adds = ("holding", "moved", "games", "deals", "replaying", "comparing")
 
 
 @dataclass(frozen=True)
@@ -255,10 +252,7 @@ class _Comparison:
         difference, changed: Win shares with the card minus with blanks, and whether they differ, for these games.
         """
         per_deal, at = self.spec.games_per_deal, slice(PARTS * card, PARTS * (card + 1))
-
-        def by_deal(values: NDArray[Any]) -> Floats:
-            return values.reshape(-1, per_deal, *values.shape[1:]).sum(axis=1)
-
+        by_deal = partial(totals, per_deal=per_deal)
         if lives is None:
             for number in (0, 1):
                 vectors[number][here, at.start], vectors[number][here, at.start + 1] = by_deal(1.0 * changed), per_deal
@@ -330,12 +324,9 @@ class _Comparison:
             tops[4, :, number], bottoms[4, :, number] = parts["taken"].sum(axis=1), parts["offered"].sum(axis=1)
             tops[5, :, number], bottoms[5, :, number] = (won * parts["start"]).sum(axis=1), parts["start"].sum(axis=1)
             drawn[:, :, number] = rates_of_drawn(share[:, seats], parts["drawn"], deck)
-        sums.rates.add(*(_flat(base.totals(np.moveaxis(values, 0, 1))) for values in (tops, bottoms)))
-        sums.drawn.add(*(_flat(base.totals(values)) for values in drawn))
-
-
-def _flat(values: Floats) -> Floats:
-    return values.reshape(len(values), -1)
+        rates = (np.moveaxis(values, 0, 1).reshape(base.games, -1) for values in (tops, bottoms))
+        sums.rates.add(*rates, per_deal=base.per_deal)
+        sums.drawn.add(*(base.totals(values.reshape(base.games, -1)) for values in drawn))
 
 
 def rates_of_drawn(share: Floats, drawn: Counts, copies: Counts) -> Floats:
@@ -386,23 +377,14 @@ def per_copy(sums: Moments, deals: Counts) -> Effects:
         value[card] = a
         first, second = solve[0]
         lines[card, at + 2 : at + PARTS] = (-first * a, -first * b - second * a, -second * b, first, second)
-    return Effects(value, _covariance(sums, lines), deals)
+    covariance = lines @ sums.cross @ lines.T * (sums.deals / max(sums.deals - 1, 1))
+    return Effects(value, covariance, deals)
 
 
 def changed_games(sums: Moments, deals: Counts) -> Effects:
     """Return the share of games whose winner each card changes."""
-    cards = len(sums.sum) // PARTS
-    value, lines = np.full(cards, np.nan), np.zeros((cards, len(sums.sum)))
-    for card in range(cards):
-        top, bottom = sums.sum[PARTS * card : PARTS * card + 2]
-        if bottom > 0:
-            value[card] = top / bottom
-            lines[card, PARTS * card : PARTS * card + 2] = 1 / bottom, -value[card] / bottom
-    return Effects(value, _covariance(sums, lines), deals)
-
-
-def _covariance(sums: Moments, lines: Floats) -> Floats:
-    return np.asarray(lines @ sums.cross @ lines.T * (sums.deals / max(sums.deals - 1, 1)))
+    top, bottom = (np.eye(len(sums.sum))[at::PARTS] for at in (0, 1))
+    return Effects(*sums.ratios(top, bottom), deals)
 
 
 def tiers(effects: Effects, level: float) -> list[int | None]:

@@ -26,8 +26,7 @@ from analysis.compare.shares import (
 from analysis.data.player_notes import player_notes, untuned_notes
 from analysis.data.results import Inputs, Note, Verdict, tidy
 from analysis.data.source import Source
-from analysis.data.sources import RunSource, SpecSource, source_of
-from analysis.data.summary_source import SummarySource
+from analysis.data.sources import RunSource, SpecSource, SummarySource, source_of
 from analysis.runs import Run, load
 from analysis.stats.intervals import check_level
 from analysis.stats.moments import MIN_DEALS

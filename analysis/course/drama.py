@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import polars as pl
 
 from analysis.cards.counterfactual import lead_passes
 from analysis.course.standings import RATES, Drama, Stories, columns_of, fortunes, last_but_one, stories
-from analysis.data.accumulate import accumulate
+from analysis.data.accumulate import Counts, accumulate
 from analysis.data.declarations import Standing, declared
-from analysis.data.results import Note, Result, Verdict, interval
+from analysis.data.results import Inputs, Note, Result, Verdict, estimate_columns, interval
 from analysis.data.source import Array, Block, Source
 from analysis.data.sources import Data, cautions, open_source
-from analysis.stats.intervals import check_level, pointwise, rate_interval
-from analysis.stats.moments import MIN_DEALS, Floats, Histogram, Moments, Ratios, signed
-from simcore.running.accumulator import Accumulator
+from analysis.stats.intervals import check_level, pointwise
+from analysis.stats.moments import MIN_DEALS, Histogram, Moments, Ratios, signed
 
 # --- The course of games of any length, by tenths of their length, from the standings that they record ---
 
@@ -24,31 +25,7 @@ from simcore.running.accumulator import Accumulator
 TENTHS = 10
 SERIES = ("leader_wins", "last_wins", "gap", "passed")
 WINNERS = ("taken", "deficit")
-
-
-class _Told(Accumulator):
-    def __init__(self, source: Source, standing: Standing) -> None:
-        self.source, self.standing = source, standing
-        self.tenths = Ratios(len(SERIES) * TENTHS)
-        self.whole = Ratios(1 + len(RATES) + len(WINNERS))
-        self.changes = Histogram()
-
-    def add(self, block: Block) -> None:
-        """Add a block of games."""
-        tenths = np.zeros((2, block.deals, self.tenths.size))
-        whole = np.zeros((2, block.deals, self.whole.size))
-        for told in stories(self.source, self.standing, block):
-            deal = told.game // block.per_deal
-            passed = lead_passes(told.rank)
-            for total, values in zip(tenths, _by_tenth(told, passed), strict=True):
-                np.add.at(total, deal, values)
-            changes = passed.sum(axis=1)
-            rates = fortunes(told.rank, told.share, told.half, last_but_one(told))
-            np.add.at(whole[0], deal, np.column_stack([changes, rates, _of_winners(told)]))
-            np.add.at(whole[1], deal, 1)
-            self.changes.add(changes)
-        self.tenths.add(*tenths)
-        self.whole.add(*whole)
+Columns = Mapping[str, object]
 
 
 def _by_tenth(told: Stories, passed: Array) -> tuple[Array, Array]:
@@ -98,71 +75,54 @@ def by_length(source: Source, standing: Standing, level: float) -> Drama:
     source.require_events("how games unfold")
     names = [source.share, *columns_of(source, standing)]
     source.require(names, "how games unfold")
-    found, inputs = accumulate(source, list(dict.fromkeys(names)), lambda: _Told(source, standing), events=True)
-    whole, cells = found.whole.cells(), found.tenths.cells()
-    low, high = rate_interval(whole.value, whole.se, whole.deals, level)
-    deals = int(whole.deals[0])
-    constant = pointwise(level, deals)
-    table: dict[str, object] = {"games": [inputs.games], "deals": [deals], "stories": [int(whole.bottom[0])]}
-    table |= interval("lead_changes", whole.value[0], whole.se[0], constant)
-    for number, name in enumerate(RATES, 1):
-        table |= {name: whole.value[number], f"{name}_se": whole.se[number], f"{name}_low": low[number]}
-        table |= {f"{name}_high": high[number]}
-    for number, name in enumerate(WINNERS, 1 + len(RATES)):
-        table |= interval(name, whole.value[number], whole.se[number], constant)
-    parts: dict[str, object] = {
-        "elapsed": np.arange(1, TENTHS + 1) / TENTHS,
-        "stories": cells.bottom[:TENTHS].astype(np.int64),
-    }
-    for number, name in enumerate(SERIES):
-        part = slice(number * TENTHS, (number + 1) * TENTHS)
-        parts |= interval(name, cells.value[part], cells.se[part], pointwise(level, cells.deals[part]))
-    counts = found.changes
-    changes = pl.DataFrame(
-        {"lead_changes": counts.value, "games": counts.count, "share": counts.count / counts.count.sum()}
-    )
-    frame, rounds = pl.DataFrame(table), pl.DataFrame(parts)
-    return Drama(
-        (inputs,), level, frame, (_verdict_on_length(frame, rounds),), cautions(source, inputs), rounds, changes
-    )
+
+    def count(sums: Counts, block: Block) -> None:
+        series = np.zeros((2, block.deals, sums.series.size))
+        whole = np.zeros((2, block.deals, sums.whole.size))
+        for told in stories(source, standing, block):
+            deal = told.game // block.per_deal
+            passed = lead_passes(told.rank)
+            for total, values in zip(series, _by_tenth(told, passed), strict=True):
+                np.add.at(total, deal, values)
+            changes = passed.sum(axis=1)
+            rates = fortunes(told.rank, told.share, told.half, last_but_one(told))
+            np.add.at(whole[0], deal, np.column_stack([changes, rates, _of_winners(told)]))
+            np.add.at(whole[1], deal, 1)
+            sums.changes.add(changes)
+        sums.series.add(*series)
+        sums.whole.add(*whole)
+
+    sums, inputs = accumulate(source, list(dict.fromkeys(names)), partial(_course, count, TENTHS, WINNERS), events=True)
+    whole, series = sums.whole.cells(), sums.series.cells()
+    table = {"games": [inputs.games], "deals": whole.deals[:1], "stories": whole.bottom[:1].astype(np.int64)}
+    elapsed = np.arange(1, TENTHS + 1) / TENTHS
+    tenths = {"elapsed": elapsed, "stories": series.bottom[:TENTHS].astype(np.int64)}
+    return _drama(source, inputs, level, sums, table, tenths, "drama_by_length")
 
 
-def _verdict_on_length(table: pl.DataFrame, rounds: pl.DataFrame) -> Verdict:
-    row = table.row(0, named=True)
-    if row["deals"] < MIN_DEALS:
-        return Verdict("drama_unknown", "unknown")
-    half = rounds.row(TENTHS // 2 - 1, named=True)
-    return Verdict("drama_by_length", "fact", row | {"leader": half["leader_wins"]})
+def _course(count: Callable[[Counts, Block], None], size: int, more: Sequence[str] = ()) -> Counts:
+    """Return the empty sums of the course of games: of a series, of whole games, and of lead changes."""
+    whole = Ratios(1 + len(RATES) + len(more))
+    return Counts(count, series=Ratios(len(SERIES) * size), whole=whole, changes=Histogram())
+
+
+def _drama(
+    source: Source, inputs: Inputs, level: float, sums: Counts, table: Columns, series: Columns, code: str
+) -> Drama:
+    """Return the course of games from its sums, and the first columns of its tables."""
+    names = ("lead_changes", *RATES, *WINNERS)[: sums.whole.size]
+    frame = pl.DataFrame({**table, **estimate_columns(sums.whole.cells(), names, level, RATES)})
+    rounds = pl.DataFrame({**series, **estimate_columns(sums.series.cells(), SERIES, level)})
+    verdict = Verdict("drama_unknown", "unknown")
+    row, half = frame.row(0, named=True), rounds.row(len(rounds) // 2 - 1, named=True)
+    if row["deals"] >= MIN_DEALS:
+        values = {"round": half.get("round"), "leader": half["leader_wins"]}
+        verdict = Verdict(code, "fact", row | {name: value for name, value in values.items() if value is not None})
+    changes = pl.DataFrame(sums.changes.columns("lead_changes"))
+    return Drama((inputs,), level, frame, (verdict,), cautions(source, inputs), rounds, changes)
 
 
 # --- The course of games: who leads after each round, how often the lead changes, runaways and comebacks ---
-
-
-class _Story(Accumulator):
-    def __init__(self, source: Source, columns: tuple[str, ...]) -> None:
-        self.source, self.columns = source, columns
-        self.rounds = Ratios(4 * len(columns))
-        self.whole = Ratios(1 + len(RATES))
-        self.changes = Histogram()
-
-    def add(self, block: Block) -> None:
-        """Add a block of games."""
-        score = self.source.ranked(block, self.columns)
-        share = self.source.shares(block)
-        ordered = np.sort(score, axis=2)
-        top, second, bottom = ordered[:, :, -1], ordered[:, :, -2], ordered[:, :, 0]
-        leads, trails = score == top[:, :, None], score == bottom[:, :, None]
-
-        def win_share(members: Array) -> Array:
-            return np.asarray((members * share[:, None, :]).sum(axis=2) / members.sum(axis=2))
-
-        passed = lead_passes(score)
-        values = block.totals(np.hstack([win_share(leads), win_share(trails), top - second, passed]))
-        self.rounds.add(values, np.full_like(values, block.per_deal))
-        told = np.column_stack([passed.sum(axis=1), fortunes(score, share)])
-        values = block.totals(told.astype(np.float64))
-        self.whole.add(values, np.full_like(values, block.per_deal))
-        self.changes.add(told[:, 0])
 
 
 def drama(data: Data, level: float = 0.95) -> Drama:
@@ -197,43 +157,33 @@ def drama(data: Data, level: float = 0.95) -> Drama:
         return by_length(source, source.declarations.standing, level)
     columns = declared(source.declarations.trajectory, "score after each round", source.spec.game.title)
     source.require(columns, "how games unfold")
-    found, inputs = accumulate(source, [source.share, *columns], lambda: _Story(source, columns))
-    whole, cells = found.whole.cells(), found.rounds.cells()
-    low, high = rate_interval(whole.value, whole.se, whole.deals, level)
-    table: dict[str, object] = {"games": [inputs.games], "deals": [inputs.deals]}
-    constant = pointwise(level, inputs.deals)
-    table |= interval("lead_changes", whole.value[0], whole.se[0], constant)
-    for number, name in enumerate(RATES, 1):
-        table |= {name: whole.value[number], f"{name}_se": whole.se[number], f"{name}_low": low[number]}
-        table |= {f"{name}_high": high[number]}
-    size = len(columns)
-    rounds: dict[str, object] = {"round": np.arange(1, size + 1), "games": np.full(size, inputs.games)}
-    for number, name in enumerate(("leader_wins", "last_wins", "gap", "passed")):
-        part = slice(number * size, (number + 1) * size)
-        rounds |= interval(name, cells.value[part], cells.se[part], constant)
-    counts = found.changes
-    changes = pl.DataFrame(
-        {"lead_changes": counts.value, "games": counts.count, "share": counts.count / counts.count.sum()}
-    )
-    frame, by_round = pl.DataFrame(table), pl.DataFrame(rounds)
-    verdict = _verdict(frame, by_round)
-    return Drama((inputs,), level, frame, (verdict,), cautions(source, inputs), by_round, changes)
 
+    def count(sums: Counts, block: Block) -> None:
+        score, share = source.ranked(block, columns), source.shares(block)
+        ordered = np.sort(score, axis=2)
+        top, second, bottom = ordered[:, :, -1], ordered[:, :, -2], ordered[:, :, 0]
 
-def _verdict(table: pl.DataFrame, rounds: pl.DataFrame) -> Verdict:
-    row = table.row(0, named=True)
-    if row["deals"] < MIN_DEALS:
-        return Verdict("drama_unknown", "unknown")
-    half = rounds.row(len(rounds) // 2 - 1, named=True)
-    values = row | {"round": half["round"], "leader": half["leader_wins"]}
-    return Verdict("drama", "fact", values)
+        def win_share(members: Array) -> Array:
+            return np.asarray((members * share[:, None, :]).sum(axis=2) / members.sum(axis=2))
+
+        passed = lead_passes(score)
+        ends = [win_share(score == edge[:, :, None]) for edge in (top, bottom)]
+        sums.series.add(np.hstack([*ends, top - second, passed]), per_deal=block.per_deal)
+        changes = passed.sum(axis=1)
+        sums.whole.add(np.column_stack([changes, fortunes(score, share)]), per_deal=block.per_deal)
+        sums.changes.add(changes)
+
+    sums, inputs = accumulate(source, [source.share, *columns], partial(_course, count, len(columns)))
+    table = {"games": [inputs.games], "deals": [inputs.deals]}
+    rounds = {"round": np.arange(1, len(columns) + 1), "games": np.full(len(columns), inputs.games)}
+    return _drama(source, inputs, level, sums, table, rounds, "drama")
 
 
 # --- How close games end: margins, ties, and what decides them ---
 
 
-MEASURES, UNSCORED = ("margin", "spread", "close", "level", "shared"), ("shared",)
-"""What is counted in every game, with and without a score."""
+RATES_OF_ENDS = ("close", "level", "shared")
+"""Shares of the games; the last one is known without a score."""
 
 CLOSE = 0.05
 """A game is close if its margin is at most this fraction of its largest score, counted without the sign."""
@@ -260,34 +210,6 @@ class Closeness(Result):
 
     margins: pl.DataFrame
     tie_breaks: pl.DataFrame
-
-
-class _Ends(Accumulator):
-    def __init__(self, source: Source, tie_break: str | None) -> None:
-        self.source, self.tie_break = source, tie_break
-        self.labels = source.labels(tie_break) if tie_break else ()
-        self.ratios = Ratios(len(MEASURES if source.score else UNSCORED) + len(self.labels))
-        self.margins = Histogram()
-
-    def add(self, block: Block) -> None:
-        """Add a block of games."""
-        if not self.source.score:
-            values = block.totals(self.source.shared(block)[:, None].astype(np.float64))
-            self.ratios.add(values, np.full_like(values, block.per_deal))
-            return
-        scores = signed(block[self.source.score])
-        ranked = np.sort(-scores if self.source.spec.game.lowest_wins else scores, axis=1)
-        best, margin = ranked[:, -1], ranked[:, -1] - ranked[:, -2]
-        self.margins.add(margin)
-        winners = block[self.source.share] > 0
-        level = margin == 0
-        close = margin <= CLOSE * np.abs(scores).max(axis=1)
-        found = [margin, best - ranked[:, 0], close, level, self.source.shared(block)]
-        if self.tie_break:
-            decided = np.take_along_axis(block[self.tie_break], winners.argmax(axis=1)[:, None], axis=1)[:, 0]
-            found += [level & (decided == code) for code in range(len(self.labels))]
-        values = block.totals(np.stack(found, axis=1).astype(np.float64))
-        self.ratios.add(values, np.full_like(values, block.per_deal))
 
 
 def closeness(data: Data, level: float = 0.95) -> Closeness:
@@ -324,43 +246,49 @@ def closeness(data: Data, level: float = 0.95) -> Closeness:
     declared = source.declarations.tie_break
     tie_break = declared if source.score and declared in source.available else None
     names = [name for name in (source.share, source.score, tie_break) if name]
-    found, inputs = accumulate(source, names, lambda: _Ends(source, tie_break))
-    cells = found.ratios.cells()
-    low, high = rate_interval(cells.value, cells.se, cells.deals, level)
-    columns: dict[str, object] = {"games": [inputs.games], "deals": [inputs.deals]}
-    measures = MEASURES if source.score else UNSCORED
-    for number, name in enumerate(measures[:-3]):
-        constant = pointwise(level, cells.deals[number])
-        columns |= interval(name, cells.value[number], cells.se[number], constant)
-    for number, name in list(enumerate(measures))[-3:]:
-        columns |= {
-            name: cells.value[number],
-            f"{name}_se": cells.se[number],
-            f"{name}_low": low[number],
-            f"{name}_high": high[number],
-        }
-    counts = found.margins
-    margins = pl.DataFrame(
-        {"margin": counts.value, "games": counts.count, "share": counts.count / max(counts.count.sum(), 1)}
-    )
+    labels = source.labels(tie_break) if tie_break else ()
+    measures = ("margin", "spread", *RATES_OF_ENDS) if source.score else RATES_OF_ENDS[-1:]
+
+    def count(sums: Counts, block: Block) -> None:
+        shared = source.shared(block)
+        if not source.score:
+            sums.ratios.add(shared[:, None], per_deal=block.per_deal)
+            return
+        scores = signed(block[source.score])
+        ranked = np.sort(-scores if source.spec.game.lowest_wins else scores, axis=1)
+        best, margin = ranked[:, -1], ranked[:, -1] - ranked[:, -2]
+        sums.margins.add(margin)
+        level = margin == 0
+        values = [margin, best - ranked[:, 0], margin <= CLOSE * np.abs(scores).max(axis=1), level, shared]
+        if tie_break:
+            winner = (block[source.share] > 0).argmax(axis=1)[:, None]
+            decided = np.take_along_axis(block[tie_break], winner, axis=1)[:, 0]
+            values += [level & (decided == code) for code in range(len(labels))]
+        sums.ratios.add(np.column_stack(values), per_deal=block.per_deal)
+
+    def empty() -> Counts:
+        ratios = Ratios(len(measures) + len(labels))
+        return Counts(count, "analysis.course.closeness._Ends", ratios=ratios, margins=Histogram())
+
+    sums, inputs = accumulate(source, names, empty)
+    cells, size = sums.ratios.cells(), len(measures)
+    columns = {"games": [inputs.games], "deals": [inputs.deals]}
+    table = pl.DataFrame(columns | estimate_columns(cells[:size], measures, level, RATES_OF_ENDS))
     notes = [*cautions(source, inputs)]
     if source.score and declared and not tie_break:
         notes.append(Note("ties_need_detail"))
     tie_breaks = pl.DataFrame(schema={"decided_by": pl.String, "games": pl.Int64, "rate": pl.Float64})
     if tie_break:
-        top = cells.top[5:]
+        ties = cells[size:]
         tie_breaks = pl.DataFrame(
             {
-                "decided_by": found.labels,
-                "games": top.astype(np.int64),
-                "rate": cells.value[5:],
-                "rate_se": cells.se[5:],
-                "rate_low": low[5:],
-                "rate_high": high[5:],
-                "part": top / max(cells.top[3], 1),
+                "decided_by": labels,
+                "games": ties.top.astype(np.int64),
+                **estimate_columns(ties, ["rate"], level, ["rate"]),
+                "part": ties.top / max(cells.top[measures.index("level")], 1),
             }
-        ).filter((pl.col("decided_by") != found.labels[0]) | (pl.col("games") > 0))
-    table = pl.DataFrame(columns)
+        ).filter((pl.col("decided_by") != labels[0]) | (pl.col("games") > 0))
+    margins = pl.DataFrame(sums.margins.columns("margin"))
     verdict = _verdict_on_margin(table, source)
     return Closeness((inputs,), level, table, (verdict,), tuple(notes), margins, tie_breaks)
 
@@ -377,27 +305,6 @@ def _verdict_on_margin(table: pl.DataFrame, source: Source) -> Verdict:
 # --- The length of games, and the means of other numbers that an imported table records ---
 
 
-class _Means:
-    """Means by game, smallest and largest values."""
-
-    def __init__(self, names: list[str]) -> None:
-        self.names, self.moments = names, Moments(len(names))
-        self.least: Floats = np.full(len(names), np.inf)
-        self.most: Floats = np.full(len(names), -np.inf)
-
-    def add(self, block: Block) -> None:
-        """Add a block of games."""
-        values = [np.asarray(block[name], np.float64) for name in self.names]
-        self.moments.add(np.column_stack([own.mean(axis=1) for own in values]))
-        self.least = np.minimum(self.least, [own.min() for own in values])
-        self.most = np.maximum(self.most, [own.max() for own in values])
-
-    def merge(self, other: _Means) -> None:
-        """Add everything that another accumulator holds."""
-        self.moments.merge(other.moments)
-        self.least, self.most = np.minimum(self.least, other.least), np.maximum(self.most, other.most)
-
-
 def averages(source: Source, level: float = 0.95) -> pl.DataFrame:
     """Return the mean of each number that an imported table records, the length first.
 
@@ -412,7 +319,15 @@ def averages(source: Source, level: float = 0.95) -> pl.DataFrame:
     schema = ["mean", "mean_se", "mean_low", "mean_high", "least", "most"]
     if not names:
         return pl.DataFrame(schema={"measure": pl.String, **dict.fromkeys(schema, pl.Float64)})
-    found, inputs = accumulate(source, names, lambda: _Means(names))
-    mean, error = found.moments.mean, np.sqrt(np.maximum(np.diag(found.moments.covariance), 0))
+
+    def count(sums: Counts, block: Block) -> None:
+        values = np.stack([block[name].astype(np.float64) for name in names])
+        sums.moments.add(values.mean(axis=2).T)
+        sums.least.append(values.min(axis=(1, 2)))
+        sums.most.append(values.max(axis=(1, 2)))
+
+    sums, inputs = accumulate(source, names, lambda: Counts(count, moments=Moments(len(names)), least=[], most=[]))
+    mean, error = sums.moments.mean, np.sqrt(np.maximum(np.diag(sums.moments.covariance), 0))
     columns = interval("mean", mean, error, pointwise(level, inputs.deals))
-    return pl.DataFrame({"measure": names, **columns, "least": found.least, "most": found.most}).fill_nan(None)
+    ends = {"least": np.min(sums.least, axis=0), "most": np.max(sums.most, axis=0)}
+    return pl.DataFrame({"measure": names, **columns, **ends}).fill_nan(None)

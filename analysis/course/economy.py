@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 import polars as pl
 
 from analysis.course.standings import number_of, parts_of
-from analysis.data.accumulate import accumulate
-from analysis.data.declarations import Actions, declared
+from analysis.data.accumulate import Counts, accumulate
 from analysis.data.declarations import Economy as Declared
+from analysis.data.declarations import declared
 from analysis.data.events import KIND, TURN, VALUES
 from analysis.data.results import Note, Result, Verdict, interval, rate_columns
 from analysis.data.source import Array, Block, Source
@@ -18,7 +19,6 @@ from analysis.data.sources import Data, cautions, open_source
 from analysis.stats.intervals import check_level, pointwise
 from analysis.stats.moments import MIN_DEALS, Floats, Moments, Ratios
 from analysis.stats.multiple_testing import pick
-from simcore.running.accumulator import Accumulator
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -44,55 +44,6 @@ class Economy(Result):
     groups: pl.DataFrame
     flows: pl.DataFrame
     flows_by_strategy: pl.DataFrame
-
-
-class _Ledger(Accumulator):
-    """For each deal, every source and the score, overall and by role, seat and strategy; and what seats took."""
-
-    adds = ("unexplained",)
-
-    def __init__(self, source: Source, economy: Declared) -> None:
-        self.source, self.economy = source, economy
-        self.split = [("all", "")]
-        self.split += [("role", role.name) for role in source.spec.game.roles] if source.asymmetric else []
-        self.split += [("seat", str(seat + 1)) for seat in range(source.players)]
-        self.split += [("strategy", name) for name in source.cast_names] if source.mixed else []
-        self.moments = [Moments(len(economy.sources) + 2) for _ in self.split]
-        self.flowing = [name for name in economy.flows[: source.players] if name in source.available]
-        self.flows = Ratios(source.players**2)
-        self.met = Ratios(len(source.strategies) ** 2)
-        self.unexplained = 0.0
-
-    def add(self, block: Block) -> None:
-        """Add a block of games."""
-        seats, strategies = self.source.players, len(self.source.strategies)
-        money = [item.sign * block[item.column].astype(np.float64) for item in self.economy.sources]
-        start = np.broadcast_to(self.economy.start(self.source.values, seats), money[0].shape)
-        rest = block[self.source.scored("the economy")] - start - sum(money)
-        self.unexplained += float(np.abs(rest).sum())
-        values = np.stack([*money, rest, np.ones_like(rest)], axis=2)
-        for (by, group), moments in zip(self.split, self.moments, strict=True):
-            moments.add(block.totals(self._of_group(values, block, by, group)))
-        if self.flowing:
-            taken = np.stack([block[name].astype(np.float64) for name in self.flowing], axis=2)
-            deal = np.repeat(np.arange(block.deals), block.per_deal)
-            robber, victim = np.divmod(np.flatnonzero(~np.eye(seats, dtype=bool).ravel()), seats)
-            when = np.repeat(deal, len(robber))
-            coins = taken[:, robber, victim]
-            self.flows.scatter(when, np.tile(robber * seats + victim, block.games), coins.ravel(), block.deals)
-            who = block["strategy"][:, robber].astype(np.int64) * strategies + block["strategy"][:, victim]
-            self.met.scatter(when, who.ravel(), coins.ravel(), block.deals)
-
-    def _of_group(self, values: Floats, block: Block, by: str, group: str) -> Floats:
-        """Return the sum of the values of a group's seats in each game, shape (games, values)."""
-        if by == "seat":
-            return values[:, int(group) - 1]
-        if by == "role":
-            return np.asarray(values[:, [role.name == group for role in self.source.spec.roles]].sum(axis=1))
-        if by == "strategy":
-            own = self.source.members[np.arange(self.source.players), block["strategy"]]
-            return np.asarray(np.einsum("gs,gsv->gv", own == self.source.cast_names.index(group), values))
-        return np.asarray(values.sum(axis=1))
 
 
 def economy(data: Data, level: float = 0.95) -> Economy:
@@ -129,20 +80,52 @@ def economy(data: Data, level: float = 0.95) -> Economy:
     columns = [item.column for item in means.sources]
     source.require(columns, "where the score comes from")
     flowing = [name for name in means.flows[: source.players] if name in source.available]
-    names = list(dict.fromkeys(["strategy", source.scored("the economy"), *columns, *flowing]))
-    found, inputs = accumulate(source, names, lambda: _Ledger(source, means))
-    tables, groups = [], pl.DataFrame()
-    for (by, group), moments in zip(found.split, found.moments, strict=True):
-        table = _sources(moments, means, found.unexplained > 0, level)
-        tables.append(table.select(pl.lit(by).alias("by"), pl.lit(group).alias("of"), pl.all()))
-        if by == "all":
-            groups = _sources(moments, means, found.unexplained > 0, level, grouped=True)
+    score, players, strategies = source.scored("the economy"), source.players, len(source.strategies)
+    split = [("all", "", slice(players))]
+    if source.asymmetric:
+        roles = ((role.name, role.at(players)) for role in source.spec.game.roles)
+        split += [("role", name, slice(own.start, own.stop)) for name, own in roles]
+    split += [("seat", str(seat + 1), slice(seat, seat + 1)) for seat in range(players)]
+    cast = source.cast_names if source.mixed else ()
+    robber, victim = np.nonzero(~np.eye(players, dtype=bool))
+
+    def count(sums: Counts, block: Block) -> None:
+        money = [item.sign * block[item.column].astype(np.float64) for item in means.sources]
+        start = np.broadcast_to(means.start(source.values, players), money[0].shape)
+        rest = block[score] - start - sum(money)
+        sums.unexplained += float(np.abs(rest).sum())
+        values = np.stack([*money, rest, np.ones_like(rest)], axis=2)
+        who = source.members[np.arange(players), block["strategy"]]
+        played = (np.einsum("gs,gsv->gv", who == number, values) for number in range(len(cast)))
+        groups = chain((values[:, seats].sum(axis=1) for _, _, seats in split), played)
+        for moments, group in zip(sums.moments, groups, strict=True):
+            moments.add(block.totals(group))
+        if flowing:
+            coins = np.stack([block[name].astype(np.float64) for name in flowing], axis=2)[:, robber, victim]
+            sums.flows.scatter(np.broadcast_to(robber * players + victim, coins.shape), coins, block.per_deal)
+            code = block["strategy"].astype(np.int64)
+            sums.met.scatter(code[:, robber] * strategies + code[:, victim], coins, block.per_deal)
+
+    def empty() -> Counts:
+        moments = [Moments(len(means.sources) + 2) for _ in range(len(split) + len(cast))]
+        sums = {"moments": moments, "flows": Ratios(players**2), "met": Ratios(strategies**2), "unexplained": 0.0}
+        return Counts(count, "analysis.course.economy._Ledger", **sums)
+
+    names = list(dict.fromkeys(["strategy", score, *columns, *flowing]))
+    sums, inputs = accumulate(source, names, empty)
+    short = sums.unexplained > 0
+    labels = [*((by, of) for by, of, _ in split), *(("strategy", name) for name in cast)]
+    tables = [
+        _sources(moments, means, short, level).select(pl.lit(by).alias("by"), pl.lit(of).alias("of"), pl.all())
+        for (by, of), moments in zip(labels, sums.moments, strict=True)
+    ]
+    groups = _sources(sums.moments[0], means, short, level, grouped=True)
     notes = [*cautions(source, inputs)]
-    if found.unexplained:
+    if short:
         notes.append(Note("sources_short"))
     if not flowing and means.flows:
         notes.append(Note("flows_need_detail"))
-    flows, met = _flows(source, found, level)
+    flows, met = _flows(source, sums, level)
     verdicts = _verdicts(groups, means.unit, inputs.deals)
     return Economy((inputs,), level, pl.concat(tables), verdicts, tuple(notes), groups, flows, met)
 
@@ -183,10 +166,10 @@ def _root(covariance: Array) -> Floats:
     return np.asarray(np.sqrt(np.where(variance > 1e-24, variance, 0)))
 
 
-def _flows(source: Source, found: _Ledger, level: float) -> tuple[pl.DataFrame, pl.DataFrame]:
+def _flows(source: Source, sums: Counts, level: float) -> tuple[pl.DataFrame, pl.DataFrame]:
     seats, names = np.arange(1, source.players + 1), source.strategies
     tables = []
-    for ratios, key, groups in ((found.flows, "seat", seats), (found.met, "strategy", np.array(names))):
+    for ratios, key, groups in ((sums.flows, "seat", seats), (sums.met, "strategy", np.array(names))):
         cells = ratios.cells()
         columns = {
             key: np.repeat(groups, len(groups)),
@@ -226,28 +209,6 @@ class ActionMix(Result):
     """
 
 
-class _Mix(Accumulator):
-    def __init__(self, source: Source, asked: Actions) -> None:
-        self.source, self.asked = source, asked
-        self.ratios = Ratios(THIRDS * len(asked.names))
-
-    def add(self, block: Block) -> None:
-        """Add a block of games."""
-        names = len(self.asked.names)
-        game, _, part = parts_of(self.source, self.asked.begins, block)
-        known = part >= 0
-        last = np.zeros(len(game), np.int64)
-        np.maximum.at(last, part[known], block.events[known, TURN])
-        chosen = known & (block.events[:, KIND] == number_of(self.source, self.asked.kind))
-        events, part = block.events[chosen], part[chosen]
-        third = ((events[:, TURN].astype(np.int64) - 1) * THIRDS // last[part].clip(min=1)).clip(min=0)
-        deal = game[part] // block.per_deal
-        done = np.zeros((block.deals, THIRDS, names))
-        np.add.at(done, (deal, third, events[:, VALUES]), 1)
-        all_done = np.broadcast_to(done.sum(axis=2, keepdims=True), done.shape)
-        self.ratios.add(done.reshape(block.deals, -1), all_done.reshape(block.deals, -1))
-
-
 def action_mix(data: Data, level: float = 0.95) -> ActionMix:
     """Return how often seats choose each action in each third of a game's length.
 
@@ -279,8 +240,23 @@ def action_mix(data: Data, level: float = 0.95) -> ActionMix:
     source = open_source(data)
     asked = declared(source.declarations.actions, "actions", source.spec.game.title)
     source.require_events("the mix of actions")
-    found, inputs = accumulate(source, [source.share], lambda: _Mix(source, asked), events=True)
-    cells = found.ratios.cells()
+
+    def count(sums: Counts, block: Block) -> None:
+        game, _, part = parts_of(source, asked.begins, block)
+        begun = part >= 0
+        last = np.zeros(len(game), np.int64)
+        np.maximum.at(last, part[begun], block.events[begun, TURN])
+        chosen = begun & (block.events[:, KIND] == number_of(source, asked.kind))
+        events, part = block.events[chosen], part[chosen]
+        third = ((events[:, TURN].astype(np.int64) - 1) * THIRDS // last[part].clip(min=1)).clip(min=0)
+        done = np.zeros((block.deals, THIRDS, len(asked.names)))
+        np.add.at(done, (game[part] // block.per_deal, third, events[:, VALUES]), 1)
+        all_done = np.broadcast_to(done.sum(axis=2, keepdims=True), done.shape)
+        sums.ratios.add(done.reshape(len(done), -1), all_done.reshape(len(done), -1))
+
+    size = THIRDS * len(asked.names)
+    sums, inputs = accumulate(source, [source.share], lambda: Counts(count, ratios=Ratios(size)), events=True)
+    cells = sums.ratios.cells()
     known = cells.deals >= MIN_DEALS
     table = pl.DataFrame(
         {

@@ -197,6 +197,8 @@ MOST_BINS = 4096
 class Scores(Accumulator):
     """Number of games by score and seat, in bins whose width is the smallest power of two that will do."""
 
+    about = "analysis.course.scores.Scores"  # the name under which runs without rows hold it
+
     def __init__(self, source: Source) -> None:
         self.source, self.first, self.width = source, 0, 1
         self.counts: Floats = np.zeros((source.players, 0))

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
-from typing import Any, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from analysis.data.events import GAME
 from analysis.data.in_parallel import in_parallel
 from analysis.data.results import Counted, Inputs, Unanswered
 from analysis.data.source import Array, Block, Source
+from simcore.running.accumulator import Accumulator, held_by
 
 
 class AddsBlocks(Protocol):
@@ -26,6 +28,30 @@ class AddsBlocks(Protocol):
 
 
 A = TypeVar("A", bound=AddsBlocks)
+
+
+class Counts(Accumulator):
+    """Sums over games, which a function adds block by block.
+
+    count: Function that adds a block of games to the sums, which are attributes of its first argument.
+    about: Name under which a run without rows keeps the sums.  If empty, that of the function.
+    sums: By name: accumulators, alone or in lists of them, and numbers and other lists that add up.
+    """
+
+    def __init__(self, count: Callable[[Any, Block], None], about: str = "", **sums: Any) -> None:
+        numbers = tuple(name for name, value in sums.items() if isinstance(value, int | float) or value == [])
+        about = about or f"{count.__module__}.{count.__qualname__}"
+        vars(self).update(sums, count=count, about=about, adds=numbers)
+
+    if TYPE_CHECKING:  # the sums are attributes
+
+        def __getattr__(self, name: str) -> Any: ...
+
+        def __setattr__(self, name: str, value: Any) -> None: ...
+
+    def add(self, block: Block) -> None:
+        """Add a block of games."""
+        self.count(self, block)
 
 
 def accumulate(
@@ -92,6 +118,16 @@ def accumulate(
     return total, replace(inputs, planned=seen.games) if stopped else inputs
 
 
+def whole_columns(source: Source, names: Sequence[str], **options: Any) -> tuple[dict[str, Array], Inputs]:
+    """Return columns of all games, shape (games, players), and a description of the data; options of `accumulate`."""
+
+    def count(sums: Counts, block: Block) -> None:
+        sums.blocks.append(block)
+
+    sums, inputs = accumulate(source, names, lambda: Counts(count, blocks=[]), **options)
+    return {name: np.concatenate([block[name] for block in sums.blocks]) for name in names}, inputs
+
+
 def _whole_deals(first: int, columns: dict[str, Array], events: Array | None, per_deal: int) -> tuple[Block, int]:
     """Cut off games whose deal begins before the first game or ends after the last one."""
     games = len(next(iter(columns.values())))
@@ -105,3 +141,56 @@ def _whole_deals(first: int, columns: dict[str, Array], events: Array | None, pe
     kept = events[low:high].copy()
     kept[:, GAME] -= head
     return Block(per_deal, columns, kept), head + tail
+
+
+# --- The contents of accumulators as named arrays, which a file can store ---
+
+
+Arrays = Mapping[str, NDArray[Any]]
+
+
+def key_of(accumulator: object, names: Sequence[str]) -> str:
+    """Return a key that distinguishes what an analysis counts from what other analyses count."""
+    kind = type(accumulator)
+    about = getattr(accumulator, "about", f"{kind.__module__}.{kind.__qualname__}")
+    return f"{about}({','.join(names)})"
+
+
+def held(accumulator: object, key: str) -> dict[str, NDArray[Any]]:
+    """Return everything that an accumulator counted, under names that begin with its key."""
+    return {f"{key}{place}": np.asarray(value) for place, _, _, value in _parts(accumulator, "")}
+
+
+def fill(accumulator: object, key: str, arrays: Arrays) -> None:
+    """Fill an empty accumulator with what was counted under a key.
+
+    An array of the empty accumulator that is not zero describes what is counted, such as the numbers of the strategies,
+    and must be the same in both.
+
+    Raises KeyError if nothing was counted under the key.
+    Raises ValueError if it does not fit the accumulator.
+    """
+    for place, owner, name, empty in list(_parts(accumulator, "")):
+        later = getattr(owner, "later", {})
+        if name in later and f"{key}{place}" not in arrays:
+            setattr(owner, name, later[name])
+            continue
+        value = arrays[f"{key}{place}"]
+        if not isinstance(empty, np.ndarray):
+            setattr(owner, name, type(empty)(value.item()))
+            continue
+        grows = not empty.size and empty.ndim == value.ndim
+        if value.dtype != empty.dtype or not (grows or value.shape == empty.shape):
+            raise ValueError(f"{key}{place}")
+        if empty.any() and not np.array_equal(empty, value):  # it says what is counted
+            raise ValueError(f"{key}{place}")
+        setattr(owner, name, value)
+
+
+def _parts(owner: object, place: str) -> Iterator[tuple[str, object, str, Any]]:
+    """Yield every number and array in which an accumulator counts: its place, its owner, and its value."""
+    for name, value in vars(owner).items():
+        if isinstance(value, np.ndarray) or type(value) in (int, float):
+            yield f"{place}.{name}", owner, name, value
+    for here, inner in held_by(owner):
+        yield from _parts(inner, f"{place}{here}")

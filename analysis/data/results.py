@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from html import escape
 from types import MappingProxyType
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from analysis.seats.verdicts import Lines
+    from analysis.stats.moments import Estimates
 
 
 FIRST_COLUMNS = 10
@@ -277,6 +278,19 @@ def tidy(frame: pl.DataFrame) -> pl.DataFrame:
 def interval(name: str, value: Any, se: Any, constant: Any) -> dict[str, Any]:
     """Return the four columns of an estimate: value, `_se`, `_low` and `_high` (value +- constant x standard error)."""
     return {name: value, f"{name}_se": se, f"{name}_low": value - constant * se, f"{name}_high": value + constant * se}
+
+
+def estimate_columns(
+    cells: Estimates, names: Sequence[str], level: float, rates: Collection[str] = ()
+) -> dict[str, Any]:
+    """Return the same columns for each of some values, whose cells follow each other; rates have `rate_interval`."""
+    value, se, deals = (part.reshape(len(names), -1) for part in (cells.value, cells.se, cells.deals))
+    columns: dict[str, Any] = {}
+    for at, name in enumerate(names):
+        columns |= interval(name, value[at], se[at], pointwise(level, deals[at]))
+        if name in rates:
+            columns[f"{name}_low"], columns[f"{name}_high"] = rate_interval(value[at], se[at], deals[at], level)
+    return columns
 
 
 def share_columns(name: str, share: Any, se: Any, deals: Any, constant: Any, scale: Any = 1.0) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from analysis.data.accumulators import fill, held
+from analysis.data.accumulate import fill, held
 from analysis.data.in_parallel import in_parallel
 from analysis.data.store import keep, recall
 
@@ -36,7 +36,7 @@ def resumable(
     If an earlier process stored the total of the first items, the total is filled from that, and these items are
     skipped.  The result is the same, to the last bit, as without the interruption.
 
-    total: The caller's total, which counts in numbers, arrays, and other totals (`analysis.data.accumulators`).  The
+    total: The caller's total, which counts in numbers, arrays, and other totals (`analysis.data.accumulate`).  The
         caller must have added a result before it asks for the next one.
     digest: Digest of everything that affects the results; see `analysis.data.store.digest_of`.  If None, nothing is
         stored.

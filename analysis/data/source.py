@@ -16,7 +16,7 @@ from analysis.data.events import no_events
 from analysis.data.inputs import inputs_of
 from analysis.data.results import Counted, Inputs, Unanswered, all_together
 from analysis.runs.manifest import Origin
-from analysis.stats.moments import signed
+from analysis.stats.moments import signed, totals
 from simcore.judged import Judged
 from simcore.kernel.trace import EventKind
 from simcore.running.batch import Spec
@@ -55,10 +55,7 @@ class Block:
 
     def totals(self, values: Array) -> Array:
         """Sum values of shape (games, ...) over the games of each deal: (deals, ...)."""
-        if self.per_deal == 1:
-            return values
-        summed: Array = values.reshape(self.deals, self.per_deal, *values.shape[1:]).sum(axis=1)
-        return summed
+        return totals(values, self.per_deal)
 
 
 class Source(ABC):

@@ -13,11 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.data.accumulators import Arrays, fill, held, key_of
+from analysis.data.accumulate import Arrays, fill, held, key_of
 from analysis.data.results import Counted, Unanswered
 from analysis.data.source import Block, Source
-from analysis.data.sources import SpecSource, row_columns
-from analysis.data.summary_source import LEVEL
+from analysis.data.sources import LEVEL, SpecSource, row_columns
 from simcore.running.batch import Spec
 from simcore.running.tally import Sums
 

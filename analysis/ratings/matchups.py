@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from analysis.data.accumulate import accumulate
+from analysis.data.accumulate import Counts, accumulate
 from analysis.data.results import Result, Unanswered, Verdict, interval, share_columns
 from analysis.data.source import Block, Source
 from analysis.data.sources import Data, cautions, shared_deals
@@ -20,7 +20,6 @@ from analysis.ratings.strengths import Member, numbers, open_lineups
 from analysis.stats.intervals import bonferroni, check_level, pointwise
 from analysis.stats.moments import MIN_DEALS, Floats, Ratios
 from analysis.stats.multiple_testing import adjust, of_rates, p_values, pick
-from simcore.running.accumulator import Accumulator
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -48,42 +47,28 @@ class Matchups(Result):
         return self.table.pivot("opponent", index=index, values=value)
 
 
-class _Pairs(Accumulator):
-    """For each deal and ordered pair of strategies of one role: who is ahead, and who wins."""
+def _pairs(source: Source, number: NDArray[np.int64], strategies: int) -> Counts:
+    """Return empty sums: for each deal and ordered pair of strategies of one role, who is ahead, and who wins."""
+    roles = source.spec.roles
+    pairs = [pair for pair in permutations(range(len(roles)), 2) if roles[pair[0]] is roles[pair[1]]]
+    one, other = np.array(pairs, np.int64).reshape(-1, 2).T
 
-    def __init__(self, source: Source, number: NDArray[np.int64], strategies: int) -> None:
-        self.source, self.number, self.strategies = source, number, strategies
-        roles = source.spec.roles
-        self.pairs = [(one, two) for one, two in permutations(range(len(roles)), 2) if roles[one] is roles[two]]
-        self.ahead, self.wins = Ratios(strategies**2), Ratios(strategies**2)
-        self.share, self.score = Ratios(strategies), Ratios(strategies)
+    def count(sums: Counts, block: Block) -> None:
+        strategy = number[np.arange(source.players), block["strategy"]]
+        place, share = block["place"], block[source.share].astype(np.float64)
+        sums.share.scatter(strategy, share / (source.par * source.unit), block.per_deal)
+        if source.score:
+            sums.score.scatter(strategy, block[source.score], block.per_deal)
+        apart = strategy[:, one] != strategy[:, other]
+        cell = strategy[:, one] * strategies + strategy[:, other]
+        mine, theirs = place[:, one], place[:, other]
+        sums.ahead.scatter(cell, apart * np.where(mine == theirs, 0.5, mine < theirs), block.per_deal, apart)
+        won, both = share[:, one], share[:, one] + share[:, other]
+        sums.wins.scatter(cell, apart * won, block.per_deal, apart * both)
 
-    def add(self, block: Block) -> None:
-        """Add a block of games."""
-        strategy = self.number[np.arange(self.source.players), block["strategy"]]
-        place, share = block["place"].astype(np.int64), block[self.source.share].astype(np.float64)
-        deal = np.repeat(np.arange(block.deals), block.per_deal)
-        seats = np.repeat(deal, self.source.players)
-        over_par = share / (self.source.par * self.source.unit)
-        self.share.scatter(seats, strategy.ravel(), over_par.ravel(), block.deals)
-        if self.source.score:
-            self.score.scatter(seats, strategy.ravel(), block[self.source.score].ravel(), block.deals)
-        deals, cells, ahead, mine, both = [], [], [], [], []
-        for one, other in self.pairs:
-            apart = strategy[:, one] != strategy[:, other]
-            deals.append(deal[apart])
-            cells.append((strategy[:, one] * self.strategies + strategy[:, other])[apart])
-            gap = place[:, other] - place[:, one]
-            ahead.append((np.sign(gap) / 2 + 0.5)[apart])
-            mine.append(share[:, one][apart])
-            both.append((share[:, one] + share[:, other])[apart])
-        if not deals:
-            return
-        when = np.concatenate(deals)
-        order = np.argsort(when, kind="stable")
-        when, cell = when[order], np.concatenate(cells)[order]
-        self.ahead.scatter(when, cell, np.concatenate(ahead)[order], block.deals)
-        self.wins.scatter(when, cell, np.concatenate(mine)[order], block.deals, np.concatenate(both)[order])
+    sizes = {"ahead": strategies**2, "wins": strategies**2, "share": strategies, "score": strategies}
+    sums = {name: Ratios(size) for name, size in sizes.items()}
+    return Counts(count, "analysis.ratings.matchups._Pairs", **sums)
 
 
 def matchups(runs: Data | Sequence[Data], level: float = 0.95) -> Matchups:
@@ -118,7 +103,7 @@ def matchups(runs: Data | Sequence[Data], level: float = 0.95) -> Matchups:
     total, inputs, companies, notes = (Ratios(count**2), Ratios(count**2)), [], [], shared_deals(sources)
     for source in sources:
         wanted = [name for name in ("strategy", source.share, "place", source.score) if name]
-        found, counted = accumulate(source, wanted, partial(_Pairs, source, numbers(source, members), count))
+        found, counted = accumulate(source, wanted, partial(_pairs, source, numbers(source, members), count))
         total[0].merge(found.ahead)
         total[1].merge(found.wins)
         inputs.append(counted)
@@ -155,7 +140,7 @@ def _mirror(values: Floats, count: int) -> Floats:
     return np.asarray(np.where(np.isnan(square), square.T, square)).reshape(-1)
 
 
-def _company(source: Source, found: _Pairs, members: Sequence[Member], level: float) -> pl.DataFrame:
+def _company(source: Source, found: Counts, members: Sequence[Member], level: float) -> pl.DataFrame:
     cast, seated = source.spec.cast, list(zip(source.spec.roles, source.spec.strategies, strict=True))
     here = [members.index(Member(role, name)) for role, name in cast]
     seats = [seated.count(member) for member in cast]

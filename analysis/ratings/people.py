@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from analysis.data.accumulate import accumulate
+from analysis.data.accumulate import whole_columns
 from analysis.data.results import Inputs, Note, Unanswered, Verdict, all_together, interval
-from analysis.data.source import Block, Source
+from analysis.data.source import Source
 from analysis.data.sources import cautions
 from analysis.ratings.fit import Fit as Test
 from analysis.ratings.fit import Strengths
@@ -31,29 +32,7 @@ CLUSTERS = ("deal", "group")
 """Columns of which equal values mean that games are alike; the first one that a table has counts."""
 
 Codes = NDArray[np.int64]
-
-
-@dataclass
-class _Rows:
-    """The columns of all games; an accumulator."""
-
-    source: Source
-    names: tuple[str, ...]
-    columns: dict[str, list[NDArray[np.generic]]] = field(default_factory=dict)
-
-    def add(self, block: Block) -> None:
-        """Add a block of games."""
-        for name in self.names:
-            self.columns.setdefault(name, []).append(np.asarray(block[name]))
-
-    def merge(self, other: _Rows) -> None:
-        """Add everything that another accumulator holds."""
-        for name, parts in other.columns.items():
-            self.columns.setdefault(name, []).extend(parts)
-
-    def whole(self, name: str) -> NDArray[np.generic]:
-        """Return a column of all games, shape (games, players)."""
-        return np.concatenate(self.columns[name])
+Columns = dict[str, NDArray[Any]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,13 +101,9 @@ def effects(sources: Sequence[Source]) -> Effects:
     """
     rows, inputs = [], []
     for source in sources:
-        names = tuple(name for name in ("player", "role", *CLUSTERS) if name in source.available)
-        found, counted = accumulate(
-            source,
-            [source.share, *names],
-            lambda source=source, names=names: _Rows(source, (source.share, *names)),  # type: ignore[misc]
-        )
-        rows.append(found)
+        wanted = [name for name in ("player", "role", *CLUSTERS) if name in source.available]
+        columns, counted = whole_columns(source, [source.share, *wanted])
+        rows.append(columns)
         inputs.append(counted)
     seats, at = [], 0
     for source in sources:
@@ -136,12 +111,12 @@ def effects(sources: Sequence[Source]) -> Effects:
         size = len(source.camps) or size
         seats.append(range(at, at + size))
         at += size
-    people, persons, pooled = _numbered([(one, "player") for one in rows], MOST_PEOPLE)
-    roles, parts, _ = _numbered([(one, "role") for one in rows], MOST_PEOPLE)
+    people, persons, pooled = _numbered(sources, rows, "player", MOST_PEOPLE)
+    roles, parts, _ = _numbered(sources, rows, "role", MOST_PEOPLE)
     names = (*people, *roles)
     games, times, wins, clusters = [], np.zeros(len(names)), np.zeros(len(names)), 0
     for source, own, seated, person, part in zip(sources, rows, seats, persons, parts, strict=True):
-        won = own.whole(source.share).astype(np.float64) / source.unit
+        won = own[source.share].astype(np.float64) / source.unit
         shape = won.shape
         camps = list(source.camps.values())
         if camps:  # who wins together has each all of the win
@@ -191,15 +166,17 @@ def _by_camp(seats: Games, camps: Sequence[Sequence[int]], first: int) -> Games:
     return Games(found, won, seats.cluster, None, weight)
 
 
-def _numbered(columns: Sequence[tuple[_Rows, str]], most: int) -> tuple[tuple[str, ...], list[Codes | None], int]:
+def _numbered(
+    sources: Sequence[Source], rows: Sequence[Columns], name: str, most: int
+) -> tuple[tuple[str, ...], list[Codes | None], int]:
     """Return the names of a column in all tables together, most frequent first, and the number of each row's name."""
     often: dict[str, int] = {}
     found: list[tuple[tuple[str, ...], Codes] | None] = []
-    for rows, name in columns:
-        if name not in rows.names:
+    for source, columns in zip(sources, rows, strict=True):
+        if name not in columns:
             found.append(None)
             continue
-        labels, codes = rows.source.labels(name), rows.whole(name).astype(np.int64)
+        labels, codes = source.labels(name), columns[name].astype(np.int64)
         found.append((labels, codes))
         for label, count in zip(labels, np.bincount(codes.ravel(), minlength=len(labels)).tolist(), strict=True):
             often[label] = often.get(label, 0) + count
@@ -216,11 +193,11 @@ def _numbered(columns: Sequence[tuple[_Rows, str]], most: int) -> tuple[tuple[st
     return names, codes_of, pooled
 
 
-def _clusters(rows: _Rows, games: int) -> tuple[Codes, int]:
+def _clusters(columns: Columns, games: int) -> tuple[Codes, int]:
     """Return the number of each game's cluster, and how many there are."""
     for name in CLUSTERS:
-        if name in rows.names:
-            values, numbers = np.unique(rows.whole(name)[:, 0], return_inverse=True)
+        if name in columns:
+            values, numbers = np.unique(columns[name][:, 0], return_inverse=True)
             return numbers.astype(np.int64), len(values)
     return np.arange(games), games
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from simcore.running.accumulator import Accumulator, add_to_cells, compile_cells
 
@@ -21,6 +21,11 @@ MIN_DEALS = 30
 
 DIGITS = 9
 """Number of decimals of scores that are not whole; what lies beyond is rounding."""
+
+
+def totals(values: NDArray[Any], per_deal: int) -> NDArray[Any]:
+    """Sum values of shape (games, ...) over the games of each deal: (deals, ...)."""
+    return values if per_deal == 1 else np.asarray(values.reshape(-1, per_deal, *values.shape[1:]).sum(axis=1))
 
 
 class Moments(Accumulator):
@@ -81,6 +86,10 @@ class Estimates:
     """top, bottom: Numerator and denominator of the ratio."""
     deals: NDArray[np.int64]  # number of deals in which the denominator is not zero
 
+    def __getitem__(self, cells: slice) -> Estimates:
+        """Return some of the cells."""
+        return Estimates(*(part[cells] for part in vars(self).values()))
+
 
 class Ratios(Accumulator):
     """Ratios of totals, one for each cell, with standard errors from deals but without covariances between cells.
@@ -99,34 +108,32 @@ class Ratios(Accumulator):
         self._sums: Floats = np.zeros((5, size))  # top, bottom, top squared, top x bottom, bottom squared
         self._deals: NDArray[np.int64] = np.zeros(size, np.int64)
 
-    def add(self, top: NDArray[Any], bottom: NDArray[Any]) -> None:
-        """Add the totals of each deal, both of shape (deals, cells)."""
-        over, under = np.asarray(top, np.float64), np.asarray(bottom, np.float64)
+    def add(self, top: ArrayLike, bottom: ArrayLike | None = None, *, per_deal: int = 1) -> None:
+        """Add games, shape (games, cells).
+
+        bottom: What each game adds to the denominators.  If None, 1.
+        per_deal: Number of games of a deal; they follow each other.
+        """
+        over = totals(np.asarray(top, np.float64), per_deal)
+        under = totals(np.asarray(bottom, np.float64), per_deal) if bottom is not None else np.full_like(over, per_deal)
         for number, values in enumerate((over, under)):
             self._sums[number] += values.sum(axis=0)
         for number, (left, right) in enumerate(((over, over), (over, under), (under, under)), 2):
             self._sums[number] += np.einsum("dc,dc->c", left, right)
         self._deals += (under != 0).sum(axis=0)
 
-    def scatter(
-        self,
-        deal: NDArray[Any],
-        cell: NDArray[Any],
-        top: NDArray[Any],
-        deals: int,
-        bottom: NDArray[Any] | None = None,
-    ) -> None:
-        """Add single observations.
+    def scatter(self, cell: NDArray[Any], top: NDArray[Any], per_deal: int, bottom: NDArray[Any] | None = None) -> None:
+        """Add single observations, the same number in each game: shape (games, ...).
 
-        deal: Deal of each observation, in ascending order, 0 .. deals - 1.
         cell: Cell of each observation.
         top: What each observation adds to the numerator.
-        deals: Number of deals.
+        per_deal: Number of games of a deal; they follow each other.
         bottom: What each observation adds to the denominator.  If None, 1.
         """
-        step = self._STEP if self.size <= self._DENSE else max(deals, 1)
-        below = np.ones(len(cell)) if bottom is None else bottom
-        add_to_cells(deal, cell, top, below, step, self._sums, self._deals)
+        deal = np.repeat(np.arange(len(cell) // per_deal), cell[:per_deal].size)
+        step = self._STEP if self.size <= self._DENSE else max(len(cell), 1)
+        below = np.ones(cell.size) if bottom is None else bottom.ravel()
+        add_to_cells(deal, cell.ravel(), top.ravel(), below, step, self._sums, self._deals)
 
     def cells(self) -> Estimates:
         """Return every cell's ratio and standard error."""
@@ -205,6 +212,10 @@ class Histogram(Accumulator):
         every, number = np.concatenate([self.value, value]), np.concatenate([self.count, count])
         self.value, place = np.unique(every, return_inverse=True)
         self.count = np.bincount(place, number, len(self.value)).astype(np.int64)
+
+    def columns(self, name: str) -> dict[str, NDArray[Any]]:
+        """Return the numbers under a name, with the number of `games` of each, and their `share`."""
+        return {name: self.value, "games": self.count, "share": self.count / max(self.count.sum(), 1)}
 
     def quantile(self, share: float) -> int:
         """Return the least number that at least this share of all numbers do not exceed."""

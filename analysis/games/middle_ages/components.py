@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
 
-from analysis.data.accumulate import accumulate
-from analysis.data.results import Note, Result, Verdict, interval, rate_columns
-from analysis.data.source import Block, Source
+from analysis.data.accumulate import Counts, accumulate
+from analysis.data.results import Note, Result, Verdict, estimate_columns, rate_columns
+from analysis.data.source import Block
 from analysis.data.sources import Data, cautions, open_source
-from analysis.games.middle_ages.columns import COMPONENTS, SCOUT, Component
-from analysis.stats.intervals import check_level, pointwise, rate_interval
+from analysis.games.middle_ages.columns import COMPONENTS, SCOUT
+from analysis.stats.intervals import check_level
 from analysis.stats.moments import Histogram, Ratios
-from simcore.running.accumulator import Accumulator
 
 RARE = 0.01
 """Share of games with too few components below which the box is called sufficient."""
+
+QUANTILES = {"median": 0.5, "q95": 0.95, "q99": 0.99}
 
 SCOUTS = ("scouts", "scouts_honoured")
 """The columns of how often a seat looked for an Event, and with success."""
@@ -42,29 +42,6 @@ class Components(Result):
 
     needed: pl.DataFrame
     reservations: pl.DataFrame
-
-
-class _Used(Accumulator):
-    def __init__(self, source: Source, parts: Sequence[Component], limits: Sequence[int | None]) -> None:
-        self.source, self.parts, self.limits = source, parts, limits
-        self.ratios = Ratios(3 * len(parts))
-        self.counts = [Histogram() for _ in parts]
-        self.used, self.honoured = Ratios(1), Ratios(1)
-
-    def add(self, block: Block) -> None:
-        """Add a block of games."""
-        found = []
-        for part, limit, counts in zip(self.parts, self.limits, self.counts, strict=True):
-            values = block[part.column].astype(np.int64)
-            number = values[:, 0] if part.whole_table else values.sum(axis=1)
-            counts.add(number)
-            bound = np.inf if limit is None else limit
-            found += [number, number > bound, number >= bound]
-        totals = block.totals(np.stack(found, axis=1).astype(np.float64))
-        self.ratios.add(totals, np.full_like(totals, block.per_deal))
-        uses, honoured = (block.totals(block[name].sum(axis=1)[:, None]) for name in SCOUTS)
-        self.used.add(uses, np.full_like(uses, block.per_deal * self.source.players))
-        self.honoured.add(honoured, uses)
 
 
 def components(data: Data, level: float = 0.95) -> Components:
@@ -100,30 +77,43 @@ def components(data: Data, level: float = 0.95) -> Components:
     source.require([(parts or COMPONENTS)[0].column, *SCOUTS], "the use of components")
     limits = [part.limit(source.values, source.players) for part in parts]
     names = list(dict.fromkeys([*(part.column for part in parts), *SCOUTS]))
-    found, inputs = accumulate(source, names, lambda: _Used(source, parts, limits))
-    cells = found.ratios.cells()
-    low, high = rate_interval(cells.value, cells.se, cells.deals, level)
+
+    def count(sums: Counts, block: Block) -> None:
+        numbers = [block[part.column][:, : 1 if part.whole_table else None].sum(axis=1) for part in parts]
+        for number, counts in zip(numbers, sums.counts, strict=True):
+            counts.add(number)
+        needed, bounds = np.column_stack(numbers), [np.inf if limit is None else limit for limit in limits]
+        sums.ratios.add(np.hstack([needed, needed > bounds, needed >= bounds]), per_deal=block.per_deal)
+        uses, honoured = (block[name].sum(axis=1, keepdims=True) for name in SCOUTS)
+        sums.used.add(uses, np.full_like(uses, source.players), per_deal=block.per_deal)
+        sums.honoured.add(honoured, uses, per_deal=block.per_deal)
+
+    def empty() -> Counts:
+        counts = [Histogram() for _ in parts]
+        return Counts(count, ratios=Ratios(3 * len(parts)), counts=counts, used=Ratios(1), honoured=Ratios(1))
+
+    sums, inputs = accumulate(source, names, empty)
+    rates = ("over", "all_used")
+    estimates = estimate_columns(sums.ratios.cells(), ("mean", *rates), level, rates)
+    means = {name: values for name, values in estimates.items() if name.startswith("mean")}
     limited = np.array([limit is not None for limit in limits])
-    columns: dict[str, object] = {
-        "component": [part.name for part in parts],
-        "title": [part.title for part in parts],
-        "games": [inputs.games] * len(parts),
-        "limit": pl.Series(limits, dtype=pl.Int64),
-        **interval("mean", cells.value[::3], cells.se[::3], pointwise(level, cells.deals[::3])),
-    }
-    for share, name in ((0.5, "median"), (0.95, "q95"), (0.99, "q99")):
-        columns[name] = [counts.quantile(share) for counts in found.counts]
-    columns["most"] = [int(counts.value.max()) for counts in found.counts]
-    for offset, name in ((1, "over"), (2, "all_used")):
-        for suffix, values in (("", cells.value), ("_se", cells.se), ("_low", low), ("_high", high)):
-            columns[name + suffix] = np.where(limited, values[offset::3], np.nan)
-    needed = pl.concat(
-        pl.DataFrame({"needed": counts.value, "games": counts.count, "share": counts.count / inputs.games}).select(
-            pl.lit(part.name).alias("component"), pl.all()
-        )
-        for part, counts in zip(parts, found.counts, strict=True)
+    table = pl.DataFrame(
+        {
+            "component": [part.name for part in parts],
+            "title": [part.title for part in parts],
+            "games": [inputs.games] * len(parts),
+            "limit": pl.Series(limits, dtype=pl.Int64),
+            **means,
+            **{name: [counts.quantile(share) for counts in sums.counts] for name, share in QUANTILES.items()},
+            "most": [int(counts.value.max()) for counts in sums.counts],
+            **{name: np.where(limited, own, np.nan) for name, own in estimates.items() if name not in means},
+        }
     )
-    used, honoured = found.used.cells(), found.honoured.cells()
+    needed = pl.concat(
+        pl.DataFrame(counts.columns("needed")).select(pl.lit(part.name).alias("component"), pl.all())
+        for part, counts in zip(parts, sums.counts, strict=True)
+    )
+    used, honoured = sums.used.cells(), sums.honoured.cells()
     reservations = pl.DataFrame(
         {
             "reservation": [SCOUT],
@@ -136,7 +126,6 @@ def components(data: Data, level: float = 0.95) -> Components:
     missing = [part.name for part in COMPONENTS if part not in parts]
     if missing:
         notes.append(Note("components_need_detail", {"parts": tuple(missing)}))
-    table = pl.DataFrame(columns)
     return Components((inputs,), level, table, _verdicts(table), tuple(notes), needed, reservations)
 
 

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import polars as pl
 
 from analysis.cards.counterfactual import with_families
-from analysis.data.accumulate import accumulate
+from analysis.data.accumulate import Counts, accumulate
 from analysis.data.results import Note, Result, Verdict, interval, rate_columns
-from analysis.data.source import Array, Block, Source
+from analysis.data.source import Array, Block
 from analysis.data.sources import Data, cautions, open_source
 from analysis.games.middle_ages.columns import DOMAIN, HELD, TOKENS
 from analysis.stats.intervals import check_level, pointwise, rate_interval
 from analysis.stats.moments import MIN_DEALS, Contrasts, Floats, Ratios
 from analysis.stats.multiple_testing import adjust, p_values, pick
-from simcore.running.accumulator import Accumulator
 
 OBSERVED = Note("observed")
 
@@ -50,46 +50,8 @@ def lead(score: Array) -> Floats:
     return np.asarray(score - score.mean(axis=1, keepdims=True))
 
 
-class _Held(Accumulator):
-    """For each deal: shares and leads by kind and number held, and with and without a kind."""
-
-    MOST = 32  # more than so many count as so many
-
-    def __init__(self, source: Source) -> None:
-        self.source = source
-        count = len(HELD)
-        self.share, self.lead = [Ratios(self.MOST) for _ in range(count)], [Ratios(self.MOST) for _ in range(count)]
-        self.empty_share, self.empty_lead = Contrasts(count), Contrasts(count)
-        self.number = tuple(Ratios(count + 1) for _ in range(3))
-        self.decided = Ratios(1)
-
-    def add(self, block: Block) -> None:
-        """Add a block of games."""
-        score = block[self.source.scored("the worth of holdings")].astype(np.float64)
-        share, ahead = self.source.shares(block) / self.source.par, lead(score)
-        deal = np.repeat(np.arange(block.deals), block.per_deal * self.source.players)
-        held = [block[column] for column in HELD.values()]
-        for number, mine, ours in zip(held, self.share, self.lead, strict=True):
-            cell = np.minimum(number, self.MOST - 1).astype(np.int64).ravel()
-            mine.scatter(deal, cell, share.ravel(), block.deals)
-            ours.scatter(deal, cell, ahead.ravel(), block.deals)
-        bare = np.stack([number == 0 for number in held], axis=2).astype(np.float64)
-
-        def by_deal(value: Floats, where: Floats) -> Array:
-            return block.totals(np.einsum("gs,gsk->gk", value, where))
-
-        none = block.totals(bare.sum(axis=1))
-        some = self.source.players * block.per_deal - none
-        for contrasts, value in ((self.empty_share, share), (self.empty_lead, ahead)):
-            contrasts.add(by_deal(value, 1 - bare), some, by_deal(value, bare), none)
-        penalty = block["penalty"].astype(np.float64)
-        cell = bare.sum(axis=2).astype(np.int64).ravel()
-        for ratios, value in zip(self.number, (share, ahead, penalty), strict=True):
-            ratios.scatter(deal, cell, value.ravel(), block.deals)
-        before = score + penalty
-        first = before == before.max(axis=1, keepdims=True)
-        turned = ~(first & (share > 0)).any(axis=1)
-        self.decided.add(block.totals(turned[:, None].astype(np.float64)), np.full((block.deals, 1), block.per_deal))
+MOST = 32
+"""Who holds more than so many of a kind counts as holding so many."""
 
 
 def holdings(data: Data, level: float = 0.95) -> Holdings:
@@ -123,27 +85,57 @@ def holdings(data: Data, level: float = 0.95) -> Holdings:
     source = open_source(data)
     names = [source.share, source.scored("the worth of holdings"), *HELD.values(), "penalty"]
     source.require(names, "win share by what is held")
-    found, inputs = accumulate(source, names, lambda: _Held(source))
-    labels = list(HELD)
+
+    def count(sums: Counts, block: Block) -> None:
+        score = block[names[1]].astype(np.float64)
+        share, ahead = source.shares(block) / source.par, lead(score)
+        held = [block[column] for column in HELD.values()]
+        for number, mine, ours in zip(held, sums.share, sums.lead, strict=True):
+            cell = np.minimum(number, MOST - 1)
+            mine.scatter(cell, share, block.per_deal)
+            ours.scatter(cell, ahead, block.per_deal)
+        bare = np.stack([number == 0 for number in held], axis=2).astype(np.float64)
+        none = block.totals(bare.sum(axis=1))
+        some = source.players * block.per_deal - none
+        for contrasts, value in ((sums.empty_share, share), (sums.empty_lead, ahead)):
+            without, with_ = (block.totals(np.einsum("gs,gsk->gk", value, where)) for where in (bare, 1 - bare))
+            contrasts.add(with_, some, without, none)
+        penalty = block["penalty"].astype(np.float64)
+        for ratios, value in zip(sums.number, (share, ahead, penalty), strict=True):
+            ratios.scatter(bare.sum(axis=2), value, block.per_deal)
+        before = score + penalty
+        first = before == before.max(axis=1, keepdims=True)
+        turned = ~(first & (share > 0)).any(axis=1, keepdims=True)
+        sums.decided.add(turned, per_deal=block.per_deal)
+
+    kinds = len(HELD)
+
+    def empty() -> Counts:
+        sums: dict[str, Any] = {name: [Ratios(MOST) for _ in HELD] for name in ("share", "lead")}
+        sums |= {name: Contrasts(kinds) for name in ("empty_share", "empty_lead")}
+        sums |= {"number": [Ratios(kinds + 1) for _ in range(3)], "decided": Ratios(1)}
+        return Counts(count, "analysis.games.middle_ages.holdings._Held", **sums)
+
+    sums, inputs = accumulate(source, names, empty)
     table = pl.concat(
         _by_cell(share, ahead, level, source.players).select(
-            pl.lit(label).alias("kind"), pl.Series("held", np.arange(found.MOST)), pl.all()
+            pl.lit(label).alias("kind"), pl.Series("held", np.arange(MOST)), pl.all()
         )
-        for label, share, ahead in zip(labels, found.share, found.lead, strict=True)
+        for label, share, ahead in zip(HELD, sums.share, sums.lead, strict=True)
     ).filter(pl.col("times") > 0)
-    empty = _empty(found, labels, level)
-    by_empty = _by_cell(found.number[0], found.number[1], level, source.players)
-    paid = found.number[2].cells()
+    empty_kinds = _empty(sums, level)
+    by_empty = _by_cell(sums.number[0], sums.number[1], level, source.players)
+    paid = sums.number[2].cells()
     by_empty = by_empty.select(
-        pl.Series("empty", np.arange(len(labels) + 1)), pl.all(), pl.Series("penalty", paid.value)
+        pl.Series("empty", np.arange(kinds + 1)), pl.all(), pl.Series("penalty", paid.value)
     ).filter(pl.col("times") > 0)
-    cell = found.decided.cells()
+    cell = sums.decided.cells()
     low, high = rate_interval(cell.value, cell.se, cell.deals, level)
     known = cell.deals[0] >= MIN_DEALS
     decides = (float(cell.value[0]), float(low[0]) if known else None, float(high[0]) if known else None)
-    verdicts = _verdicts(empty, decides, level)
+    verdicts = _verdicts(empty_kinds, decides, level)
     notes = (*cautions(source, inputs), OBSERVED)
-    return Holdings((inputs,), level, table, verdicts, notes, empty, by_empty, decides)
+    return Holdings((inputs,), level, table, verdicts, notes, empty_kinds, by_empty, decides)
 
 
 def _by_cell(share: Ratios, ahead: Ratios, level: float, players: int) -> pl.DataFrame:
@@ -159,19 +151,19 @@ def _by_cell(share: Ratios, ahead: Ratios, level: float, players: int) -> pl.Dat
     )
 
 
-def _empty(found: _Held, labels: list[str], level: float) -> pl.DataFrame:
-    held, none, cost, se = found.empty_lead.values()
-    _, _, share_cost, share_se = found.empty_share.values()
-    without, all_ = found.empty_lead.sum[:, 3], found.empty_lead.sum[:, 1] + found.empty_lead.sum[:, 3]
-    deals = found.empty_lead.deals
+def _empty(sums: Counts, level: float) -> pl.DataFrame:
+    held, none, cost, se = sums.empty_lead.values()
+    _, _, share_cost, share_se = sums.empty_share.values()
+    _, some, _, without = sums.empty_lead.sum.T
+    deals = sums.empty_lead.deals
     constant = pointwise(level, deals)
     p = p_values(cost, se, deals)
     return pl.DataFrame(
         {
-            "kind": labels,
+            "kind": list(HELD),
             "deals": deals,
             "times": without.astype(np.int64),
-            "rate": without / all_,
+            "rate": without / (some + without),
             "lead_empty": none,
             "lead_held": held,
             **interval("cost", cost, se, constant),
@@ -217,28 +209,6 @@ class TokenValues(Result):
     """
 
 
-class _Laid(Accumulator):
-    """For each deal: leads and shares with a token in a place, and with none there."""
-
-    def __init__(self, source: Source, cells: list[tuple[str, int]]) -> None:
-        self.source, self.cells = source, cells
-        self.lead, self.share = Contrasts(len(cells)), Contrasts(len(cells))
-
-    def add(self, block: Block) -> None:
-        """Add a block of games."""
-        share = self.source.shares(block) / self.source.par
-        ahead = lead(block[self.source.scored("the worth of holdings")].astype(np.float64))
-        parts: list[list[Array]] = [[] for _ in range(6)]
-        for column, code in self.cells:
-            here, none = block[column] == code, block[column] == 0
-            values = (ahead * here, share * here, 1.0 * here, ahead * none, share * none, 1.0 * none)
-            for part, value in zip(parts, values, strict=True):
-                part.append(block.totals(value.sum(axis=1)))
-        with_lead, with_share, laid, lead_none, share_none, bare = (np.stack(part, axis=1) for part in parts)
-        self.lead.add(with_lead, laid, lead_none, bare)
-        self.share.add(with_share, laid, share_none, bare)
-
-
 def token_values(data: Data, level: float = 0.95) -> TokenValues:
     """Return win share and score by the placement of tokens.
 
@@ -276,11 +246,23 @@ def token_values(data: Data, level: float = 0.95) -> TokenValues:
             rows += [(token, place, label) for label in shows]
             cells += [(column, code) for code in range(1, len(shows) + 1)]
     names = [source.share, source.scored("the worth of holdings"), *dict.fromkeys(column for column, _ in cells)]
-    found, inputs = accumulate(source, names, lambda: _Laid(source, cells))
-    ahead, _, value, se = found.lead.values()
-    _, _, share_value, share_se = found.share.values()
-    laid, bare = found.lead.sum[:, 1], found.lead.sum[:, 3]
-    deals = np.where(laid > 0, found.lead.deals, 0)
+
+    def count(sums: Counts, block: Block) -> None:
+        def by_deal(value: Floats | float, where: list[tuple[str, int]]) -> Array:
+            seats = [(value * (block[column] == code)).sum(axis=1) for column, code in where]
+            return block.totals(np.column_stack(seats))
+
+        ahead, share = lead(block[names[1]].astype(np.float64)), source.shares(block) / source.par
+        laid, bare = by_deal(1.0, cells), by_deal(1.0, empty)
+        for contrasts, value in ((sums.lead, ahead), (sums.share, share)):
+            contrasts.add(by_deal(value, cells), laid, by_deal(value, empty), bare)
+
+    empty, size = [(column, 0) for column, _ in cells], len(cells)
+    sums, inputs = accumulate(source, names, lambda: Counts(count, lead=Contrasts(size), share=Contrasts(size)))
+    ahead, _, value, se = sums.lead.values()
+    _, _, share_value, share_se = sums.share.values()
+    laid, bare = sums.lead.sum[:, 1], sums.lead.sum[:, 3]
+    deals = np.where(laid > 0, sums.lead.deals, 0)
     constant = np.where(laid >= MIN_DEALS, pointwise(level, deals), np.nan)
     table = pl.DataFrame(rows, schema=["token", "place", "shows"], orient="row").with_columns(
         **{

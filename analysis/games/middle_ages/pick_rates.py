@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import product
 
-import numpy as np
 import polars as pl
 
 from analysis.data.results import Result, Verdict
 from analysis.data.sources import Data, cautions, played
+from analysis.estimate import AT_ONCE, DEAL, Sums
 from analysis.games.middle_ages.columns import domain_of, offers_in
 from analysis.stats.intervals import check_level, rate_interval
-from analysis.stats.moments import MIN_DEALS, Ratios
+from analysis.stats.moments import MIN_DEALS
 from analysis.stats.multiple_testing import of_rates, pick
 from simcore.errors import UsageError
-from simcore.games.middle_ages.state import DOMAIN_NAMES, ROUNDS
+from simcore.games.middle_ages.state import DOMAIN_NAMES
 from simcore.running.replay import replays
 
 REPLAYED = 1_000
@@ -78,37 +79,27 @@ def pick_rates(
     per_deal = source.spec.games_per_deal
     deals = -(-games // per_deal)
     source = played(data, deals * per_deal)
-    kind_of = domain_of(source.values)
-    shape = (len(DOMAIN_NAMES) + 1, ROUNDS + 1, source.players + 2)
-    numbers = max(kind_of) + 1
-    cells, by_number = Ratios(int(np.prod(shape))), Ratios(numbers)
+    where = ("kind", "round", "position")
+    rows: list[tuple[int, ...]] = []
+    both = [(pl.lit(0, pl.Int64).alias(name), pl.col(name)) for name in where]  # 0 stands for all
+    sums = [Sums({"rate": pl.col("taken")}, by) for by in (*product(*both), (pl.col("number"),))]
     for deal in range(deals):
-        offers = [offer for replay in replays(source.spec, deal * per_deal, per_deal) for offer in offers_in(replay)]
-        where = np.array([(DOMAIN_NAMES.index(offer.kind) + 1, offer.round, offer.position + 1) for offer in offers])
-        taken = np.array([offer.taken for offer in offers], np.float64)
-        counts = np.zeros((2, *shape))
-        for kept in np.ndindex(2, 2, 2):  # every margin: an index of 0 stands for all
-            np.add.at(counts[0], tuple((where * kept).T), taken)
-            np.add.at(counts[1], tuple((where * kept).T), 1)
-        cells.add(counts[0].reshape(1, -1), counts[1].reshape(1, -1))
-        number = np.array([offer.number for offer in offers])
-        by_number.add(
-            np.bincount(number, taken, numbers)[None], np.bincount(number, minlength=numbers).astype(np.float64)[None]
-        )
+        for replay in replays(source.spec, deal * per_deal, per_deal):
+            rows += [
+                (deal, DOMAIN_NAMES.index(one.kind) + 1, one.round, one.position + 1, one.number, one.taken)
+                for one in offers_in(replay)
+            ]
+        if len(rows) >= AT_ONCE or deal + 1 == deals:
+            offers = pl.DataFrame(rows, [DEAL, *where, "number", "taken"], orient="row")
+            for one in sums:
+                one.take(offers)
+            rows.clear()
         tick((deal + 1) * per_deal)
-    index = np.indices(shape).reshape(3, -1)
-    table = _rates(cells, level).select(
-        pl.Series("kind", np.array(["all", *DOMAIN_NAMES])[index[0]]),
-        pl.Series("round", index[1]),
-        pl.Series("position", index[2]),
-        pl.all(),
-    )
-    table = table.filter(pl.col("offered") > 0)
-    numbered = _rates(by_number, level).select(
-        pl.Series("number", np.arange(numbers)),
-        pl.Series("kind", [kind_of.get(number, "") for number in range(numbers)]),
-        pl.all(),
-    )
+    *tables, numbered = (_rates(one, level) for one in sums)
+    table = pl.concat(tables).sort(where)
+    table = table.with_columns(pl.col("kind").replace_strict(dict(enumerate(["all", *DOMAIN_NAMES]))))
+    kind = pl.col("number").replace_strict(domain_of(source.values), return_dtype=pl.String)
+    by_number = numbered.select("number", kind.alias("kind"), pl.exclude("number"))
     inputs = source.inputs(deals * per_deal, deals, 0)
     kinds = table.filter((pl.col("kind") != "all") & (pl.col("round") == 0) & (pl.col("position") == 0)).sort("rate")
     most, least = (pick(kinds, "rate", "kind", level, by, of_rates) for by in ("largest", "smallest"))
@@ -126,21 +117,12 @@ def pick_rates(
             "games": inputs.games,
         }
         verdict = Verdict("pick_rates", "fact", values)
-    found = numbered.filter(pl.col("offered") > 0)
-    return PickRates((inputs,), level, table, (verdict,), cautions(source, inputs), found)
+    return PickRates((inputs,), level, table, (verdict,), cautions(source, inputs), by_number)
 
 
-def _rates(ratios: Ratios, level: float) -> pl.DataFrame:
-    cells = ratios.cells()
-    low, high = rate_interval(cells.value, cells.se, cells.deals, level)
-    return pl.DataFrame(
-        {
-            "offered": cells.bottom.astype(np.int64),
-            "taken": cells.top.astype(np.int64),
-            "deals": cells.deals,
-            "rate": cells.value,
-            "rate_se": cells.se,
-            "rate_low": low,
-            "rate_high": high,
-        }
-    )
+def _rates(sums: Sums, level: float) -> pl.DataFrame:
+    rates = sums.estimates()
+    low, high = rate_interval(rates["rate"], rates["rate_se"], rates["rate_deals"], level)
+    taken = pl.col("rate_sum").cast(pl.Int64)
+    counts = pl.col("rows").alias("offered"), taken.alias("taken"), pl.col("rate_deals").alias("deals")
+    return rates.select(*sums.by, *counts, "rate", "rate_se", rate_low=low, rate_high=high)

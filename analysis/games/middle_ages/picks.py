@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
 
-from analysis.data.accumulate import accumulate
+from analysis.data.accumulate import Counts, accumulate
 from analysis.data.results import Note, Result, Verdict, interval
 from analysis.data.source import Array, Block, Source
 from analysis.data.sources import Data, cautions, open_source
@@ -16,9 +17,8 @@ from analysis.games.middle_ages.holdings import OBSERVED, lead
 from analysis.stats.intervals import check_level, pointwise
 from analysis.stats.moments import MIN_DEALS, Floats, Ratios
 from analysis.stats.multiple_testing import adjust, p_values, pick
-from analysis.stats.regression import Clusters, Fit, Normal
+from analysis.stats.regression import Clusters, Normal
 from simcore.games.middle_ages.state import DOMAIN_NAMES, ROUNDS
-from simcore.running.accumulator import Accumulator
 
 MOST = 100_000
 """Approximate number of games behind the values; more would hardly make them more precise."""
@@ -86,53 +86,8 @@ class _Taken:
         return dense
 
 
-class _Values(Accumulator):
-    _STEP = 1920  # games whose regressors are laid out at a time
-
-    def __init__(self, source: Source) -> None:
-        self.source = source
-        rounds, kinds = ROUNDS, len(DOMAIN_NAMES)
-        self.shape = (kinds, rounds, source.players + 1)
-        cells = int(np.prod(self.shape))
-        self.gain, self.lead = Ratios(cells), Ratios(cells)
-        self.numbers = max(domain_of(source.values)) + 1
-        self.by_number = tuple(Ratios(self.numbers) for _ in range(3))
-        self.slope = Normal(2)
-        self.normal = Normal(rounds * kinds + 1)
-
-    def add(self, block: Block) -> None:
-        """Add a block of games."""
-        taken = _Taken(self.source, block)
-        deal = np.repeat(np.arange(block.deals), block.per_deal * taken.kind[0].size)
-        ahead = np.broadcast_to(taken.lead[:, None, :], taken.kind.shape).ravel()
-        round_ = np.arange(taken.kind.shape[1])[None, :, None]
-        cell = np.ravel_multi_index((taken.kind, np.broadcast_to(round_, taken.kind.shape), taken.position), self.shape)
-        self.gain.scatter(deal, cell.ravel(), taken.gain.ravel(), block.deals)
-        self.lead.scatter(deal, cell.ravel(), ahead, block.deals)
-        for ratios, values in zip(self.by_number, (taken.turn.ravel(), taken.gain.ravel(), ahead), strict=True):
-            ratios.scatter(deal, taken.number.ravel(), values.astype(np.float64), block.deals)
-        self.slope.add(*_numbers_and_gains(taken))
-        for piece in _pieces(block, self._STEP):
-            part = _Taken(self.source, piece)
-            dense = part.regressors(self.shape[0])
-            self.normal.add(dense.reshape(-1, dense.shape[2]), part.lead.ravel())
-
-
-class _Errors(Accumulator):
-    """The second pass: the standard errors of the fits, from their residuals."""
-
-    def __init__(self, source: Source, value: Fit, slope: Fit) -> None:
-        self.source = source
-        self.value, self.slope = Clusters(value), Clusters(slope)
-
-    def add(self, block: Block) -> None:
-        """Add a block of games."""
-        for piece in _pieces(block, _Values._STEP):
-            taken = _Taken(self.source, piece)
-            dense = taken.regressors(len(DOMAIN_NAMES))
-            self.value.add(dense.reshape(piece.deals, -1, dense.shape[2]), taken.lead.reshape(piece.deals, -1))
-            number, gain = _numbers_and_gains(taken)
-            self.slope.add(number.reshape(piece.deals, -1, 2), gain.reshape(piece.deals, -1))
+AT_ONCE = 1920
+"""Number of games whose regressors are laid out at a time."""
 
 
 def _numbers_and_gains(taken: _Taken) -> tuple[Floats, Floats]:
@@ -140,15 +95,6 @@ def _numbers_and_gains(taken: _Taken) -> tuple[Floats, Floats]:
     number = (taken.number - taken.number.mean(axis=2, keepdims=True)).ravel()
     gain = taken.gain - taken.gain.mean(axis=2, keepdims=True)
     return np.stack([number, np.ones_like(number)], axis=1), gain.ravel()
-
-
-def _pieces(block: Block, games: int) -> list[Block]:
-    """Divide a block into pieces of complete deals."""
-    step = max(games // block.per_deal, 1) * block.per_deal
-    return [
-        Block(block.per_deal, {name: values[first : first + step] for name, values in block.columns.items()})
-        for first in range(0, block.games, step)
-    ]
 
 
 def pick_values(data: Data, level: float = 0.95, most: int = MOST) -> PickValues:
@@ -184,15 +130,56 @@ def pick_values(data: Data, level: float = 0.95, most: int = MOST) -> PickValues
     source = open_source(data)
     names = [source.share, source.scored("the worth of picks"), *NUMBER, *POSITION, *TURN, *COINS]
     source.require(names, "the value of picks")
-    found, inputs = accumulate(source, names, lambda: _Values(source), most=most)
-    fits = found.normal.fit(), found.slope.fit()
-    errors, _ = accumulate(source, names, lambda: _Errors(source, *fits), most=most)
+    kinds, kind_of = len(DOMAIN_NAMES), domain_of(source.values)
+    shape = kinds, ROUNDS, source.players + 1
+
+    def pieces(block: Block) -> Iterator[tuple[_Taken, Floats]]:
+        """Divide a block into pieces of complete deals, with their regressors."""
+        step = max(AT_ONCE // block.per_deal, 1) * block.per_deal
+        for first in range(0, block.games, step):
+            some = {name: values[first : first + step] for name, values in block.columns.items()}
+            taken = _Taken(source, Block(block.per_deal, some))
+            yield taken, taken.regressors(kinds)
+
+    def count(sums: Counts, block: Block) -> None:
+        taken = _Taken(source, block)
+        ahead = np.broadcast_to(taken.lead[:, None, :], taken.kind.shape)
+        round_ = np.broadcast_to(np.arange(ROUNDS)[None, :, None], taken.kind.shape)
+        cell = np.ravel_multi_index((taken.kind, round_, taken.position), shape)
+        sums.gain.scatter(cell, taken.gain, block.per_deal)
+        sums.lead.scatter(cell, ahead, block.per_deal)
+        for ratios, values in zip(sums.by_number, (taken.turn, taken.gain, ahead), strict=True):
+            ratios.scatter(taken.number, values, block.per_deal)
+        sums.slope.add(*_numbers_and_gains(taken))
+        for part, dense in pieces(block):
+            sums.normal.add(dense.reshape(-1, dense.shape[2]), part.lead.ravel())
+
+    def empty() -> Counts:
+        cells, normal = int(np.prod(shape)), Normal(ROUNDS * kinds + 1)
+        by_number = [Ratios(max(kind_of) + 1) for _ in range(3)]
+        return Counts(
+            count, gain=Ratios(cells), lead=Ratios(cells), by_number=by_number, slope=Normal(2), normal=normal
+        )
+
+    def residuals(sums: Counts, block: Block) -> None:
+        """Add to the standard errors of the fits, in a second pass."""
+        for taken, dense in pieces(block):
+            deals = len(dense) // block.per_deal
+            sums.value.add(dense.reshape(deals, -1, dense.shape[2]), taken.lead.reshape(deals, -1))
+            number, gain = _numbers_and_gains(taken)
+            sums.slope.add(number.reshape(deals, -1, 2), gain.reshape(deals, -1))
+
+    sums, inputs = accumulate(source, names, empty, most=most)
+    value, slope = sums.normal.fit(), sums.slope.fit()
+    errors, _ = accumulate(
+        source, names, lambda: Counts(residuals, value=Clusters(value), slope=Clusters(slope)), most=most
+    )
     deals = inputs.deals
     constant = float(pointwise(level, deals))
     adjusted = _adjusted(errors.value, deals, constant)
-    taken = found.gain.cells().bottom.reshape(found.shape).sum(axis=2)
-    kinds = _by_kind(errors.value, taken, deals, constant)
-    numbers = _by_number(source, found, level)
+    gain, ahead = sums.gain.cells(), sums.lead.cells()
+    by_kind = _by_kind(errors.value, gain.bottom.reshape(shape).sum(axis=2), deals, constant)
+    numbers = _by_number(source, sums, level)
 
     def told(clusters: Clusters, number: int) -> tuple[float, float | None, float | None]:
         value, se = clusters.coefficients[number], np.sqrt(max(clusters.covariance[number, number], 0))
@@ -200,9 +187,8 @@ def pick_values(data: Data, level: float = 0.95, most: int = MOST) -> PickValues
             return float(value), None, None
         return float(value), float(value - constant * se), float(value + constant * se)
 
-    later, slope = told(errors.value, -1), told(errors.slope, 0)
-    gain, ahead = found.gain.cells(), found.lead.cells()
-    index = np.indices(found.shape).reshape(3, -1)
+    later, per_number = told(errors.value, -1), told(errors.slope, 0)
+    index = np.indices(shape).reshape(3, -1)
     wide = pointwise(level, gain.deals)
     table = pl.DataFrame(
         {
@@ -218,8 +204,8 @@ def pick_values(data: Data, level: float = 0.95, most: int = MOST) -> PickValues
     notes = [*cautions(source, inputs), OBSERVED]
     if inputs.games < source.planned:
         notes.append(Note("picks_first_games", {"games": inputs.games}))
-    verdicts = _verdicts(adjusted, later, slope, level)
-    return PickValues((inputs,), level, table, verdicts, tuple(notes), adjusted, kinds, numbers, later, slope)
+    verdicts = _verdicts(adjusted, later, per_number, level)
+    return PickValues((inputs,), level, table, verdicts, tuple(notes), adjusted, by_kind, numbers, later, per_number)
 
 
 def _adjusted(fit: Clusters, deals: int, constant: float) -> pl.DataFrame:
@@ -258,14 +244,14 @@ def _by_kind(fit: Clusters, taken: Floats, deals: int, constant: float) -> pl.Da
     ).filter(pl.col("times") > 0)
 
 
-def _by_number(source: Source, found: _Values, level: float) -> pl.DataFrame:
-    turn, gain, ahead = (ratios.cells() for ratios in found.by_number)
+def _by_number(source: Source, sums: Counts, level: float) -> pl.DataFrame:
+    turn, gain, ahead = (ratios.cells() for ratios in sums.by_number)
     kind_of = domain_of(source.values)
     constant = pointwise(level, turn.deals)
     return pl.DataFrame(
         {
-            "number": np.arange(found.numbers),
-            "kind": [kind_of.get(number, "") for number in range(found.numbers)],
+            "number": np.arange(len(turn.value)),
+            "kind": [kind_of.get(number, "") for number in range(len(turn.value))],
             "times": turn.bottom.astype(np.int64),
             "deals": turn.deals,
             **interval("turn", turn.value, turn.se, constant),

@@ -2,46 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from types import SimpleNamespace
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from analysis.course.drama import _Ends
-from analysis.data.source import Block
-
-
-@dataclass
-class Source:
-    """What the accumulator asks of a source."""
-
-    lowest: bool = False
-    share: str = "share60"
-    score: str = "points"
-    spec: Any = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.spec = SimpleNamespace(game=SimpleNamespace(lowest_wins=self.lowest))
-
-    def shared(self, block: Block) -> Any:
-        """Return which games several seats won."""
-        return (block["share60"] > 0).sum(axis=1) > 1
-
-    def labels(self, name: str) -> tuple[str, ...]:
-        """Return no ways to decide ties."""
-        return ()
+from analysis.course.drama import closeness
+from tests.analysis.made import Made, finals
+from tests.specs import make_spec
 
 
 def ends(points: list[list[float]], lowest: bool = False) -> dict[str, float]:
     """Return the mean of every measure for some games."""
-    scores = np.array(points)
-    best = scores.min(axis=1) if lowest else scores.max(axis=1)
-    share = np.where(scores == best[:, None], 60, 0)
-    found = _Ends(Source(lowest), None)
-    found.add(Block(1, {"points": scores, "share60": share}))
-    return dict(zip(("margin", "spread", "close", "level", "shared"), found.ratios.cells().value.tolist(), strict=True))
+    scores, spec = np.array(points), make_spec(len(points[0]))
+    made = Made(finals(-scores if lowest else scores) | {"coins": scores})
+    made.spec = replace(spec, game=replace(spec.game, lowest_wins=lowest))
+    return closeness(made).table.row(0, named=True)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from analysis.data import sources
-from analysis.data.accumulate import accumulate
+from analysis.data.accumulate import whole_columns
 from analysis.data.source import Block
 from analysis.data.sources import RunSource, SpecSource, open_source
 from analysis.runs import Run, load
@@ -46,52 +46,33 @@ def run(tmp_path_factory: pytest.TempPathFactory, spec: Spec) -> Run:
     return write_run(tmp_path_factory.mktemp("runs") / "run", spec)
 
 
-class Keep:
-    """Keeps every block."""
-
-    def __init__(self) -> None:
-        self.blocks: list[Block] = []
-
-    def add(self, block: Block) -> None:
-        self.blocks.append(block)
-
-    def merge(self, other: Keep) -> None:
-        self.blocks += other.blocks
-
-    def all(self, name: str) -> np.ndarray:
-        return np.concatenate([block[name] for block in self.blocks])
-
-
 def test_a_run_and_its_specification_hold_the_same_games(run: Run, spec: Spec) -> None:
     names = [column.name for column in columns(spec.game, "full")[3:]]
-    (read, told), (made, also) = (accumulate(open_source(data), names, Keep) for data in (run, spec))
+    (read, told), (made, also) = (whole_columns(open_source(data), names) for data in (run, spec))
     for name in names:
-        np.testing.assert_allclose(read.all(name), made.all(name), atol=1e-6, err_msg=name)
+        np.testing.assert_allclose(read[name], made[name], atol=1e-6, err_msg=name)
     assert (told.games, told.deals, told.excluded) == (also.games, also.deals, also.excluded) == (8_001, 2_667, 0)
 
 
 def test_columns_are_those_of_the_kernels_rows(spec: Spec) -> None:
     source = SpecSource(spec, 30)
-    found, _ = accumulate(source, ["coins", "turn_mean", "strategy", "tile_r3"], Keep)
+    found, _ = whole_columns(source, ["coins", "turn_mean", "strategy", "tile_r3"])
     rows = run_chunk(spec, 0, 30)
-    assert np.array_equal(found.all("coins").ravel(), rows["coins"])
-    assert np.array_equal(found.all("turn_mean").ravel(), rows["turn_sum"] / 16)
-    assert np.array_equal(found.all("tile_r3").ravel(), rows["taken"][:, 2])
-    assert found.all("strategy").tolist()[:3] == [[0, 1, 1], [1, 1, 0], [1, 0, 1]]  # codes of distinct names
+    assert np.array_equal(found["coins"].ravel(), rows["coins"])
+    assert np.array_equal(found["turn_mean"].ravel(), rows["turn_sum"] / 16)
+    assert np.array_equal(found["tile_r3"].ravel(), rows["taken"][:, 2])
+    assert found["strategy"].tolist()[:3] == [[0, 1, 1], [1, 1, 0], [1, 0, 1]]  # codes of distinct names
 
 
 def test_threads_change_nothing(run: Run) -> None:
-    tables = []
-    for threads in (1, 2):
-        found, _ = accumulate(open_source(run), ["coins"], Keep, threads)
-        tables.append(found.all("coins"))
-    assert np.array_equal(*tables)
+    one, two = (whole_columns(open_source(run), ["coins"], threads=threads)[0]["coins"] for threads in (1, 2))
+    assert np.array_equal(one, two)
 
 
 def test_deals_that_are_not_whole_are_left_out_and_counted(spec: Spec) -> None:
-    found, told = accumulate(SpecSource(spec, 32), ["coins"], Keep)
+    found, told = whole_columns(SpecSource(spec, 32), ["coins"])
     assert (told.games, told.deals, told.excluded) == (30, 10, 2)
-    assert len(found.all("coins")) == 30
+    assert len(found["coins"]) == 30
     assert ENGLISH.denominator(told) == "10 deals (30 games), 2 games of incomplete deals left out"
 
 
@@ -101,7 +82,7 @@ def test_a_stretch_that_starts_inside_a_deal_loses_that_deal(run: Run) -> None:
             for first, found in super().read(stretch, names):
                 yield first + 1, {name: values[1:] for name, values in found.items()}
 
-    _, told = accumulate(Late(run), ["coins"], Keep)
+    _, told = whole_columns(Late(run), ["coins"])
     assert told.excluded == 2 + 2  # two parts, and what is left of the first deal of each
     assert told.games == GAMES - 3 - 3
 
@@ -123,7 +104,7 @@ def test_a_folder_may_be_named(run: Run) -> None:
 
 def test_most_stops_after_enough(spec: Spec) -> None:
     source = SpecSource(spec, 60_000)
-    _, told = accumulate(source, ["coins"], Keep, most=100)
+    _, told = whole_columns(source, ["coins"], most=100)
     assert 100 <= told.games < 60_000
     assert told.whole
 

@@ -51,7 +51,7 @@ def test_a_deals_games_are_never_independent() -> None:
     outcome = RNG.integers(0, 2, 300)
     once, fourfold = Ratios(1), Ratios(1)
     once.add(outcome[:, None], np.ones((300, 1)))
-    fourfold.scatter(np.repeat(np.arange(300), 4), np.zeros(1200, int), np.repeat(outcome, 4), 300)
+    fourfold.scatter(np.zeros((1200, 1), int), np.repeat(outcome, 4), 4)
     assert fourfold.cells().value == pytest.approx(once.cells().value)
     assert fourfold.cells().se == pytest.approx(once.cells().se)
 
@@ -59,15 +59,14 @@ def test_a_deals_games_are_never_independent() -> None:
 @pytest.mark.parametrize("cells", [5, 300])
 def test_scattering_equals_adding_up(cells: int) -> None:
     """Few cells go through dense arrays, many through sorting; both must match sums made by hand."""
-    deals = 2500
-    deal = np.sort(RNG.integers(0, deals, 20_000))
-    cell, top, bottom = RNG.integers(0, cells, 20_000), RNG.normal(size=20_000), RNG.integers(0, 3, 20_000) * 1.0
-    whole = np.zeros((2, deals, cells))
-    np.add.at(whole[0], (deal, cell), top)
-    np.add.at(whole[1], (deal, cell), bottom)
+    shape = 5000, 4
+    cell, top, bottom = RNG.integers(0, cells, shape), RNG.normal(size=shape), RNG.integers(0, 3, shape) * 1.0
+    whole = np.zeros((2, len(cell), cells))
+    np.add.at(whole[0], (np.arange(len(cell))[:, None], cell), top)
+    np.add.at(whole[1], (np.arange(len(cell))[:, None], cell), bottom)
     scattered, added = Ratios(cells), Ratios(cells)
-    scattered.scatter(deal, cell, top, deals, bottom)
-    added.add(whole[0], whole[1])
+    scattered.scatter(cell, top, 2, bottom)
+    added.add(whole[0], whole[1], per_deal=2)
     for name in ("value", "se", "top", "bottom", "deals"):
         assert getattr(scattered.cells(), name) == pytest.approx(getattr(added.cells(), name), nan_ok=True), name
 
