@@ -249,7 +249,7 @@ class Closeness(Result):
         One row: the rate of `shared` games (the win was shared) and, in a game with a score, the rates of `close` games
         (margin at most 5 % of the largest score, whatever its sign; ties are close) and `level` games (two or more
         seats tied for the best score), with the mean `margin` (best score minus second) and `spread` (best minus
-        worst).
+        worst).  Camps have the score of their best seat.
     margins
         One row for each margin: the number of games, and their share.  Empty in a game without a score.
     tie_breaks
@@ -276,7 +276,7 @@ class _Ends(Accumulator):
             self.ratios.add(values, np.full_like(values, block.per_deal))
             return
         scores = signed(block[self.source.score])
-        ranked = np.sort(-scores if self.source.spec.game.lowest_wins else scores, axis=1)
+        ranked = self.source.contested(block)
         best, margin = ranked[:, -1], ranked[:, -1] - ranked[:, -2]
         self.margins.add(margin)
         winners = block[self.source.share] > 0

@@ -11,6 +11,7 @@ import pytest
 
 from analysis.course.drama import _Ends
 from analysis.data.source import Block
+from analysis.data.source import Source as Whole
 
 
 @dataclass
@@ -21,6 +22,8 @@ class Source:
     share: str = "share60"
     score: str = "points"
     spec: Any = field(init=False)
+    camps: Any = ()
+    ranked, contested = Whole.ranked, Whole.contested
 
     def __post_init__(self) -> None:
         self.spec = SimpleNamespace(game=SimpleNamespace(lowest_wins=self.lowest))

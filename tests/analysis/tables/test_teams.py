@@ -74,6 +74,19 @@ def test_the_report_of_a_table_says_what_was_left_out(tmp_path: Path, monkeypatc
     assert "2 games were left out: nobody won" in page.files[0].read_text(encoding="utf-8")
 
 
+def test_a_team_is_ahead_of_the_other_team_and_not_of_its_own_members(tmp_path: Path) -> None:
+    scores = {"12": (30, 10), "34": (26, 20)}
+    rows = [
+        (game, seat, team, score + game % 2)
+        for game in range(40)
+        for team, own in scores.items()
+        for seat, score in zip(team, own, strict=True)
+    ]
+    ends = eq.closeness(import_table(table(tmp_path / "t.csv", "game,seat,team,score", rows), tmp_path / "run").run)
+    assert ends.table.select("margin", "spread", "level", "close", "shared").row(0) == (4, 4, 0, 0, 0)
+    assert ends.margins["margin"].to_list() == [4]
+
+
 def test_members_are_as_strong_as_they_play(tmp_path: Path) -> None:
     # a team wins by the mean strength of its members; team 1 has 0.5 more, which is 62.2 % among equals
     draw, people = random.Random(5), "ABCDEFGHIJ"

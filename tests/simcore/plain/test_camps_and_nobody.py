@@ -232,9 +232,21 @@ max_seat_deviation = "12%"
 
 @pytest.mark.parametrize("places", ["[1, 1, 1]", "[1, 1, 1] if self.thrown > 9 else None"])
 def test_all_win_or_lose_together(write, places: str) -> None:
-    spec = eq.make_spec(write(DIE, ("self.thrown <= 11", "True"), ("return None", f"return {places}")), games=300)
+    first = "    players = 3\n    strategies = {'first': lambda view, moves, rng: moves[0]}\n" + LEVEL
+    head = ("import equipoise as eq\n", "from dataclasses import dataclass\nimport equipoise as eq\n")
+    changed = ("    players = 3\n", first), head, ("self.thrown <= 11", "True"), ("return None", f"return {places}")
+    spec = eq.make_spec(write(DIE, *changed), games=300)
     assert [one.code for one in judge_totals(spec, execute(spec, 1).tally)] == ["seats_together"]
     assert [one.code for one in eq.seat_advantage(spec).verdicts] == ["seats_together"]
-    for ask in (lambda: totals(SpecSource(spec)), lambda: eq.skill("./own.py", games=300)):
+    game = "./own.py"
+    asked = {"game": game, "games": 300}
+    for ask in (
+        lambda: totals(SpecSource(spec)),
+        lambda: eq.skill(game, games=300),
+        lambda: eq.sweep(settings={"lost": [0, 30]}, **asked),
+        lambda: eq.mend(game, free="lost=0..30", games=300),
+        lambda: eq.luck(**asked),
+        lambda: eq.tournament(strategies=["first", "random"], **asked),
+    ):
         with pytest.raises(UsageError, match="in every game all won or all lost together"):
             ask()
