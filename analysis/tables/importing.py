@@ -118,6 +118,7 @@ class Survey:
     """everybody, shared: Number of games that all seats won, and that several but not all seats won."""
     first: int = 0  # the first row of a game that nobody won; 0 if there is none
     twice: tuple[int, int] = (0, 0)  # the first rows of two games that are the same in every field, if there are any
+    several: tuple[int, int] = (0, 0)  # number of games in which a player has several seats, and the first row of one
     cooperative: bool = False  # whether all win or lose together, in every game
     teams: dict[int, dict[str, int]] = field(default_factory=dict)
     """By number of players: who plays together, by seat, and the first row of a game with that."""
@@ -131,6 +132,10 @@ class Survey:
         for name in NAMED:
             if name in frame.columns:
                 self.labels.setdefault(name, Labels()).add(frame[name])
+        if "player" in frame.columns:
+            again = frame.filter(pl.struct(GAME, "player").is_duplicated())
+            games, first = self.several
+            self.several = games + again[GAME].n_unique(), first or int(again[ROW].min() or 0)  # type: ignore[arg-type]
         for name in measures:
             self.numbers.setdefault(name, Numbers(numerals)).add(frame[name], frame[ROW])
         runs = Runs.of(frame[GAME].to_numpy())
@@ -236,10 +241,17 @@ def survey(games: Games) -> Survey:
     for layouts in seen.teams.values():
         if len(layouts) > 1:
             (one, first), (other, row) = sorted(layouts.items(), key=lambda pair: pair[1])[:2]
+            if not games.seated or len({tuple(sorted(map(len, own.split("/")))) for own in (one, other)}) > 1:
+                sizes, before = (" and ".join(str(len(part)) for part in own.split("/")) for own in (other, one))
+                place.refuse(
+                    f"team: teams of {sizes}, but in row {first} of {before}; give other teams a table of their own",
+                    row,
+                )
             place.refuse(
                 f"team: the seats {other} play together, but in row {first} {one}; give the teams the same seats in "
-                "all games, or leave out the column 'seat'",
+                "all games",
                 row,
+                ("; or leave seats out with", "no_seats"),
             )
     return seen
 
@@ -260,6 +272,9 @@ def left_out(games: Games, seen: Survey) -> list[Note]:
     for reason, dates in table.left_out.items():
         days = ", ".join(dates[:MOST_DATES]) + (", ..." if len(dates) > MOST_DATES else "")
         notes.append(Note(f"import_left_{reason}", {"games": len(dates), "dates": days}))
+    games_of_several, row = seen.several
+    if 0 < 2 * games_of_several < seen.games.total():  # if most have some, the players are strategies
+        notes.append(Note("import_several", {"games": games_of_several, "row": row}))
     if seen.twice[0]:
         notes.append(Note("import_twice", dict(zip(("row", "again"), seen.twice, strict=True))))
     return notes

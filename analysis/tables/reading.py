@@ -65,8 +65,10 @@ class Numerals:
         for decimal, other in OTHERS.items():
             mark = "," if decimal == "comma" else "."
             both = plain.str.contains(rf"^-?\d{{1,3}}(\{other}\d{{3}})+\{mark}\d+$")
-            if self.decimal == decimal:
-                both |= plain.str.contains(THOUSANDS[other])
+            if self.decimal in ("", decimal):
+                both |= plain.str.contains(
+                    THOUSANDS[other] if self.decimal else rf"^-?\d{{1,3}}(\{other}\d{{3}}){{2,}}$"
+                )
             plain = plain.str.replace_all(other, "", literal=True).zip_with(both, plain)
         doubtful = self.ambiguous(plain, ",") | self.ambiguous(plain, ".")
         if self.decimal != "point":
@@ -445,7 +447,7 @@ def plays_of(place: Place, data: bytes, title: str = "", ordered: bool = True) -
     name = plain(str(game.get("name", "")))
     if not rows:
         many = ", ".join(f"{len(dates)}: {WHY[reason]}" for reason, dates in left_out.items())
-        place.refuse(f"no play of '{cut(name)}' can be used ({many}); mark winners and scores in the app")
+        place.refuse(f"no play of '{cut(name)}' can be used ({many}); put it right in the app, and export again")
     frame = pl.DataFrame(rows, infer_schema_length=None)
     empty = [name for name in frame.columns[1:] if (frame[name] == "").all() or (name == "seat" and few)]
     sets = frame["rules"].n_unique()
@@ -888,13 +890,17 @@ def _ragged(text: str, mark: str, first: int) -> str:
     """Return a message about the first row with more fields than the header, or with a lone quotation mark."""
     if text.count('"') % 2:
         number = next(number for number, line in enumerate(text.split("\n"), first - 1) if line.count('"') % 2)
-        return f"row {number}: a quotation mark that is not closed; write it twice, or leave it out"
-    rows = csv.reader(io.StringIO(text, newline=""), delimiter=mark)
+        return f"row {number}: a quotation mark that is not closed; close it, or leave it out"
+    rows, number = csv.reader(io.StringIO(text, newline=""), delimiter=mark, strict=True), first - 2
     try:
-        width = len(next(rows))
+        width, number = len(next(rows)), first - 1
         for number, row in enumerate(rows, first):
             if len(row) > width:
-                return shortened(f"row {number}: {len(row)} fields, but the first row names {width} columns")
-    except (csv.Error, StopIteration):
-        return ""
+                many = f"{len(row)} fields, but the first row names {width} columns"
+                return shortened(f"row {number}: {many}; put a text with '{printable(mark)}' into quotation marks")
+    except csv.Error:
+        inside = "leave out the marks, or put '\"\"' for each inside others"
+        return f"row {number + 1}: text after a closing quotation mark; {inside}"
+    except StopIteration:
+        pass
     return ""

@@ -87,7 +87,7 @@ REFUSED = {
     "a place beyond the table": ("game,seat,rank\n1,1,1\n1,2,99\n", "row 3: rank: '99' is no place in a game of 2"),
     "a point that may mean thousands": (
         "game;seat;score\n1;1;1.234\n1;2;987\n",
-        "row 2: score: '1.234' may mean thousands or decimals; leave out the point, or write a comma; or say",
+        "row 2: score: '1.234' may mean thousands or decimals; write 1234 or 1.2340; or say which with",
     ),
     "nothing said": (
         "game,seat,winner\n1,1,1\n1,2,\n2,1,\n2,2,\n",
@@ -102,7 +102,7 @@ REFUSED = {
     ),
     "a title for a game": (
         "game,seat,score\n" + "Azul,1,3\nAzul,2,2\n" * 6,
-        "row 2: this game has 12 rows; SPAN; write one row for each seat, and a number for each game",
+        "row 2: this game has 12 rows; SPAN; write one row for each seat, or leave it out; if this is the title",
     ),
     "people as columns": ("date,Ann,Ben\n2026-01-01,3,4\n", "row 1: no column 'winner', 'rank' or 'score'"),
     "XML": ("<?xml version='1.0'?>\n<plays>\n</plays>\n", "XML or a web page, which is not read; give a table as CSV"),
@@ -125,6 +125,16 @@ def test_a_row_that_occurs_twice_in_a_game_is_refused(table: Write, tmp_path: Pa
         import_table(path, tmp_path / "run")
     twice = table("game,player,score\n1,Ann,3\n1,Bob,2\n1,Bob,1\n", "b.csv")
     assert import_table(twice, tmp_path / "b").run.manifest.players == 3  # who plays two seats is no error
+
+
+@pytest.mark.parametrize(("alone", "noted"), [(3, [{"games": 3, "row": 2}]), (12, [])])
+def test_a_person_in_several_seats_is_noted_and_a_strategy_is_not(
+    table: Write, alone: int, noted: list[dict[str, int]]
+) -> None:
+    rows = [f"{game},1,Ann,5\n{game},2,{'Ann' if game <= alone else 'Bob'},3" for game in range(1, 13)]
+    path = table(["game,seat,player,score", *rows])
+    assert both(path)[1] == ["import_highest", *(["import_several"] if noted else [])]
+    assert [dict(note.values) for note in read_sheet(path, load_game("middle-ages")).notes] == noted
 
 
 def test_a_game_that_was_entered_twice_is_noted_with_both_rows(table: Write, tmp_path: Path) -> None:
@@ -249,7 +259,7 @@ def test_one_odd_play_of_bg_stats_is_left_out_with_its_date_and_reason(table: Wr
         f"import_left_{reason}": {"games": 1, "dates": f"2025-04-{number:02d}"} for number, reason in enumerate(odd, 2)
     }
     assert wins(import_table(tmp_path / "e.json", tmp_path / "b", ordered=False)) != []
-    with pytest.raises(UsageError, match=r"no play of 'Game A' can be used \(1: teams\); mark winners and scores"):
+    with pytest.raises(UsageError, match=r"no play of 'Game A' can be used \(1: teams\); put it right in the app"):
         import_table(table(export(odd["teams"]), "f.json"), tmp_path / "c")
 
 
@@ -319,7 +329,7 @@ def test_the_scores_of_a_team_decide_for_all_of_it(table: Write, tmp_path: Path)
     ("rows", "teams", "said"),
     [
         ("1,1,1,x\n1,2,0,x\n", "", "row 2: team: all players of this game are one team; name two or more"),
-        ("1,1,1,x\n1,2,0,y\n1,3,0,\n", "", "row 4: team: empty, though other seats have one; give all or none"),
+        ("1,1,1,x\n1,2,0,y\n1,3,0,\n", "", "row 4: team: empty, though other seats have one; name one for each seat"),
         ("1,1,1,x\n1,2,0,x\n1,3,0,y\n", "", "row 3: winner: '0', though its team won; mark all of a team alike"),
         ("1,1,1,\n1,2,0,\n1,3,0,\n1,4,0,\n", "12/34", "row 3: winner: '0', though its team won; mark all of a"),
         (
