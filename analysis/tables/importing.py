@@ -150,7 +150,8 @@ class Survey:
         firsts = frame[runs.start]
         rules = firsts["rules"] if "rules" in frame.columns else pl.Series([BASE] * len(firsts))
         by = pl.DataFrame({"rules": rules, SIZE: firsts[SIZE], "unwon": winners == 0})
-        for name, size, count, unwon in by.group_by("rules", SIZE).agg(pl.len(), pl.col("unwon").sum()).rows():
+        counted = by.group_by("rules", SIZE, maintain_order=True).agg(pl.len(), pl.col("unwon").sum())
+        for name, size, count, unwon in counted.rows():
             self.games[name, size] += count
             self.unwon[name, size] += unwon
 
@@ -174,9 +175,8 @@ class Survey:
             own = frame.select(GAME, SIZE, ROW, team=team, seat=pl.Series(runs.place)).group_by(GAME, SIZE, "team")
             sides = own.agg(pl.col("seat").sort().cast(pl.String).str.join(""), pl.col(ROW).min()).sort("seat")
             games = sides.group_by(GAME, SIZE).agg(pl.col("seat").str.join("/"), pl.col(ROW).min()).sort(ROW)
-            for size, teams, row in (
-                games.group_by(SIZE, "seat").agg(pl.col(ROW).min()).select(SIZE, "seat", ROW).rows()
-            ):
+            first = games.unique([SIZE, "seat"], keep="first", maintain_order=True)
+            for size, teams, row in first.select(SIZE, "seat", ROW).rows():
                 self.teams.setdefault(size, {}).setdefault(teams, row)
 
     def suspected(self) -> str:
