@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 
 import equipoise as eq
+from analysis.causes import causes
 from analysis.check.baseline import choices_of
 from analysis.check.updating import update
 from analysis.compare.shares import totals
@@ -111,6 +112,12 @@ def test_camps_win_as_often_as_counting_says(write) -> None:
         error = (exact * (1 - exact) / 4000) ** 0.5
         assert abs(by_camp["spies"] - exact) < 4 * error
         assert found.verdict.code == camps.code
+
+
+def test_a_camp_of_five_wins_as_a_whole_too(write) -> None:
+    spec = eq.make_spec(write(SPY.replace("6", "7")), games=2000)  # a fifth of a win is no binary fraction
+    assert len(judge_totals(spec, execute(spec, 1).tally)) == 1
+    assert causes(spec, 20, 40).verdict.code == "cause_untried"  # and not that none of 0 changes explains it
 
 
 def test_a_camp_is_a_role_with_a_par_and_strategies(write) -> None:
