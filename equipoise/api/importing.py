@@ -11,6 +11,7 @@ from typing import Any
 import typer
 
 from analysis.data.results import Note
+from analysis.data.sameness import require_contest
 from analysis.playtest import Grid, Rung, Sheet, make_grid, play_table, read_log, read_sheet
 from analysis.runs.folders import free_folder
 from analysis.runs.load import load
@@ -218,6 +219,7 @@ def play_ladder(
     progress: Following,
 ) -> Grid:
     """Play the ladder of skill at all numbers of players, and return the results."""
+    require_contest([spec for rung in specs for spec in rung.values()])
     done, ladder = 0, []
     with keeping(), following(progress, "games", sum(spec.games for rung in specs for spec in rung.values())) as tick:
 

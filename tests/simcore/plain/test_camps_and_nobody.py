@@ -253,6 +253,7 @@ def test_all_win_or_lose_together(write, places: str) -> None:
         lambda: eq.sweep(settings={"lost": [0, 30]}, **asked),
         lambda: eq.mend(game, free="lost=0..30", games=300),
         lambda: eq.luck(**asked),
+        lambda: eq.playtest(plan=30, game=game, games=300),
         lambda: eq.tournament(strategies=["first", "random"], **asked),
     ):
         with pytest.raises(UsageError, match="in every game all won or all lost together"):
