@@ -385,6 +385,7 @@ WHY = {
     "other": "the winner does not have the best score",
     "seats": "no seats",
     "sides": "other teams than in most plays",
+    "damaged": "damaged",
 }
 """Why a play is of no use."""
 
@@ -419,13 +420,17 @@ def plays_of(place: Place, data: bytes, title: str = "", ordered: bool = True) -
             raise ValueError
         games = {one["id"]: one for one in table["games"]}
         people = {one["id"]: plain(str(one.get("name", ""))) for one in table["players"]}
-        game = _game(place, games, table["plays"], title)
+        sound = [_is_sound(play, games) for play in table["plays"]]
+        game = _game(place, games, [play for play, whole in zip(table["plays"], sound, strict=True) if whole], title)
         lowest, cooperative = game.get("highestWins") is False, game.get("cooperative") is True
         plays = [
-            _Play(number, _rows(number, play, people, games), str(play.get("playDate", ""))[:10], play)
+            _Play(number, _rows(number, play, people, games), _date(play), play)
             for number, play in enumerate(table["plays"], 1)
-            if play["gameRefId"] == game["id"]
+            if sound[number - 1] and play["gameRefId"] == game["id"]
         ]
+        for play, whole in zip(table["plays"], sound, strict=True):
+            if not whole:
+                left_out.setdefault("damaged", []).append(_date(play))
         reasons = [play.reason(lowest, cooperative) for play in plays]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         place.refuse("not a file that BG Stats exported; give a CSV or Parquet file, or export it again")
@@ -442,7 +447,7 @@ def plays_of(place: Place, data: bytes, title: str = "", ordered: bool = True) -
     used = [play for play, reason in zip(plays, reasons, strict=True) if not reason]
     for play, reason in zip(plays, reasons, strict=True):
         if reason:
-            left_out.setdefault(reason, []).append(plain(play.date))
+            left_out.setdefault(reason, []).append(play.date)
     rows = [row for play in used for row in (play.rows if few else play.ordered)]
     name = plain(str(game.get("name", "")))
     if not rows:
@@ -458,6 +463,19 @@ def plays_of(place: Place, data: bytes, title: str = "", ordered: bool = True) -
     begun = 0 if few else sum(play.begun and play.size > 2 for play in used)
     mixed = sets if sets > MOST_RULES else 0
     return Plays(frame.drop(empty), name, lowest, cooperative, left_out, begun, seated if few else 0, mixed)
+
+
+def _is_sound(play: Any, games: Mapping[int, Any]) -> bool:
+    """Return whether a play says what was played, and by whom."""
+    if not isinstance(play, dict) or play.get("gameRefId") not in games:
+        return False
+    scores, more = play.get("playerScores"), play.get("expansionPlays") or []
+    return isinstance(scores, list) and isinstance(more, list) and all(isinstance(one, dict) for one in scores + more)
+
+
+def _date(play: Any) -> str:
+    """Return the day of a play; empty if there is none."""
+    return plain(str(play.get("playDate") or "")[:10]) if isinstance(play, dict) else ""
 
 
 def sides_of(teams: Sequence[str]) -> str:
@@ -498,16 +516,16 @@ def _rows(
 ) -> list[dict[str, Any]]:
     """Return the rows of a play; those of one game have the number of the play."""
     minutes, more = play.get("durationMin") or 0, play.get("expansionPlays") or ()
-    added = sorted({plain(str(games.get(one["gameRefId"], {}).get("name", ""))) for one in more} - {""})
+    added = sorted({plain(str(games.get(one.get("gameRefId"), {}).get("name", ""))) for one in more} - {""})
     winners, ranks = ([one.get(name) for one in play["playerScores"]] for name in ("winner", "rank"))
     ranked = None not in ranks and [rank == 1 for rank in ranks] == [won is True for won in winners]
     return [
         {
             ROW: number,
             "game": str(number),
-            "date": plain(str(play.get("playDate", ""))[:10]),
+            "date": _date(play),
             "players": str(len(play["playerScores"])),
-            "player": people[one["playerRefId"]] or f"player {one['playerRefId']}",
+            "player": people.get(one.get("playerRefId")) or f"player {one.get('playerRefId')}",
             "seat": plain(str(one.get("seatOrder") or "")),
             "winner": {True: "1", False: "0"}.get(one.get("winner"), ""),
             "rank": plain(str(one["rank"])) if ranked else "",

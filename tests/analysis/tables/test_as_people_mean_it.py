@@ -263,6 +263,21 @@ def test_one_odd_play_of_bg_stats_is_left_out_with_its_date_and_reason(table: Wr
         import_table(table(export(odd["teams"]), "f.json"), tmp_path / "c")
 
 
+@pytest.mark.parametrize(
+    "change", [{"playerScores": None}, {"gameRefId": 55}, {"expansionPlays": [None]}, {"playerScores": [None]}, None]
+)
+def test_a_damaged_play_of_bg_stats_does_not_cost_the_others(
+    table: Write, tmp_path: Path, change: dict[str, object] | None
+) -> None:
+    file = json.loads(export(*[FIRST | SEATS] * 3, SECOND | SEATS))
+    file["plays"][1] = None if change is None else file["plays"][1] | change
+    file["plays"][2]["playerScores"][1]["playerRefId"] = 77  # whom the file does not name
+    made = import_table(table(json.dumps(file), "e.json"), tmp_path / "run")
+    date = "" if change is None else "2025-04-02"
+    assert {note.code: dict(note.values) for note in made.notes} == {"import_left_damaged": {"games": 1, "dates": date}}
+    assert wins(made) == [2, 1] and made.origin.people == ("P1", "P2", "player 77")
+
+
 def test_few_plays_of_bg_stats_with_seats_do_not_cost_the_others(table: Write, tmp_path: Path) -> None:
     made = import_table(table(export(FIRST | SEATS, *[SECOND] * 5), "e.json"), tmp_path / "run")
     assert made.run.manifest.games == 6 and not made.origin.seats
