@@ -256,7 +256,7 @@ class Games:
         """Return the ranks, from 1; who was not placed is behind all others."""
         texts = frame["rank"].str.to_lowercase()
         if texts.cast(pl.Float64, strict=False).null_count():
-            texts = texts.str.replace(r"^(?:t[ -]?|=)?(\d+)(?:st|nd|rd|th|er|re|e|\.|=)?$", "${1}")
+            texts = texts.str.replace(r"^(?:t[ -]?|=)?(\d+)(?:st|nd|rd|th|er|re|e|\.)?=?$", "${1}")
         last = texts.is_in(LAST).to_numpy()
         values = self._number(frame.with_columns(rank=texts), runs, "rank").to_numpy()
         placed = np.where(last, np.nan, values)
@@ -399,12 +399,11 @@ class Games:
         shared = said.is_in(sorted(DRAWN)).to_numpy()
         yes = said.is_in(sorted(YES)).to_numpy() | shared
         other = ~(said.is_in(sorted({"", *YES, *NO, *DRAWN})))
-        if "player" in frame.columns and other.any():  # each row of a game names its winner
-            name = frame["player"].str.to_lowercase()
-            alike = (said == said[runs.each(runs.start)]).to_numpy()
-            own = (said == name).to_numpy()
-            named = alike & runs.each(np.logical_or.reduceat(own & alike, runs.start)) & other.to_numpy()
-            yes, other = np.where(named, own, yes), other & ~pl.Series(named)
+        for column in [one for one in ("player", "team") if one in frame.columns]:  # each row names the game's winner
+            own = (said == frame[column].str.to_lowercase()).to_numpy()
+            every = np.logical_and.reduceat((said == said[runs.each(runs.start)]).to_numpy(), runs.start)
+            named = runs.each(every & np.logical_or.reduceat(own, runs.start)) & ~said.is_in(["", "0", "1"]).to_numpy()
+            yes, shared, other = np.where(named, own, yes), shared & ~named, other & ~pl.Series(named)
         self._refuse(
             frame,
             other,

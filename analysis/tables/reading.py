@@ -109,9 +109,11 @@ RESULT_ALIASES = {"win": "winner", "won": "winner", "result": "winner", "place":
 
 INTEGERS = ("seat", "winner", "players", "deal")
 
-YES = frozenset(("1", "yes", "y", "true", "x", "won", "win", "w", "oui", "o", "vrai", "\u2713", "\u2714", "\u2611"))
-NO = frozenset(("0", "no", "n", "false", "-", "lost", "loss", "lose", "l", "non", "faux", "\u2717", "\u2718", "\u2610"))
-DRAWN = frozenset(("draw", "drawn", "tie", "tied", "d", "\u00bd", "1/2", "1/2-1/2", "\u00bd-\u00bd", "0.5"))
+_WON = ("1", "yes", "y", "true", "x", "won", "win", "winner", "w", "oui", "o", "vrai", "gagn\u00e9", "victoire")
+_LOST = ("0", "no", "n", "false", "-", "lost", "loss", "lose", "loser", "l", "non", "faux", "perdu", "d\u00e9faite")
+YES = frozenset((*_WON, *"\u2713\u2714\u2611\u2705\U0001f3c6"))
+NO = frozenset((*_LOST, *"\u2717\u2718\u2610\u274c"))
+DRAWN = frozenset(("draw", "drawn", "tie", "tied", "d", "nul", "\u00bd", "1/2", "1/2-1/2", "\u00bd-\u00bd", "0.5"))
 """What a column `winner` may say of a seat that won, that did not, or that shared the win with all; an empty cell says
 nothing."""
 
@@ -127,6 +129,9 @@ MOST_RULES = 50
 MOST_MEASURES = 100
 QUOTED = 40
 """Number of characters of a wrong value that a message quotes."""
+
+SIDES = ("white", "black")
+"""Columns of a table with a row for each game of chess or go: who sat in which seat."""
 
 _NUMBERED = re.compile(r"(.*?)[ _.-]?([1-9])$")
 _OF_PLAYER = re.compile(r"(?:p|player|seat)[ _.-]?([1-9])(?:[ _.-]+(.+))?")
@@ -179,6 +184,8 @@ def form_of(place: Place, header: Sequence[str], chosen: Mapping[str, str]) -> F
     names = [plain(name).casefold() for name in header]
     fields = _chosen(place, names, chosen)
     numbered = {name: found for name in names if (found := _by_seat(name))}
+    if {*SIDES} <= {*names} and not {"seat", "player"} & {*names}:
+        numbered |= {name: ("player", seat) for seat, name in enumerate(SIDES, 1)}
     stems = {*names, *chosen, *(stem for stem, _ in numbered.values())}
     aliases = ALIASES if stems & set(RESULTS) else ALIASES | RESULT_ALIASES
     wide: dict[str, dict[int, str]] = {}
@@ -330,10 +337,12 @@ def _integers(frame: pl.DataFrame) -> pl.DataFrame:
 
 def _wins(place: Place, form: Form, stacked: pl.DataFrame) -> pl.Series:
     """Return what each seat's own column would say, where one column names the winners by seat or by name."""
-    said, own = pl.col("winner"), [pl.col("number"), *([pl.col("player")] if "player" in form.wide else [])]
-    low, several = said.str.to_lowercase(), said.str.replace_all(r" *(&|/|\+|;| and ) *", "\x00").str.split("\x00")
+    said = pl.col("winner")
+    own = [pl.col(name).str.to_lowercase() for name in ("number", "player", "team") if name in ("number", *form.wide)]
+    low = said.str.to_lowercase()
+    several = low.str.replace_all(r" *(&|/|\+|;| and ) *", "\x00").str.split("\x00")
     rows = stacked.with_columns(
-        named=pl.any_horizontal((said == name) & (said != "") for name in own),
+        named=pl.any_horizontal((low == name) & (said != "") for name in own),
         listed=pl.any_horizontal(several.list.contains(name) for name in own),
         parts=several.list.len(),
         shared=low.is_in(sorted(DRAWN)),
