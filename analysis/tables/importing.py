@@ -21,7 +21,7 @@ from analysis.runs.load import Run, load
 from analysis.runs.manifest import FILE, Manifest, Measure, Origin, PartFile
 from analysis.table_files import write_frame
 from analysis.tables.games import GAME, PLACE, SIZE, WON, Games, Runs
-from analysis.tables.reading import MOST_RULES, ROW, Numerals, open_table, plain
+from analysis.tables.reading import FIELDS, MOST_RULES, ROW, Numerals, open_table, plain
 from simcore.declared import spec_of
 from simcore.errors import UsageError, printable
 from simcore.running.batch import MAX_GAMES, Spec
@@ -222,8 +222,8 @@ def survey(games: Games) -> Survey:
     """
     seen, form, place = Survey(), games.table.form, games.table.place
     for frame in games.read():
-        measures = [name for name in ("score", "length", *form.measures, *form.wide) if name in frame.columns]
-        measures = [name for name in dict.fromkeys(measures) if name not in (*NAMED, "seat", "winner", "rank")]
+        own = [name for name in (*form.measures, *form.wide) if name not in FIELDS]
+        measures = [name for name in dict.fromkeys(("score", "length", *own)) if name in frame.columns]
         seen.add(frame, measures, games.table.numerals)
         if len({rules for rules, _ in seen.games}) > MOST_RULES:
             place.refuse(
@@ -476,12 +476,13 @@ class _Taking:
 
 def _sides(teams: Sequence[str], names_of: Collection[tuple[int, str]]) -> tuple[str, ...]:
     """Return the names of the teams, given those of their seats; nothing unless each team has a name of its own."""
-    if len(teams) > 1 or len(names_of) != len(teams[0].replace("/", "")):
-        return ()
     own = dict(names_of)
-    named = [{own[int(seat)] for seat in part} for part in teams[0].split("/")]
-    names = tuple(_label(plain(name)) for one in named for name in one)
-    return names if len(set(names)) == len(names) == len(named) and all(names) else ()
+    named = {tuple(frozenset(own.get(int(seat), "") for seat in part) for part in one.split("/")) for one in teams}
+    if len(own) < len(names_of) or len(named) != 1:
+        return ()
+    (each,) = named
+    names = tuple(_label(plain(name)) for one in each for name in one)
+    return names if len(set(names)) == len(names) == len(each) and all(names) else ()
 
 
 @dataclass
