@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from analysis.seats.advantage import seat_advantage
 from analysis.tables.importing import Imported, import_table
 from simcore.errors import UsageError
 from simcore.game import load_game
+from tests.analysis.tables.conftest import refused
 
 Write = Callable[..., Path]
 
@@ -36,18 +36,6 @@ def both(path: Path, **options: str) -> tuple[list[float], list[str]]:
         assert len(sheet.matches) == made.run.manifest.games
         assert {note.code for note in sheet.notes} <= {note.code for note in made.notes}
     return wins(made), [note.code for note in made.notes]
-
-
-def refused(path: Path) -> str:
-    """Return what both doors say of a table that they refuse."""
-    lines, spans = [], r"Equipoise reads games of 2 to 8 players|Middle-Ages is for 2 to 5 players"
-    for door in (lambda: import_table(path, path.parent / "run"), lambda: read_sheet(path, load_game("middle-ages"))):
-        with pytest.raises(UsageError) as raised:
-            door()
-        lines.append(re.sub(spans, "SPAN", str(raised.value)).removeprefix(f"{path}: "))
-    assert lines[0] == lines[1]
-    assert "\n" not in lines[0] and not (path.parent / "run").exists()
-    return lines[0]
 
 
 READ = {
@@ -91,32 +79,11 @@ REFUSED = {
         "row 5: rank: '0' is no place in a game of 2 players whose winner has the rank 1; write DNF for who was not",
     ),
     "a place beyond the table": ("game,seat,rank\n1,1,1\n1,2,99\n", "row 3: rank: '99' is no place in a game of 2"),
-    "a point that may mean thousands": (
-        "game;seat;score\n1;1;1.234\n1;2;987\n",
-        "row 2: score: '1.234' may mean thousands or decimals; write 1234 or 1.2340; or say which with",
-    ),
     "nothing said": (
         "game,seat,winner\n1,1,1\n1,2,\n2,1,\n2,2,\n",
         "row 4: nobody is said to have won this game; mark all who did, or write 0 for all if nobody won",
     ),
-    "a draw beside a win": ("game,seat,winner\n1,1,draw\n1,2,0\n", "row 3: winner: '0', though another seat"),
-    "a player missing": ("game,seat,player,score\n1,1,Ann,3\n1,2,,2\n", "row 3: player: empty; name every player"),
-    "merged cells": ("game,seat,score\n1,1,3\n,2,2\n", "row 3: game: empty; number the games, in every row of a game"),
-    "beyond the limit": (
-        "game,seat,score\n1,1,2500000000\n1,2,3\n",
-        "row 2: score: '2500000000' is beyond the limit of",
-    ),
-    "a title for a game": (
-        "game,seat,score\n" + "Azul,1,3\nAzul,2,2\n" * 6,
-        "row 2: this game has 12 rows; SPAN; write one row for each seat, or leave it out; if this is the title",
-    ),
-    "people as columns": ("date,Ann,Ben\n2026-01-01,3,4\n", "row 1: no column 'winner', 'rank' or 'score'"),
     "XML": ("<?xml version='1.0'?>\n<plays>\n</plays>\n", "XML or a web page, which is not read; give a table as CSV"),
-    "a lone quotation mark": ('game,seat,player,score\n1,1,"Ann,3\n1,2,Bob,2\n', "row 2: a quotation mark that is not"),
-    "yes to neither": (
-        "game,seat,winner,finished\n1,1,1,14\n1,2,0,14\n",
-        "row 2: finished: '14' is neither yes nor no",
-    ),
 }
 
 
