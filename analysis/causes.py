@@ -262,6 +262,9 @@ def _known(before: Wins, changed: Spec, deals: int, threads: int | None, level: 
 def _verdicts(spec: Spec, table: pl.DataFrame, pair: pl.DataFrame, named: int) -> Iterator[Verdict]:
     """Yield the causes that are certain, and what is known if there is none."""
     kind = "camp" if spec.camps else "seat"
+    if table.is_empty():
+        yield Verdict("cause_untried", "unknown")
+        return
     if not named:
         yield Verdict("cause_none", "unknown", {"count": len(table), "kind": kind})
         return

@@ -28,6 +28,7 @@ from analysis.data.inputs import inputs_of
 from analysis.data.player_notes import player_notes
 from analysis.data.results import Note, Result, Verdict
 from analysis.data.resumable import resumable
+from analysis.data.sameness import require_contest
 from analysis.data.store import digest_of
 from analysis.stats.intervals import check_level, max_t_of, with_few
 from analysis.stats.moments import MIN_DEALS, Floats, Moments
@@ -85,7 +86,8 @@ def luck_ledger(
     threads: Number of threads; it does not affect the results.
     tick: Function that is called from time to time with the number of games played so far.
     Returns Luck: The parts; without any if the same seat wins every game.
-    Raises UsageError if different players do not change seats, or there are too few games for one deal.
+    Raises UsageError if different players do not change seats, there are too few games for one deal, or all win or lose
+        together in every game.
 
     Examples
     --------
@@ -103,6 +105,7 @@ def luck_ledger(
     deals = spec.games // each
     if deals < 1 or deals * table.turns > MAX_GAMES:
         raise UsageError(f"{spec.games:,} games are fewer than one deal, which takes {each}; give more", "games")
+    require_contest([spec])
     sums = _Sums(len(table.sources) + 1)
     step = max(STRETCH // each, 1)
     work = [range(first, min(first + step, deals)) for first in range(0, deals, step)]

@@ -90,7 +90,7 @@ class Measures:
         share = source.shares(block)
         score = block[source.score].astype(np.float64) if source.score else None
         if score is not None:
-            ranked = np.sort(source.ranked(block, [str(source.score)])[:, 0], axis=1)
+            ranked = source.contested(block)
             parts = [score.mean(axis=1), ranked[:, -1] - ranked[:, 0], ranked[:, -1] - ranked[:, -2]]
         if self.trajectory:
             parts.append(lead_passes(source.ranked(block, self.trajectory)).sum(axis=1))

@@ -199,7 +199,7 @@ class Closeness(Result):
         One row: the rate of `shared` games (the win was shared) and, in a game with a score, the rates of `close` games
         (margin at most 5 % of the largest score, whatever its sign; ties are close) and `level` games (two or more
         seats tied for the best score), with the mean `margin` (best score minus second) and `spread` (best minus
-        worst).
+        worst).  Camps have the score of their best seat.
     margins
         One row for each margin: the number of games, and their share.  Empty in a game without a score.
     tie_breaks
@@ -255,7 +255,7 @@ def closeness(data: Data, level: float = 0.95) -> Closeness:
             sums.ratios.add(shared[:, None], per_deal=block.per_deal)
             return
         scores = signed(block[source.score])
-        ranked = np.sort(-scores if source.spec.game.lowest_wins else scores, axis=1)
+        ranked = source.contested(block)
         best, margin = ranked[:, -1], ranked[:, -1] - ranked[:, -2]
         sums.margins.add(margin)
         level = margin == 0

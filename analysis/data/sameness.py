@@ -1,16 +1,22 @@
-"""Games that cannot differ: nothing is drawn by chance, and the players always choose alike."""
+"""Games that say nothing about seats: all are one game, or all win or lose together."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 
+from analysis.data.results import all_together
+from analysis.data.sources import SpecSource
 from simcore.errors import UsageError
 from simcore.kernel.driver import Memory
-from simcore.running.batch import Spec
+from simcore.running.batch import Spec, rows_of
 from simcore.running.replay import replays
 
 LOOKED = 20
 """Deals whose logs are read; they are asked for only if every deal ended alike."""
+
+CONTESTS = 10_000
+"""Games of each run in which a contest is looked for; the first one ends the search."""
 
 
 def same_game(spec: Spec) -> bool:
@@ -36,3 +42,16 @@ def same_game(spec: Spec) -> bool:
                 return False
         return True
     return False
+
+
+def require_contest(specs: Sequence[Spec]) -> None:
+    """Raise `UsageError` if in every game of some runs all seats win or lose together."""
+    for spec in specs:
+        first, most = 0, min(spec.games, CONTESTS)
+        while first < most:
+            games = range(first, min(2 * first + 1, most))
+            won = spec.judged.of_rows(rows_of(spec, games)).reshape(len(games), spec.players)
+            if spec.judged.is_payoff or (won != won[:, :1]).any():
+                return
+            first = games.stop
+    raise all_together(SpecSource(specs[0]).label)

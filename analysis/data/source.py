@@ -144,6 +144,16 @@ class Source(ABC):
         scores = np.stack([signed(block[name]) for name in columns], axis=1)
         return -scores if self.spec.game.lowest_wins else scores
 
+    def contested(self, block: Block) -> Array:
+        """Return the final scores of those who compete, shape (games, competitors), the best of each game last.
+
+        Seats compete, or camps, of each of which the best seat counts.
+        """
+        scores = self.ranked(block, [str(self.score)])[:, 0]
+        if self.camps:
+            scores = np.stack([scores[:, list(seats)].max(axis=1) for seats in self.camps.values()], axis=1)
+        return np.sort(scores, axis=1)
+
     @property
     def origin(self) -> Origin | None:
         """Where the games come from, if they were not played here."""

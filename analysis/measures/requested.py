@@ -110,7 +110,7 @@ def parts_of(source: Source) -> dict[str, Part]:
 
 
 def _behind(source: Source, place: int, block: Block) -> Array:
-    ranked = np.sort(source.ranked(block, [str(source.score)])[:, 0], axis=1)
+    ranked = source.contested(block)
     return np.asarray(ranked[:, -1] - ranked[:, place])[:, None]
 
 

@@ -13,6 +13,7 @@ from analysis.data.declarations import load_declarations
 from analysis.data.edits import Edits
 from analysis.data.player_notes import untuned_notes, weak_notes
 from analysis.data.results import Note, Verdict
+from analysis.data.sameness import require_contest
 from analysis.data.sources import SpecSource
 from analysis.mend.result import (
     CHANGE_TYPES,
@@ -153,7 +154,7 @@ def mend(
     Raises
     ------
     UsageError
-        If a target is unknown, or no lever changes any game.
+        If a target is unknown, no lever changes any game or, unless measures are the targets, all win or lose together.
     """
     check_level(level)
     effort = effort or Effort()
@@ -258,6 +259,8 @@ def _lines(
     """Return the targets and what is kept, without what is hardly used; the kernels are compiled on the way."""
     declared = load_declarations(spec.game.name)
     lines = read_lines(spec, targets, keep, margin, declared.uses)
+    if any(line.kind != "measure" and not line.kept for line in lines):
+        require_contest([spec])
     some = replace(spec, games=-(-games // (BLOCKS * spec.games_per_deal)) * BLOCKS * spec.games_per_deal)
     return in_use(lines, measure(some, lines, threads)[0].mean(axis=0))
 

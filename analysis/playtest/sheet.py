@@ -92,10 +92,11 @@ def read_sheet(given: Path | Sequence[Run], game: Game, decimal: str = "", teams
     if drawn and "role" not in names:
         instead = " instead of 'seat'" if "seat" in names else ""
         place.refuse(f"{game.title} draws its camps anew in each game; give a column 'role'{instead}", 1)
+    needed = "'seat' or 'role'" if game.asymmetric else "'seat'"
     if by_role and "role" not in names and table.path.suffix == ".json":
-        place.refuse("the export does not say who sat where; give a table with a column 'seat' or 'role'")
+        place.refuse(f"the export does not say who sat where; give a table with a column {needed}")
     if by_role and "role" not in names:
-        place.refuse("no column 'seat' or 'role'; the first row has to name one", 1)
+        place.refuse(f"no column {needed}; the first row has to name one", 1)
     if by_role and not game.asymmetric:
         place.refuse(f"{game.title} has no roles; give a column 'seat' instead of 'role'", 1)
     games = _Matches(
@@ -137,7 +138,9 @@ def _sides(place: Place, game: Game, given: Sequence[str]) -> tuple[str, ...]:
         if sides.count("/") + 1 < len(roles):  # otherwise the roles are the camps
             own.append(sides)
     if own and given and not set(given) <= set(own):
-        place.refuse(f"the teams are {' or '.join(given)}, and those of {game.title} {' or '.join(own)}")
+        place.refuse(
+            f"the teams are {' or '.join(given)}, and those of {game.title} {' or '.join(own)}; number seats so"
+        )
     return tuple(own or given)
 
 

@@ -58,7 +58,7 @@ class Lines:
     @property
     def alike(self) -> bool:
         """Whether all win the same, without exception, as where a camp wins as a whole."""
-        return not self.se.any() and not np.ptp(self.share).any()
+        return bool(self.se.max() < 1e-12 and np.ptp(self.share) < 1e-12)  # sums of parts of a win are rounded
 
     def in_amounts(self, judged: Judged) -> Lines:
         """Return the shares of a payoff as amounts."""

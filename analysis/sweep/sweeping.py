@@ -20,6 +20,7 @@ from analysis.data.edits import Edit, Edits
 from analysis.data.player_notes import weak_notes
 from analysis.data.results import Inputs, Note, Result, Verdict, as_amounts, interval, share_columns
 from analysis.data.resumable import resumable
+from analysis.data.sameness import require_contest
 from analysis.data.sources import SpecSource
 from analysis.data.store import digest_of
 from analysis.measures.quantities import MEAN, Quantities, known_families
@@ -316,7 +317,8 @@ def sweep(
         cell that does meet it is stopped is at most 1 - `level`, for the whole grid.  A cell that the players of
         several tunings play is never stopped, because how much they differ is known only in the end.
     threads: Number of threads.  If None, one for each processor.
-    Raises UsageError if the target names a seat, role or camp that a cell does not have.
+    Raises UsageError if the target names a seat, role or camp that a cell does not have, or if all seats win or lose
+        together in every game, and no measure is the target.
     """
     check_level(level)
     for cell in cells if target else ():
@@ -324,6 +326,8 @@ def sweep(
         target.measure(cell.spec)
     count = len(cells)
     measure = target.measure(cells[0].spec) if target else None
+    if not measure:
+        require_contest([spec for cell in cells for spec in cell.specs])
     stop = _Stop(target, (1 - level) / count) if target and not measure else None
     runs = [(spec, stop if cell.values and not cell.others else None) for cell in cells for spec in cell.specs]
     results = _results(runs, measure, threads, tick, agree)

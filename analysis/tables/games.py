@@ -12,7 +12,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from analysis.data.results import counted
-from analysis.tables.reading import DRAWN, FINISHED, NO, ROW, YES, ResultsTable, cut, integers
+from analysis.tables.reading import DRAWN, FINISHED, NO, ROW, THOUSANDS, YES, ResultsTable, cut, integers
 from simcore.judged import MOST_PLAYERS
 
 GAME, SIZE, WON, PLACE = "game_no", "size", "won", "place"
@@ -153,12 +153,12 @@ class Games:
 
     def _people(self, frame: pl.DataFrame) -> None:
         """Refuse a row without a player, and one that occurs twice in its game where no seat tells them apart."""
-        self._refuse(
-            frame, frame["player"] == "", "player", lambda row: "empty; name every player, or leave out the column"
-        )
+        self._refuse(frame, frame["player"] == "", "player", lambda row: "empty; name every player, if only as 'guest'")
         if "seat" not in frame.columns and frame.select(pl.struct(GAME, "player").is_duplicated().any()).item():
             twice = frame.select(~pl.struct(pl.exclude(ROW)).is_first_distinct()).to_series()
-            self._refuse(frame, twice, "", lambda row: "the same as another row of its game; leave out one")
+            self._refuse(
+                frame, twice, "", lambda row: "the same as another row of its game; leave out one, or change a name"
+            )
 
     def _once(self, firsts: pl.DataFrame) -> None:
         """Refuse a game whose other rows were read long before."""
@@ -188,7 +188,8 @@ class Games:
                 players != size,
                 "",
                 lambda row: (
-                    f"this game has {counted(row[SIZE], 'row')}; {row['players']} players take {row['players']}"
+                    f"this game has {counted(row[SIZE], 'row')}; {row['players']} players take {row['players']}; write "
+                    "one row for each seat, or leave it out"
                 ),
             )
         self._refuse(
@@ -196,8 +197,8 @@ class Games:
             outside,
             "",
             lambda row: (
-                f"this game has {counted(row[SIZE], 'row')}; {self.span}; write one row for each seat"
-                + (", and a number for each game if this is the title of one" if row[SIZE] > MOST_PLAYERS else "")
+                f"this game has {counted(row[SIZE], 'row')}; {self.span}; write one row for each seat, or leave "
+                + ("it out; if this is the title of several, number them" if row[SIZE] > MOST_PLAYERS else "it out")
             ),
         )
 
@@ -207,13 +208,15 @@ class Games:
         if self._base < 0:
             self._base = 0 if (number == 0).any() else 1
         number = number + 1 - self._base
+        numbered = "seat" in self.table.form.names  # otherwise the names of the columns are
         self._refuse(
             frame,
             (number < 1) | (number > frame[SIZE].to_numpy()),
-            "seat",
+            "seat" if numbered else "",
             lambda row: (
-                f"'{cut(row['seat'])}' is no seat at a table of {row[SIZE]}; give {self._base} to "
-                f"{row[SIZE] - 1 + self._base}"
+                (f"'{cut(row['seat'])}' is no seat at a table of {row[SIZE]}; give " if numbered else "")
+                + f"{self._base} to {row[SIZE] - 1 + self._base}"
+                + ("" if numbered else f" are the columns of a table of {row[SIZE]}, not {row['seat']}; fill the first")
             ),
         )
         frame, expected = frame.with_columns(pl.Series("seat", number)), runs.place
@@ -225,7 +228,10 @@ class Games:
                 ordered[1:],
                 twice,
                 "seat",
-                lambda row: f"'{row['seat'] - 1 + self._base}' occurs too often in this game of {row[SIZE]} players",
+                lambda row: (
+                    f"'{row['seat'] - 1 + self._base}' occurs too often in this game of {row[SIZE]} players; give each "
+                    "seat once"
+                ),
             )
             frame = ordered if self.ordered else frame
         return frame
@@ -237,9 +243,11 @@ class Games:
 
         def say(row: dict[str, Any]) -> str:
             other = frame.filter(pl.col(GAME) == row[GAME]).row(0, named=True)
-            size = other.get("players")
+            size = None if "game" in frame.columns else other.get("players")
             return f"'{cut(row[name])}', but row {other[ROW]} of the same game has '{cut(other[name])}'" + (
-                f"; a game of {size} players takes {size} rows" if size else ""
+                f"; a game of {size} players takes {size} rows"
+                if size
+                else "; write the same in all its rows, or rename the column"
             )
 
         self._refuse(frame, values != first, name, say)
@@ -248,7 +256,7 @@ class Games:
         """Return the ranks, from 1; who was not placed is behind all others."""
         texts = frame["rank"].str.to_lowercase()
         if texts.cast(pl.Float64, strict=False).null_count():
-            texts = texts.str.replace(r"^(?:t[ -]?|=)?(\d+)(?:st|nd|rd|th|er|re|e|\.|=)?$", "${1}")
+            texts = texts.str.replace(r"^(?:t[ -]?|=)?(\d+)(?:st|nd|rd|th|er|re|e|\.)?=?$", "${1}")
         last = texts.is_in(LAST).to_numpy()
         values = self._number(frame.with_columns(rank=texts), runs, "rank").to_numpy()
         placed = np.where(last, np.nan, values)
@@ -261,7 +269,10 @@ class Games:
                 frame,
                 runs.each(first) + 1 - self._first > 1,
                 "rank",
-                lambda row: f"nobody is in place {self._first} of this game; its winner may be missing",
+                lambda row: (
+                    f"nobody is in place {self._first} of this game; give the best of its seats this rank, or add the "
+                    "row of its winner"
+                ),
             )
             self._refuse(
                 frame,
@@ -278,15 +289,14 @@ class Games:
         """Return a column of numbers; the seats of a game have all one, or none."""
         numerals, texts = self.table.numerals, frame[name]
         values = numerals.read(texts)
-        for mark, advice in (
-            (",", "leave out the comma, or write a point"),
-            (".", "leave out the point, or write a comma"),
-        ):
+        for mark in THOUSANDS:
             self._refuse(
                 frame,
                 values.is_null() & numerals.ambiguous(texts, mark),
                 name,
-                lambda row, advice=advice: f"'{cut(row[name])}' may mean thousands or decimals; {advice}",  # type: ignore[misc]
+                lambda row, mark=mark: (  # type: ignore[misc]
+                    f"'{row[name]}' may mean thousands or decimals; write {row[name].replace(mark, '')} or {row[name]}0"
+                ),
                 ("; or say which with", "decimal"),
             )
         last = texts.str.to_lowercase().is_in(LAST)
@@ -304,7 +314,7 @@ class Games:
         )
         empty = (values.is_null() & ~last).to_numpy()
         some = empty & ~runs.each(np.logical_and.reduceat(empty, runs.start))
-        self._refuse(frame, some, name, lambda row: "empty, though other seats of the game have one; give all or none")
+        self._refuse(frame, some, name, lambda row: "empty, though other seats have one; give all, or DNF for the last")
         return values.alias(name)
 
     def _winners(self, frame: pl.DataFrame, runs: Runs) -> pl.DataFrame:
@@ -343,7 +353,11 @@ class Games:
             frame,
             unsaid,
             "",
-            lambda row: "nobody is said to have won this game; mark all who did, or write 0 for all if nobody won",
+            lambda row: (
+                "nobody is said to have won this game; mark all who did, or write 0 for all "
+                + ("" if "winner" in frame.columns else "in a column 'winner' ")
+                + "if nobody won"
+            ),
         )
         order = np.where(won, -np.inf, np.where(np.isnan(order), 0.0, order))
         order = np.where(runs.each(np.logical_or.reduceat(won, runs.start)), order, 0.0)
@@ -359,7 +373,10 @@ class Games:
                 frame,
                 ~frame[SIZE].is_in(list(known)),
                 "",
-                lambda row: f"this game has {row[SIZE]} players, and the teams are {' or '.join(teams)}",
+                lambda row: (
+                    f"this game has {row[SIZE]} players, and the teams are {' or '.join(teams)}; leave it out, or name "
+                    "the teams in a column 'team'"
+                ),
             )
             sides = {
                 (size, int(at)): f"team {number}"
@@ -373,7 +390,7 @@ class Games:
         one = frame.select((pl.col("team").n_unique() == 1).over(GAME) & (pl.col("team") != "")).to_series()
         self._refuse(frame, one, "team", lambda row: "all players of this game are one team; name two or more")
         some = frame.select((pl.col("team") == "") & (pl.col("team") != "").any().over(GAME)).to_series()
-        self._refuse(frame, some, "team", lambda row: "empty, though other seats have one; give all or none")
+        self._refuse(frame, some, "team", lambda row: "empty, though other seats have one; name one for each seat")
         return frame["team"].zip_with(frame["team"] != "", alone)
 
     def _marked(self, frame: pl.DataFrame, runs: Runs) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
@@ -382,12 +399,11 @@ class Games:
         shared = said.is_in(sorted(DRAWN)).to_numpy()
         yes = said.is_in(sorted(YES)).to_numpy() | shared
         other = ~(said.is_in(sorted({"", *YES, *NO, *DRAWN})))
-        if "player" in frame.columns and other.any():  # each row of a game names its winner
-            name = frame["player"].str.to_lowercase()
-            alike = (said == said[runs.each(runs.start)]).to_numpy()
-            own = (said == name).to_numpy()
-            named = alike & runs.each(np.logical_or.reduceat(own & alike, runs.start)) & other.to_numpy()
-            yes, other = np.where(named, own, yes), other & ~pl.Series(named)
+        for column in [one for one in ("player", "team") if one in frame.columns]:  # each row names the game's winner
+            own = (said == frame[column].str.to_lowercase()).to_numpy()
+            every = np.logical_and.reduceat((said == said[runs.each(runs.start)]).to_numpy(), runs.start)
+            named = runs.each(every & np.logical_or.reduceat(own, runs.start)) & ~said.is_in(["", "0", "1"]).to_numpy()
+            yes, shared, other = np.where(named, own, yes), shared & ~named, other & ~pl.Series(named)
         self._refuse(
             frame,
             other,
@@ -427,7 +443,10 @@ class Games:
             frame,
             decided & best & ~topped,
             "",
-            lambda row: f"this seat has the {what} of its game, {row[name]:g}, but another one is marked as the winner",
+            lambda row: (
+                f"this seat has the {what} of its game, {row[name]:g}, but another one is marked as the winner; mark "
+                f"the best, or leave out the {name}s"
+            ),
             turn,
         )
         known = ~np.isnan(frame[name].fill_null(np.nan).to_numpy())
@@ -437,7 +456,7 @@ class Games:
             "winner",
             lambda row: (
                 f"two winners, but this one has the {name} {row[name]:g} and the other the {what}; mark one, or leave "
-                f"out the column '{self.table.form.column(name)}'"
+                f"out the {name}s"
             ),
         )
 

@@ -21,7 +21,7 @@ from analysis.runs.load import Run, load
 from analysis.runs.manifest import FILE, Manifest, Measure, Origin, PartFile
 from analysis.table_files import write_frame
 from analysis.tables.games import GAME, PLACE, SIZE, WON, Games, Runs
-from analysis.tables.reading import MOST_RULES, ROW, Numerals, open_table, plain
+from analysis.tables.reading import FIELDS, MOST_RULES, ROW, Numerals, open_table, plain
 from simcore.declared import spec_of
 from simcore.errors import UsageError, printable
 from simcore.running.batch import MAX_GAMES, Spec
@@ -118,6 +118,7 @@ class Survey:
     """everybody, shared: Number of games that all seats won, and that several but not all seats won."""
     first: int = 0  # the first row of a game that nobody won; 0 if there is none
     twice: tuple[int, int] = (0, 0)  # the first rows of two games that are the same in every field, if there are any
+    several: tuple[int, int] = (0, 0)  # number of games in which a player has several seats, and the first row of one
     cooperative: bool = False  # whether all win or lose together, in every game
     teams: dict[int, dict[str, int]] = field(default_factory=dict)
     """By number of players: who plays together, by seat, and the first row of a game with that."""
@@ -131,6 +132,10 @@ class Survey:
         for name in NAMED:
             if name in frame.columns:
                 self.labels.setdefault(name, Labels()).add(frame[name])
+        if "player" in frame.columns:
+            again = frame.filter(pl.struct(GAME, "player").is_duplicated())
+            games, first = self.several
+            self.several = games + again[GAME].n_unique(), first or int(again[ROW].min() or 0)  # type: ignore[arg-type]
         for name in measures:
             self.numbers.setdefault(name, Numbers(numerals)).add(frame[name], frame[ROW])
         runs = Runs.of(frame[GAME].to_numpy())
@@ -145,7 +150,8 @@ class Survey:
         firsts = frame[runs.start]
         rules = firsts["rules"] if "rules" in frame.columns else pl.Series([BASE] * len(firsts))
         by = pl.DataFrame({"rules": rules, SIZE: firsts[SIZE], "unwon": winners == 0})
-        for name, size, count, unwon in by.group_by("rules", SIZE).agg(pl.len(), pl.col("unwon").sum()).rows():
+        counted = by.group_by("rules", SIZE, maintain_order=True).agg(pl.len(), pl.col("unwon").sum())
+        for name, size, count, unwon in counted.rows():
             self.games[name, size] += count
             self.unwon[name, size] += unwon
 
@@ -169,9 +175,8 @@ class Survey:
             own = frame.select(GAME, SIZE, ROW, team=team, seat=pl.Series(runs.place)).group_by(GAME, SIZE, "team")
             sides = own.agg(pl.col("seat").sort().cast(pl.String).str.join(""), pl.col(ROW).min()).sort("seat")
             games = sides.group_by(GAME, SIZE).agg(pl.col("seat").str.join("/"), pl.col(ROW).min()).sort(ROW)
-            for size, teams, row in (
-                games.group_by(SIZE, "seat").agg(pl.col(ROW).min()).select(SIZE, "seat", ROW).rows()
-            ):
+            first = games.unique([SIZE, "seat"], keep="first", maintain_order=True)
+            for size, teams, row in first.select(SIZE, "seat", ROW).rows():
                 self.teams.setdefault(size, {}).setdefault(teams, row)
 
     def suspected(self) -> str:
@@ -217,8 +222,8 @@ def survey(games: Games) -> Survey:
     """
     seen, form, place = Survey(), games.table.form, games.table.place
     for frame in games.read():
-        measures = [name for name in ("score", "length", *form.measures, *form.wide) if name in frame.columns]
-        measures = [name for name in dict.fromkeys(measures) if name not in (*NAMED, "seat", "winner", "rank")]
+        own = [name for name in (*form.measures, *form.wide) if name not in FIELDS]
+        measures = [name for name in dict.fromkeys(("score", "length", *own)) if name in frame.columns]
         seen.add(frame, measures, games.table.numerals)
         if len({rules for rules, _ in seen.games}) > MOST_RULES:
             place.refuse(
@@ -236,10 +241,17 @@ def survey(games: Games) -> Survey:
     for layouts in seen.teams.values():
         if len(layouts) > 1:
             (one, first), (other, row) = sorted(layouts.items(), key=lambda pair: pair[1])[:2]
+            if not games.seated or len({tuple(sorted(map(len, own.split("/")))) for own in (one, other)}) > 1:
+                sizes, before = (" and ".join(str(len(part)) for part in own.split("/")) for own in (other, one))
+                place.refuse(
+                    f"team: teams of {sizes}, but in row {first} of {before}; give other teams a table of their own",
+                    row,
+                )
             place.refuse(
                 f"team: the seats {other} play together, but in row {first} {one}; give the teams the same seats in "
-                "all games, or leave out the column 'seat'",
+                "all games",
                 row,
+                ("; or leave seats out with", "no_seats"),
             )
     return seen
 
@@ -260,6 +272,9 @@ def left_out(games: Games, seen: Survey) -> list[Note]:
     for reason, dates in table.left_out.items():
         days = ", ".join(dates[:MOST_DATES]) + (", ..." if len(dates) > MOST_DATES else "")
         notes.append(Note(f"import_left_{reason}", {"games": len(dates), "dates": days}))
+    games_of_several, row = seen.several
+    if 0 < 2 * games_of_several < seen.games.total():  # if most have some, the players are strategies
+        notes.append(Note("import_several", {"games": games_of_several, "row": row}))
     if seen.twice[0]:
         notes.append(Note("import_twice", dict(zip(("row", "again"), seen.twice, strict=True))))
     return notes
@@ -461,12 +476,13 @@ class _Taking:
 
 def _sides(teams: Sequence[str], names_of: Collection[tuple[int, str]]) -> tuple[str, ...]:
     """Return the names of the teams, given those of their seats; nothing unless each team has a name of its own."""
-    if len(teams) > 1 or len(names_of) != len(teams[0].replace("/", "")):
-        return ()
     own = dict(names_of)
-    named = [{own[int(seat)] for seat in part} for part in teams[0].split("/")]
-    names = tuple(_label(plain(name)) for one in named for name in one)
-    return names if len(set(names)) == len(names) == len(named) and all(names) else ()
+    named = {tuple(frozenset(own.get(int(seat), "") for seat in part) for part in one.split("/")) for one in teams}
+    if len(own) < len(names_of) or len(named) != 1:
+        return ()
+    (each,) = named
+    names = tuple(_label(plain(name)) for one in each for name in one)
+    return names if len(set(names)) == len(names) == len(each) and all(names) else ()
 
 
 @dataclass

@@ -65,8 +65,10 @@ class Numerals:
         for decimal, other in OTHERS.items():
             mark = "," if decimal == "comma" else "."
             both = plain.str.contains(rf"^-?\d{{1,3}}(\{other}\d{{3}})+\{mark}\d+$")
-            if self.decimal == decimal:
-                both |= plain.str.contains(THOUSANDS[other])
+            if self.decimal in ("", decimal):
+                both |= plain.str.contains(
+                    THOUSANDS[other] if self.decimal else rf"^-?\d{{1,3}}(\{other}\d{{3}}){{2,}}$"
+                )
             plain = plain.str.replace_all(other, "", literal=True).zip_with(both, plain)
         doubtful = self.ambiguous(plain, ",") | self.ambiguous(plain, ".")
         if self.decimal != "point":
@@ -107,9 +109,11 @@ RESULT_ALIASES = {"win": "winner", "won": "winner", "result": "winner", "place":
 
 INTEGERS = ("seat", "winner", "players", "deal")
 
-YES = frozenset(("1", "yes", "y", "true", "x", "won", "win", "w", "oui", "o", "vrai", "\u2713", "\u2714", "\u2611"))
-NO = frozenset(("0", "no", "n", "false", "-", "lost", "loss", "lose", "l", "non", "faux", "\u2717", "\u2718", "\u2610"))
-DRAWN = frozenset(("draw", "drawn", "tie", "tied", "d", "\u00bd", "1/2", "1/2-1/2", "\u00bd-\u00bd", "0.5"))
+_WON = ("1", "yes", "y", "true", "x", "won", "win", "winner", "w", "oui", "o", "vrai", "gagn\u00e9", "victoire")
+_LOST = ("0", "no", "n", "false", "-", "lost", "loss", "lose", "loser", "l", "non", "faux", "perdu", "d\u00e9faite")
+YES = frozenset((*_WON, *"\u2713\u2714\u2611\u2705\U0001f3c6"))
+NO = frozenset((*_LOST, *"\u2717\u2718\u2610\u274c"))
+DRAWN = frozenset(("draw", "drawn", "tie", "tied", "d", "nul", "\u00bd", "1/2", "1/2-1/2", "\u00bd-\u00bd", "0.5"))
 """What a column `winner` may say of a seat that won, that did not, or that shared the win with all; an empty cell says
 nothing."""
 
@@ -125,6 +129,9 @@ MOST_RULES = 50
 MOST_MEASURES = 100
 QUOTED = 40
 """Number of characters of a wrong value that a message quotes."""
+
+SIDES = ("white", "black")
+"""Columns of a table with a row for each game of chess or go: who sat in which seat."""
 
 _NUMBERED = re.compile(r"(.*?)[ _.-]?([1-9])$")
 _OF_PLAYER = re.compile(r"(?:p|player|seat)[ _.-]?([1-9])(?:[ _.-]+(.+))?")
@@ -177,6 +184,8 @@ def form_of(place: Place, header: Sequence[str], chosen: Mapping[str, str]) -> F
     names = [plain(name).casefold() for name in header]
     fields = _chosen(place, names, chosen)
     numbered = {name: found for name in names if (found := _by_seat(name))}
+    if {*SIDES} <= {*names} and not {"seat", "player"} & {*names}:
+        numbered |= {name: ("player", seat) for seat, name in enumerate(SIDES, 1)}
     stems = {*names, *chosen, *(stem for stem, _ in numbered.values())}
     aliases = ALIASES if stems & set(RESULTS) else ALIASES | RESULT_ALIASES
     wide: dict[str, dict[int, str]] = {}
@@ -328,10 +337,12 @@ def _integers(frame: pl.DataFrame) -> pl.DataFrame:
 
 def _wins(place: Place, form: Form, stacked: pl.DataFrame) -> pl.Series:
     """Return what each seat's own column would say, where one column names the winners by seat or by name."""
-    said, own = pl.col("winner"), [pl.col("number"), *([pl.col("player")] if "player" in form.wide else [])]
-    low, several = said.str.to_lowercase(), said.str.replace_all(r" *(&|/|\+|;| and ) *", "\x00").str.split("\x00")
+    said = pl.col("winner")
+    own = [pl.col(name).str.to_lowercase() for name in ("number", "player", "team") if name in ("number", *form.wide)]
+    low = said.str.to_lowercase()
+    several = low.str.replace_all(r" *(&|/|\+|;| and ) *", "\x00").str.split("\x00")
     rows = stacked.with_columns(
-        named=pl.any_horizontal((said == name) & (said != "") for name in own),
+        named=pl.any_horizontal((low == name) & (said != "") for name in own),
         listed=pl.any_horizontal(several.list.contains(name) for name in own),
         parts=several.list.len(),
         shared=low.is_in(sorted(DRAWN)),
@@ -383,6 +394,7 @@ WHY = {
     "other": "the winner does not have the best score",
     "seats": "no seats",
     "sides": "other teams than in most plays",
+    "damaged": "damaged",
 }
 """Why a play is of no use."""
 
@@ -417,13 +429,17 @@ def plays_of(place: Place, data: bytes, title: str = "", ordered: bool = True) -
             raise ValueError
         games = {one["id"]: one for one in table["games"]}
         people = {one["id"]: plain(str(one.get("name", ""))) for one in table["players"]}
-        game = _game(place, games, table["plays"], title)
+        sound = [_is_sound(play, games) for play in table["plays"]]
+        game = _game(place, games, [play for play, whole in zip(table["plays"], sound, strict=True) if whole], title)
         lowest, cooperative = game.get("highestWins") is False, game.get("cooperative") is True
         plays = [
-            _Play(number, _rows(number, play, people, games), str(play.get("playDate", ""))[:10], play)
+            _Play(number, _rows(number, play, people, games), _date(play), play)
             for number, play in enumerate(table["plays"], 1)
-            if play["gameRefId"] == game["id"]
+            if sound[number - 1] and play["gameRefId"] == game["id"]
         ]
+        for play, whole in zip(table["plays"], sound, strict=True):
+            if not whole:
+                left_out.setdefault("damaged", []).append(_date(play))
         reasons = [play.reason(lowest, cooperative) for play in plays]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         place.refuse("not a file that BG Stats exported; give a CSV or Parquet file, or export it again")
@@ -440,12 +456,12 @@ def plays_of(place: Place, data: bytes, title: str = "", ordered: bool = True) -
     used = [play for play, reason in zip(plays, reasons, strict=True) if not reason]
     for play, reason in zip(plays, reasons, strict=True):
         if reason:
-            left_out.setdefault(reason, []).append(plain(play.date))
+            left_out.setdefault(reason, []).append(play.date)
     rows = [row for play in used for row in (play.rows if few else play.ordered)]
     name = plain(str(game.get("name", "")))
     if not rows:
         many = ", ".join(f"{len(dates)}: {WHY[reason]}" for reason, dates in left_out.items())
-        place.refuse(f"no play of '{cut(name)}' can be used ({many}); mark winners and scores in the app")
+        place.refuse(f"no play of '{cut(name)}' can be used ({many}); put it right in the app, and export again")
     frame = pl.DataFrame(rows, infer_schema_length=None)
     empty = [name for name in frame.columns[1:] if (frame[name] == "").all() or (name == "seat" and few)]
     sets = frame["rules"].n_unique()
@@ -456,6 +472,19 @@ def plays_of(place: Place, data: bytes, title: str = "", ordered: bool = True) -
     begun = 0 if few else sum(play.begun and play.size > 2 for play in used)
     mixed = sets if sets > MOST_RULES else 0
     return Plays(frame.drop(empty), name, lowest, cooperative, left_out, begun, seated if few else 0, mixed)
+
+
+def _is_sound(play: Any, games: Mapping[int, Any]) -> bool:
+    """Return whether a play says what was played, and by whom."""
+    if not isinstance(play, dict) or play.get("gameRefId") not in games:
+        return False
+    scores, more = play.get("playerScores"), play.get("expansionPlays") or []
+    return isinstance(scores, list) and isinstance(more, list) and all(isinstance(one, dict) for one in scores + more)
+
+
+def _date(play: Any) -> str:
+    """Return the day of a play; empty if there is none."""
+    return plain(str(play.get("playDate") or "")[:10]) if isinstance(play, dict) else ""
 
 
 def sides_of(teams: Sequence[str]) -> str:
@@ -496,16 +525,16 @@ def _rows(
 ) -> list[dict[str, Any]]:
     """Return the rows of a play; those of one game have the number of the play."""
     minutes, more = play.get("durationMin") or 0, play.get("expansionPlays") or ()
-    added = sorted({plain(str(games.get(one["gameRefId"], {}).get("name", ""))) for one in more} - {""})
+    added = sorted({plain(str(games.get(one.get("gameRefId"), {}).get("name", ""))) for one in more} - {""})
     winners, ranks = ([one.get(name) for one in play["playerScores"]] for name in ("winner", "rank"))
     ranked = None not in ranks and [rank == 1 for rank in ranks] == [won is True for won in winners]
     return [
         {
             ROW: number,
             "game": str(number),
-            "date": plain(str(play.get("playDate", ""))[:10]),
+            "date": _date(play),
             "players": str(len(play["playerScores"])),
-            "player": people[one["playerRefId"]] or f"player {one['playerRefId']}",
+            "player": people.get(one.get("playerRefId")) or f"player {one.get('playerRefId')}",
             "seat": plain(str(one.get("seatOrder") or "")),
             "winner": {True: "1", False: "0"}.get(one.get("winner"), ""),
             "rank": plain(str(one["rank"])) if ranked else "",
@@ -888,13 +917,17 @@ def _ragged(text: str, mark: str, first: int) -> str:
     """Return a message about the first row with more fields than the header, or with a lone quotation mark."""
     if text.count('"') % 2:
         number = next(number for number, line in enumerate(text.split("\n"), first - 1) if line.count('"') % 2)
-        return f"row {number}: a quotation mark that is not closed; write it twice, or leave it out"
-    rows = csv.reader(io.StringIO(text, newline=""), delimiter=mark)
+        return f"row {number}: a quotation mark that is not closed; close it, or leave it out"
+    rows, number = csv.reader(io.StringIO(text, newline=""), delimiter=mark, strict=True), first - 2
     try:
-        width = len(next(rows))
+        width, number = len(next(rows)), first - 1
         for number, row in enumerate(rows, first):
             if len(row) > width:
-                return shortened(f"row {number}: {len(row)} fields, but the first row names {width} columns")
-    except (csv.Error, StopIteration):
-        return ""
+                many = f"{len(row)} fields, but the first row names {width} columns"
+                return shortened(f"row {number}: {many}; put a text with '{printable(mark)}' into quotation marks")
+    except csv.Error:
+        inside = "leave out the marks, or put '\"\"' for each inside others"
+        return f"row {number + 1}: text after a closing quotation mark; {inside}"
+    except StopIteration:
+        pass
     return ""

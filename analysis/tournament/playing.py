@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.data.resumable import resumable
+from analysis.data.sameness import require_contest
 from analysis.data.store import digest_of
 from simcore.errors import UsageError, nearest
 from simcore.game import Game
@@ -283,13 +284,15 @@ def play(
     seed: Random seed; every table plays the same deals.
     threads: Number of threads; it does not affect the results.
     tick: Called from time to time with the number of games played so far.
-    Raises UsageError if a strategy plays another role, or there are more games than a run may have.
+    Raises UsageError if a strategy plays another role, there are more games than a run may have, or all win or lose
+        together in every game.
     """
     per_order = schedule.deals * max(schedule.turns)
     if per_order > MAX_GAMES:
         raise UsageError(f"{per_order:,} games per table; the maximum is {MAX_GAMES:,}", "games")
     check_names(strategies)
     specs = _specs(game, strategies, rules, schedule, seed)
+    require_contest(specs)
     blocks = blocks_of(schedule)
     edges = np.linspace(0, schedule.deals, blocks + 1).astype(np.int64)
     block_of = np.repeat(np.arange(blocks), np.diff(edges))

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from analysis.data.results import Note
+from analysis.data.sameness import require_contest
 from analysis.playtest import Grid, Rung, Sheet, make_grid, play_table, read_log, read_sheet
 from analysis.runs.folders import free_folder
 from analysis.runs.load import load
@@ -38,14 +39,18 @@ def runs_in(
     decimal, teams: See `import_table`; only a table takes them.
     notes: Takes what a table does not say, and what was left out.
     """
-    if (decimal or teams) and not any(isinstance(one, str | Path) and Path(one).is_file() for one in given):
+    paths = [Path(one) for one in given if isinstance(one, str | Path)]
+    for path in paths:
+        if not path.exists() and path.suffix not in TABLES:  # of a table, the import says it in its own words
+            raise UsageError(f"{path}: no such run folder")
+    if (decimal or teams) and not any(path.is_file() or not path.exists() for path in paths):
         raise UsageError("only a table of results takes it; name one", "teams" if teams else "decimal")
     for one in given:
         if not isinstance(one, str | Path):
             yield one
             continue
         path = Path(one)
-        if path.is_file() or (path.suffix in TABLES and not path.exists()):  # which the import says in its words
+        if path.is_file() or not path.exists():
             made = import_table(path, free_folder(Path("runs"), path.stem), decimal=decimal, teams=teams)
             if notes is not None:
                 notes += made.notes
@@ -114,6 +119,7 @@ def _seated(game: Game, rung: Mapping[str, str]) -> References:
 
 def play_ladder(it: Asked, counts: Sequence[int], specs: Sequence[Mapping[int, Spec]], sheet: Sheet) -> Grid:
     """Play the ladder of skill at all numbers of players, and return the results."""
+    require_contest([spec for rung in specs for spec in rung.values()])
     done, ladder = 0, []
     with it.playing(sum(spec.games for rung in specs for spec in rung.values())) as tick:
 

@@ -120,6 +120,10 @@ WRONG: dict[str, tuple[str, list[tuple[str, str]]]] = {
 }
 
 
+def test_a_game_in_which_all_win_together_is_not_accused(cards: Game) -> None:
+    assert said(cards((POINTS, "return [0] * self.seats"), ('    secret = ("points",)\n', ""))) == []
+
+
 @pytest.mark.parametrize("mistake", WRONG)
 def test_a_mistake_is_named_once(cards: Game, mistake: str) -> None:
     start, edits = WRONG[mistake]

@@ -90,7 +90,7 @@ def test_roles_are_the_places_of_a_game_with_roles(tmp_path: Path) -> None:
         (b"\xff\xfe\x00", "not UTF-8 text; save it as 'CSV UTF-8'"),
         ("date,player,seat,winner\n", "row 1: no column 'game'; number the games"),
         ("players,seat\n", "row 1: no column 'winner', 'rank' or 'score'; the first row has to name one"),
-        ("players,winner\n", "row 1: no column 'seat' or 'role'"),
+        ("players,winner\n", "row 1: no column 'seat'; the first row"),
         ("players,role,winner\n", "row 1: Middle-Ages has no roles; give a column 'seat' instead of 'role'"),
         ("players,seat,seat,winner\n", "row 1: the first row names the column 'seat' twice"),
         (HEAD + TABLE + "2026-10-02,B,2,1,3,1,7,8\n", "row 4: 8 fields, but the first row names 6 columns"),
@@ -103,7 +103,7 @@ def test_roles_are_the_places_of_a_game_with_roles(tmp_path: Path) -> None:
         (HEAD + TABLE.replace("80,1", "80,0"), "row 2: nobody won this game, or any other one; mark the winners"),
         (HEAD + TABLE.replace("75", "many"), "row 3: score: 'many' is not a score; give a number"),
         (HEAD + TABLE.replace("75", "nan"), "row 3: score: 'nan' is not a score; give a number"),
-        (HEAD + TABLE.replace("75", ""), "row 3: score: empty, though other seats of the game have one"),
+        (HEAD + TABLE.replace("75", ""), "row 3: score: empty, though other seats have one"),
         (HEAD + TABLE.replace("75", "99"), "row 3: this seat has the highest score of its game, 99, but another one"),
         (
             HEAD + TABLE.replace("75,0", "75,1"),

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
+
+from analysis.playtest import read_sheet
+from analysis.tables.importing import import_table
+from simcore.errors import UsageError
+from simcore.game import load_game
 
 SEATS = np.array([0.3, 0.0, -0.1, -0.2])
 """True effects of four seats."""
@@ -38,3 +44,15 @@ def table(tmp_path: Path) -> Callable[..., Path]:
         return path
 
     return write
+
+
+def refused(path: Path) -> str:
+    """Return what both doors say of a table that they refuse."""
+    lines, spans = [], r"Equipoise reads games of 2 to 8 players|Middle-Ages is for 2 to 5 players"
+    for door in (lambda: import_table(path, path.parent / "run"), lambda: read_sheet(path, load_game("middle-ages"))):
+        with pytest.raises(UsageError) as raised:
+            door()
+        lines.append(re.sub(spans, "SPAN", str(raised.value)).removeprefix(f"{path}: "))
+    assert lines[0] == lines[1]
+    assert "\n" not in lines[0] and not (path.parent / "run").exists()
+    return lines[0]

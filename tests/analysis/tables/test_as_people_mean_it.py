@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from analysis.seats.advantage import seat_advantage
 from analysis.tables.importing import Imported, import_table
 from simcore.errors import UsageError
 from simcore.game import load_game
+from tests.analysis.tables.conftest import refused
 
 Write = Callable[..., Path]
 
@@ -38,18 +38,6 @@ def both(path: Path, **options: str) -> tuple[list[float], list[str]]:
     return wins(made), [note.code for note in made.notes]
 
 
-def refused(path: Path) -> str:
-    """Return what both doors say of a table that they refuse."""
-    lines, spans = [], r"Equipoise reads games of 2 to 8 players|Middle-Ages is for 2 to 5 players"
-    for door in (lambda: import_table(path, path.parent / "run"), lambda: read_sheet(path, load_game("middle-ages"))):
-        with pytest.raises(UsageError) as raised:
-            door()
-        lines.append(re.sub(spans, "SPAN", str(raised.value)).removeprefix(f"{path}: "))
-    assert lines[0] == lines[1]
-    assert "\n" not in lines[0] and not (path.parent / "run").exists()
-    return lines[0]
-
-
 READ = {
     "floats": (
         "game,seat,winner\n1.0,1.0,1.0\n1.0,2.0,0.0\n2.0,1.0,0.0\n2.0,2.0,1.0\n3.0,1.0,1.0\n3.0,2.0,0.0\n",
@@ -58,7 +46,13 @@ READ = {
     "words": ("game,seat,result\n1,1,Win\n1,2,Loss\n2,1,L\n2,2,W\n3,1,Draw\n3,2,draw\n", [1.5, 1.5]),
     "check marks": ("game,seat,won\n1,1,\u2713\n1,2,\n2,1,\u2713\n2,2,\u2717\n", [2, 0]),
     "a name in every row": ("game,seat,player,winner\n1,1,Ann,Bob\n1,2,Bob,Bob\n2,1,Bob,bob\n2,2,Ann,bob\n", [1, 1]),
-    "ordinals": ("game,seat,place\n1,1,2nd\n1,2,1st\n1,3,3rd\n2,1,T-1\n2,2,=1\n2,3,DNF\n", [0.5, 1.5, 0]),
+    "a name that is a mark, too": ("game,seat,player,winner\n1,1,X,O\n1,2,O,O\n2,1,X,X\n2,2,O,X\n", [1, 1]),
+    "a team in every row": ("game,seat,team,winner\n1,1,x,x\n1,2,y,x\n2,1,x,y\n2,2,y,y\n", [1, 1]),
+    "a team in a row for each game": ("team_1,team_2,score_1,score_2,winner\nred,blue,3,3,Blue\n", [0, 1]),
+    "chess": ("White,Black,Result\nA,B,1-0\nA,B,0-1\nA,B,1/2-1/2\n", [1.5, 1.5]),
+    "French": ("game,seat,winner\n1,1,gagn\u00e9\n1,2,perdu\n2,1,nul\n2,2,nul\n", [1.5, 0.5]),
+    "signs": ("game,seat,winner\n1,1,\u2705\n1,2,\u274c\n2,1,\n2,2,\U0001f3c6\n", [1, 1]),
+    "ordinals": ("game,seat,place\n1,1,2nd\n1,2,1st\n1,3,3rd\n2,1,T-1\n2,2,1st=\n2,3,DNF\n", [0.5, 1.5, 0]),
     "ranks from 0": ("game,seat,rank\n1,1,0\n1,2,1\n2,1,1\n2,2,0\n2,3,2\n1,3,2\n", [1, 1, 0]),
     "a score that was not reached": ("game,seat,score\n1,1,DNF\n1,2,-5\n2,1,4\n2,2,3\n", [1, 1]),
     "draws in a row for each game": (
@@ -85,32 +79,11 @@ REFUSED = {
         "row 5: rank: '0' is no place in a game of 2 players whose winner has the rank 1; write DNF for who was not",
     ),
     "a place beyond the table": ("game,seat,rank\n1,1,1\n1,2,99\n", "row 3: rank: '99' is no place in a game of 2"),
-    "a point that may mean thousands": (
-        "game;seat;score\n1;1;1.234\n1;2;987\n",
-        "row 2: score: '1.234' may mean thousands or decimals; leave out the point, or write a comma; or say",
-    ),
     "nothing said": (
         "game,seat,winner\n1,1,1\n1,2,\n2,1,\n2,2,\n",
         "row 4: nobody is said to have won this game; mark all who did, or write 0 for all if nobody won",
     ),
-    "a draw beside a win": ("game,seat,winner\n1,1,draw\n1,2,0\n", "row 3: winner: '0', though another seat"),
-    "a player missing": ("game,seat,player,score\n1,1,Ann,3\n1,2,,2\n", "row 3: player: empty; name every player"),
-    "merged cells": ("game,seat,score\n1,1,3\n,2,2\n", "row 3: game: empty; number the games, in every row of a game"),
-    "beyond the limit": (
-        "game,seat,score\n1,1,2500000000\n1,2,3\n",
-        "row 2: score: '2500000000' is beyond the limit of",
-    ),
-    "a title for a game": (
-        "game,seat,score\n" + "Azul,1,3\nAzul,2,2\n" * 6,
-        "row 2: this game has 12 rows; SPAN; write one row for each seat, and a number for each game",
-    ),
-    "people as columns": ("date,Ann,Ben\n2026-01-01,3,4\n", "row 1: no column 'winner', 'rank' or 'score'"),
     "XML": ("<?xml version='1.0'?>\n<plays>\n</plays>\n", "XML or a web page, which is not read; give a table as CSV"),
-    "a lone quotation mark": ('game,seat,player,score\n1,1,"Ann,3\n1,2,Bob,2\n', "row 2: a quotation mark that is not"),
-    "yes to neither": (
-        "game,seat,winner,finished\n1,1,1,14\n1,2,0,14\n",
-        "row 2: finished: '14' is neither yes nor no",
-    ),
 }
 
 
@@ -125,6 +98,16 @@ def test_a_row_that_occurs_twice_in_a_game_is_refused(table: Write, tmp_path: Pa
         import_table(path, tmp_path / "run")
     twice = table("game,player,score\n1,Ann,3\n1,Bob,2\n1,Bob,1\n", "b.csv")
     assert import_table(twice, tmp_path / "b").run.manifest.players == 3  # who plays two seats is no error
+
+
+@pytest.mark.parametrize(("alone", "noted"), [(3, [{"games": 3, "row": 2}]), (12, [])])
+def test_a_person_in_several_seats_is_noted_and_a_strategy_is_not(
+    table: Write, alone: int, noted: list[dict[str, int]]
+) -> None:
+    rows = [f"{game},1,Ann,5\n{game},2,{'Ann' if game <= alone else 'Bob'},3" for game in range(1, 13)]
+    path = table(["game,seat,player,score", *rows])
+    assert both(path)[1] == ["import_highest", *(["import_several"] if noted else [])]
+    assert [dict(note.values) for note in read_sheet(path, load_game("middle-ages")).notes] == noted
 
 
 def test_a_game_that_was_entered_twice_is_noted_with_both_rows(table: Write, tmp_path: Path) -> None:
@@ -249,8 +232,23 @@ def test_one_odd_play_of_bg_stats_is_left_out_with_its_date_and_reason(table: Wr
         f"import_left_{reason}": {"games": 1, "dates": f"2025-04-{number:02d}"} for number, reason in enumerate(odd, 2)
     }
     assert wins(import_table(tmp_path / "e.json", tmp_path / "b", ordered=False)) != []
-    with pytest.raises(UsageError, match=r"no play of 'Game A' can be used \(1: teams\); mark winners and scores"):
+    with pytest.raises(UsageError, match=r"no play of 'Game A' can be used \(1: teams\); put it right in the app"):
         import_table(table(export(odd["teams"]), "f.json"), tmp_path / "c")
+
+
+@pytest.mark.parametrize(
+    "change", [{"playerScores": None}, {"gameRefId": 55}, {"expansionPlays": [None]}, {"playerScores": [None]}, None]
+)
+def test_a_damaged_play_of_bg_stats_does_not_cost_the_others(
+    table: Write, tmp_path: Path, change: dict[str, object] | None
+) -> None:
+    file = json.loads(export(*[FIRST | SEATS] * 3, SECOND | SEATS))
+    file["plays"][1] = None if change is None else file["plays"][1] | change
+    file["plays"][2]["playerScores"][1]["playerRefId"] = 77  # whom the file does not name
+    made = import_table(table(json.dumps(file), "e.json"), tmp_path / "run")
+    date = "" if change is None else "2025-04-02"
+    assert {note.code: dict(note.values) for note in made.notes} == {"import_left_damaged": {"games": 1, "dates": date}}
+    assert wins(made) == [2, 1] and made.origin.people == ("P1", "P2", "player 77")
 
 
 def test_few_plays_of_bg_stats_with_seats_do_not_cost_the_others(table: Write, tmp_path: Path) -> None:
@@ -319,7 +317,7 @@ def test_the_scores_of_a_team_decide_for_all_of_it(table: Write, tmp_path: Path)
     ("rows", "teams", "said"),
     [
         ("1,1,1,x\n1,2,0,x\n", "", "row 2: team: all players of this game are one team; name two or more"),
-        ("1,1,1,x\n1,2,0,y\n1,3,0,\n", "", "row 4: team: empty, though other seats have one; give all or none"),
+        ("1,1,1,x\n1,2,0,y\n1,3,0,\n", "", "row 4: team: empty, though other seats have one; name one for each seat"),
         ("1,1,1,x\n1,2,0,x\n1,3,0,y\n", "", "row 3: winner: '0', though its team won; mark all of a team alike"),
         ("1,1,1,\n1,2,0,\n1,3,0,\n1,4,0,\n", "12/34", "row 3: winner: '0', though its team won; mark all of a"),
         (

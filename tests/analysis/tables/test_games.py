@@ -69,7 +69,7 @@ def test_games_with_fewer_players_leave_their_last_columns_empty(table: Write) -
 
 
 def test_a_number_that_may_mean_thousands_or_decimals_is_refused(table: Write) -> None:
-    with pytest.raises(UsageError, match="row 3: score: '1,234' may mean thousands or decimals; leave out the comma"):
+    with pytest.raises(UsageError, match="row 3: score: '1,234' may mean thousands or decimals; write 1234 or 1,2340"):
         read(table('game,seat,score\n1,1,30\n1,2,"1,234"\n'))
     assert read(table('game,seat,score\n1,1,"0,125"\n1,2,"12,34"\n'))["score"].to_list() == [0.125, 12.34]
 
@@ -149,7 +149,7 @@ BAD = [
     (HEAD + "1,North,Ann,30\n1,2,Bob,2\n", "row 2: seat: 'North' is no seat at a table of 2"),
     (HEAD + "1,1,Ann,30\n", "row 2: this game has 1 row; Equipoise reads games of 2 to 8 players"),
     (HEAD + TWO + "3,1,Ann,many\n3,2,Bob,1\n", "row 6: score: 'many' is not a score; give a number"),
-    (HEAD + TWO + "3,1,Ann,\n3,2,Bob,1\n", "row 6: score: empty, though other seats of the game have one"),
+    (HEAD + TWO + "3,1,Ann,\n3,2,Bob,1\n", "row 6: score: empty, though other seats have one; give all, or DNF"),
     (HEAD + TWO + "3,1,Ann,nan\n3,2,Bob,1\n", "row 6: score: 'nan' is not a score"),
     (HEAD + TWO + "3,1,Ann,1e999\n3,2,Bob,1\n", "row 6: score: '1e999' is not a score"),
     (HEAD + TWO + ",1,Ann,3\n", "row 6: game: empty; number the games"),

@@ -74,6 +74,32 @@ def test_the_report_of_a_table_says_what_was_left_out(tmp_path: Path, monkeypatc
     assert "2 games were left out: nobody won" in page.files[0].read_text(encoding="utf-8")
 
 
+def test_teams_keep_their_names_at_every_number_of_players_and_in_both_forms_of_a_table(tmp_path: Path) -> None:
+    rows = [
+        (size, seat, "boss" if seat == 1 else "crew", int(seat == 1)) for size in (3, 4) for seat in range(1, size + 1)
+    ]
+    made = import_table(table(tmp_path / "t.csv", "game,seat,team,winner", rows), tmp_path / "run")
+    assert [made.origin.camps(size) for size in (3, 4)] == [
+        {"boss": (0,), "crew": (1, 2)},
+        {"boss": (0,), "crew": (1, 2, 3)},
+    ]
+    wide = table(tmp_path / "w.csv", "score_1,score_2,team_1,team_2,winner", [(3, 4, "boss", "crew", "crew")])
+    assert import_table(wide, tmp_path / "wide").notes == ()  # none says that teams are no numbers
+
+
+def test_a_team_is_ahead_of_the_other_team_and_not_of_its_own_members(tmp_path: Path) -> None:
+    scores = {"12": (30, 10), "34": (26, 20)}
+    rows = [
+        (game, seat, team, score + game % 2)
+        for game in range(40)
+        for team, own in scores.items()
+        for seat, score in zip(team, own, strict=True)
+    ]
+    ends = eq.closeness(import_table(table(tmp_path / "t.csv", "game,seat,team,score", rows), tmp_path / "run").run)
+    assert ends.table.select("margin", "spread", "level", "close", "shared").row(0) == (4, 4, 0, 0, 0)
+    assert ends.margins["margin"].to_list() == [4]
+
+
 def test_members_are_as_strong_as_they_play(tmp_path: Path) -> None:
     # a team wins by the mean strength of its members; team 1 has 0.5 more, which is 62.2 % among equals
     draw, people = random.Random(5), "ABCDEFGHIJ"

@@ -209,6 +209,8 @@ def test_margin_moves_the_verdict(cli: Cli, folder: Path, tmp_path: Path) -> Non
     [
         (("--players", "6"), "--players: Middle-Ages is for 2 to 5 players, not 6"),
         (("nowhere",), "nowhere: no such run folder"),
+        (("no.where",), "no.where: no such run folder"),
+        (("nowhere.csv", "--teams", "1/2"), "nowhere.csv: no such file or directory; name a CSV, Parquet or JSON file"),
         (("nowhere.csv",), "nowhere.csv: no such file or directory; name a CSV, Parquet or JSON file"),
         ((__file__,), "test_report.py: row 1: no column 'winner', 'rank' or 'score'"),
         (("RUN", "--game", "middle-ages"), "--game: the runs say what was played; leave out the option or the runs"),

@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 
 import equipoise as eq
+from analysis.causes import causes
 from analysis.check.baseline import choices_of
 from analysis.check.updating import update
 from analysis.compare.shares import totals
@@ -111,6 +112,12 @@ def test_camps_win_as_often_as_counting_says(write) -> None:
         error = (exact * (1 - exact) / 4000) ** 0.5
         assert abs(by_camp["spies"] - exact) < 4 * error
         assert found.verdict.code == camps.code
+
+
+def test_a_camp_of_five_wins_as_a_whole_too(write) -> None:
+    spec = eq.make_spec(write(SPY.replace("6", "7")), games=2000)  # a fifth of a win is no binary fraction
+    assert len(judge_totals(spec, execute(spec, 1).tally)) == 1
+    assert causes(spec, 20, 40).verdict.code == "cause_untried"  # and not that none of 0 changes explains it
 
 
 def test_a_camp_is_a_role_with_a_par_and_strategies(write) -> None:
@@ -232,9 +239,22 @@ max_seat_deviation = "12%"
 
 @pytest.mark.parametrize("places", ["[1, 1, 1]", "[1, 1, 1] if self.thrown > 9 else None"])
 def test_all_win_or_lose_together(write, places: str) -> None:
-    spec = eq.make_spec(write(DIE, ("self.thrown <= 11", "True"), ("return None", f"return {places}")), games=300)
+    first = "    players = 3\n    strategies = {'first': lambda view, moves, rng: moves[0]}\n" + LEVEL
+    head = ("import equipoise as eq\n", "from dataclasses import dataclass\nimport equipoise as eq\n")
+    changed = ("    players = 3\n", first), head, ("self.thrown <= 11", "True"), ("return None", f"return {places}")
+    spec = eq.make_spec(write(DIE, *changed), games=300)
     assert [one.code for one in judge_totals(spec, execute(spec, 1).tally)] == ["seats_together"]
     assert [one.code for one in eq.seat_advantage(spec).verdicts] == ["seats_together"]
-    for ask in (lambda: totals(SpecSource(spec)), lambda: eq.skill("./own.py", games=300)):
+    game = "./own.py"
+    asked = {"game": game, "games": 300}
+    for ask in (
+        lambda: totals(SpecSource(spec)),
+        lambda: eq.skill(game, games=300),
+        lambda: eq.sweep(settings={"lost": [0, 30]}, **asked),
+        lambda: eq.mend(game, free="lost=0..30", games=300),
+        lambda: eq.luck(**asked),
+        lambda: eq.playtest(plan=30, game=game, games=300),
+        lambda: eq.tournament(strategies=["first", "random"], **asked),
+    ):
         with pytest.raises(UsageError, match="in every game all won or all lost together"):
             ask()
