@@ -10,6 +10,7 @@ import pytest
 
 from simcore import homes, imports
 from simcore.game import load_game
+from strategies import skill
 
 NIM = """
 from dataclasses import dataclass
@@ -72,10 +73,13 @@ def forget_files() -> None:
 @pytest.fixture
 def forgotten(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Know no game in plain Python, now and afterwards."""
+    caches = (load_game, skill.ladder, skill.rungs, skill.weak)
     monkeypatch.setattr(homes, "_REMEMBERED", {})
-    load_game.cache_clear()
+    for one in caches:
+        one.cache_clear()
     yield
-    load_game.cache_clear()
+    for one in caches:
+        one.cache_clear()
 
 
 Written = Callable[..., str]

@@ -11,6 +11,7 @@ from typing import Literal
 
 from analysis.cards.counterfactual import Measures
 from analysis.check.baseline import Baseline, Exemption, Limits, Value
+from analysis.data.sameness import require_contest
 from analysis.data.source import Source
 from analysis.data.sources import Data, open_source
 from analysis.measures.quantities import BY_STRATEGY, OF_CARD, PAYOFF, SHARES, Quantities, cards_in, known_families
@@ -462,6 +463,8 @@ def limit_claims(baseline: Baseline, data: Data) -> Iterator[Claim]:
                 f"{label} max_seat_deviation: strategies of different strength play {where}, which hides what a seat "
                 "is worth; name one strategy, or remove the limit"
             )
+        if isinstance(data, Spec):
+            require_contest([data])
         allowed = read_limit(limits.max_seat_deviation, f"{label} max_seat_deviation")
         judged = spec.judged
         family = PAYOFF if judged.is_payoff else SHARES

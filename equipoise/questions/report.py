@@ -172,14 +172,15 @@ def report(
 
     threads, progress = given["threads"], given["progress"]
     named = [runs] if isinstance(runs, Run | Simulation | str | Path) else list(runs)
-    notes: list[Note] = []
-    sources = list(runs_in(named, decimal, teams, notes))
     replayed = QUICK_DEALS if quick and deals is None else deals
     limits, words, chosen = Thresholds(as_margin(margin), level, replayed), Words(lang), formats(format)
     how = None if retune is None else find_how(retune, threads)
-    if sources:
+    if named:
         played = {"game": game, "games": games, "players": players, "skill": skill, "rules": rules}
         refuse(RUNS_SAY, {**played, "settings": settings, "seed": seed, "retune": retune})
+    notes: list[Note] = []
+    sources = list(runs_in(named, decimal, teams, notes))
+    if sources:
         if out is True:
             first = sources[0] if isinstance(sources[0], str | Path) else sources[0].folder
             out = Path(first).parent if len(sources) > len(named) else first

@@ -10,7 +10,7 @@ import pytest
 
 import equipoise as eq
 from analysis.causes import causes
-from analysis.check.baseline import choices_of
+from analysis.check.baseline import FORMAT, choices_of
 from analysis.check.updating import update
 from analysis.compare.shares import totals
 from analysis.course.drama import closeness
@@ -247,6 +247,7 @@ def test_all_win_or_lose_together(write, places: str) -> None:
     assert [one.code for one in eq.seat_advantage(spec).verdicts] == ["seats_together"]
     game = "./own.py"
     asked = {"game": game, "games": 300}
+    limits = f'format = "{FORMAT}"\ngame = "own"\nplayers = [3]\n[limits]\nmax_seat_deviation = "12%"\n'
     for ask in (
         lambda: totals(SpecSource(spec)),
         lambda: eq.skill(game, games=300),
@@ -255,6 +256,7 @@ def test_all_win_or_lose_together(write, places: str) -> None:
         lambda: eq.luck(**asked),
         lambda: eq.playtest(plan=30, game=game, games=300),
         lambda: eq.tournament(strategies=["first", "random"], **asked),
+        lambda: update(choices_of(limits, Path("b.toml"))),
     ):
         with pytest.raises(UsageError, match="in every game all won or all lost together"):
             ask()
