@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 
-from analysis.data.results import all_together
-from analysis.data.sources import SpecSource
 from simcore.errors import UsageError
 from simcore.kernel.driver import Memory
 from simcore.running.batch import Spec, rows_of
@@ -54,4 +52,7 @@ def require_contest(specs: Sequence[Spec]) -> None:
             if spec.judged.is_payoff or (won != won[:, :1]).any():
                 return
             first = games.stop
+    from analysis.data.results import all_together
+    from analysis.data.sources import SpecSource
+
     raise all_together(SpecSource(specs[0]).label)

@@ -267,10 +267,11 @@ class Judging:
         """Check baselines, or write them; exit with 0, 1 (fail) or 3 (inconclusive)."""
         from analysis.check.checking import EXIT_CODES
         from analysis.check.claims import overall
-        from equipoise.retuning import find_how
 
-        if given["retune"] is not None:
-            find_how(given["retune"], given["threads"])  # refused before there is a baseline
+        if given["retune"] is not None:  # refused before there is a baseline
+            from equipoise.retuning import find_how
+
+            find_how(given["retune"], given["threads"])
         if self.json_:
             hush()
         outputs = Outputs(

@@ -145,7 +145,7 @@ def in_rulebook(before: Rules, after: Rules) -> list[str]:
     touched = any(fnmatchcase(key, pattern) for key in keys for pattern in material)
     needs = f"rulebook.{'material' if touched else 'text'}" if material else "rulebook"
     every = (Words(lang) for lang in LANGUAGES)
-    return [" ".join(words(needs, change=changed_rules(words, before, after)).split()) for words in every]
+    return [" ".join(words(needs, change=changed_rules(words, before, after)).splitlines()) for words in every]
 
 
 def _asked(compared: Comparison) -> str:
