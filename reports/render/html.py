@@ -159,7 +159,7 @@ def _marked(terms: Mapping[str, str], text: str) -> Any:
 def _halves(report: Report, section: Section) -> tuple[Section, Section | None]:
     """Return what a section shows at once, and what is folded below it, if anything is.
 
-    A report shows the first sentences and one picture; another page all but a row of pictures, of which it shows one.
+    A report shows the first sentences and one picture; another page everything, but only the first of many pictures.
     """
     blocks = [block for block in section.blocks if report.answer or block is not report.leading]
     pictures = [block for block in blocks if isinstance(block, Picture)]
