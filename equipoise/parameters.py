@@ -21,8 +21,9 @@ from typing import TYPE_CHECKING, Annotated, Any, ForwardRef, get_args, get_orig
 
 import typer
 
+from simcore import doors
 from simcore.errors import UsageError
-from simcore.homes import GAMES, known_games
+from simcore.homes import GAMES, home, known_games
 
 if TYPE_CHECKING:
     from analysis.compare import Reference
@@ -285,11 +286,18 @@ def seed_of(text: str, name: str) -> int:
     return whole(text, name, 0, MAX_SEED)
 
 
+def game_of(text: str, name: str) -> str:
+    """Return the name of a game; an unknown one is refused before anything is loaded that plays."""
+    game = doors.named(text)
+    home(game)
+    return game
+
+
 RuleParts = Annotated[Sequence[str], Typed(takes="NAME,...", read=comma_list, complete=parts_of_rules)]
 Targets = Annotated[str | Sequence[str], Typed(takes="TARGET", each=True, complete=target_names)]
 GAME = "Game, the path of a Python file with one, openspiel:GAME or pettingzoo:MODULE.ENV."
-GameName = Annotated[str, Typed(GAME, "NAME", complete=known_games)]
-MaybeGame = Annotated[str | None, Typed(f"{GAME}  If None, {GAMES[0]}.", "NAME", complete=known_games)]
+GameName = Annotated[str, Typed(GAME, "NAME", game_of, complete=known_games)]
+MaybeGame = Annotated[str | None, Typed(f"{GAME}  If None, {GAMES[0]}.", "NAME", game_of, complete=known_games)]
 Players = Annotated[int | None, Typed("Players at the table.  If None, the game's usual number.", "N")]
 PlayerCounts = Annotated[
     int | Sequence[int] | None,
