@@ -183,16 +183,17 @@ def _extremes(item: Breakdown, table: pl.DataFrame, most_of: int | None, level: 
         return ()
     if len(most.names) == most.of:
         return (Verdict("breakdown_level", "fact", {"title": title}),)
+    fair = 100 / most_of if item.unit == "par" and most_of else 1.0  # a share of the wins is said in 100 games
     values = {
         "title": title,
         "most": most.names,
-        "high": most.value,
-        "high_low": most.low,
-        "high_high": most.high,
+        "high": most.value * fair,
+        "high_low": most.low * fair,
+        "high_high": most.high * fair,
         "least": least.names,
-        "low": least.value,
-        "low_low": least.low,
-        "low_high": least.high,
+        "low": least.value * fair,
+        "low_low": least.low * fair,
+        "low_high": least.high * fair,
     }
     code = f"breakdown_extremes_{item.unit}"
     if rare.is_empty():

@@ -269,7 +269,7 @@ class AnswersPanel:
         if ahead is not None and ahead.deals >= MIN_DEALS:
             answer = agreement(verdict, counterpart(verdict, ahead.verdicts))
             second = Opinion(answer.says, answer.values, ahead.games)
-        said = headline(self.words, verdict, second, self.words(f"lab.among.{skill}"), seen.spec.players)
+        said = headline(self.words, verdict, second, self.words(f"level.{skill}"), seen.spec.players)
         return said.text, said.status
 
     def _count(self, seen: Seen) -> None:

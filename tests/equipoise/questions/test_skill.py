@@ -22,10 +22,10 @@ def test_the_page_says_where_each_level_stands_in_both_languages(cli: Cli, tmp_p
     assert all(len(line) <= 80 for line in said.out.splitlines() if str(tmp_path) not in line)
     page = (out / "skill.html").read_text(encoding="utf-8")
     for name in (
-        "familles",
+        "joueurs occasionnels",
         "joueurs de club",
         "experts, 20 % d'erreurs",
-        "prévoyants pressés",
+        "joueurs pressés qui anticipent",
         "seul parmi des experts",
     ):
         assert name in page or name.replace("'", "&#x27;") in page or name.replace("'", "&#39;") in page, name
