@@ -65,7 +65,7 @@ class LevelsFile(Table):
     format: Literal["equipoise-levels/1"]
     rules_digest: Digest
     played: date  # when the last of its games were played
-    files: dict[Identifier, Digest]  # digests of the files of strategies
+    files: dict[Identifier, Digest]  # digests of the files of strategies, as `file_digest` makes them
     tables: list[LevelTable]
 
 
@@ -91,10 +91,17 @@ def read_levels(game: str) -> LevelsFile | None:
         raise UsageError(explain(error, LevelsFile, dict.fromkeys(paths(table), label), label)) from None
 
 
+TEXTS = (b"title = ", b"description = ")
+"""How the lines of a strategy's file begin that say nothing about how it plays."""
+
+
 def file_digest(game: str, strategy: str) -> str:
-    """Return the digest of the file of a shipped strategy; empty if there is none."""
+    """Return the digest of the file of a shipped strategy but for its title and description; empty if there is none."""
     path = home(game).configs / "strategies" / f"{strategy}.toml"
-    return hashlib.sha256(path.read_bytes().replace(b"\r\n", b"\n")).hexdigest() if path.is_file() else ""
+    if not path.is_file():
+        return ""
+    lines = path.read_bytes().splitlines()
+    return hashlib.sha256(b"\n".join(one for one in lines if not one.startswith(TEXTS))).hexdigest()
 
 
 def stored_level(game: str, players: int, skill: str, rules_digest: str) -> LevelTable | None:

@@ -34,7 +34,7 @@ def test_the_page_says_where_each_level_stands_in_both_languages(cli: Cli, tmp_p
     assert found["table"][0]["skill"] == "family" and len(found["table"]) == 7
     same = eq.skill(players=2, games=200, searched=4)
     assert same.table["strength"].to_list() == [row["strength"] for row in found["table"]]
-    assert "thinkers in a hurry" in json.dumps(same.report().tables[0].rows, default=vars)
+    assert "players who look ahead in a hurry" in json.dumps(same.report().tables[0].rows, default=vars)
 
 
 def test_one_section_for_each_number_of_players_and_other_rules(cli: Cli) -> None:
