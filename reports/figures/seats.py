@@ -154,6 +154,10 @@ class SeatAdvantage(SharesByRun):
                 self.tip(label, self.words("seat.number", seat=row["seat"]), row) for row in run.iter_rows(named=True)
             ]
             add_tips(axes, seat + offset, share, tips)
+            for place, value in zip(seat, share, strict=True) if len(self.runs) == 1 else ():
+                axes.annotate(
+                    self.said(value), (place, value), (8, 0), textcoords="offset points", va="center", fontsize=9
+                )
         named = len(seats) <= 4 or not is_narrow(axes)
         axes.set_xticks(seats, [self._tick(seat, named) for seat in seats])
         axes.set_xlim(seats[0] - 0.5, seats[-1] + 0.5)

@@ -44,7 +44,7 @@ from reports.portable import names_of, portable_command
 from reports.sections.seats import CAMPS
 from reports.sections.strategies import strengths_figure
 from reports.steps import again
-from reports.study.answer import STATUSES
+from reports.study.answer import STATUSES, in_games
 from reports.study.study import Thresholds
 from reports.words import Words
 from simcore.errors import Damaged, UsageError
@@ -212,10 +212,9 @@ def _first(words: Words, verdict: Verdict, players: int) -> Sentence:
     values, status = dict(verdict.values), verdict.status
     kind = verdict.code.partition(f"_{status}")[0].removesuffix("_near").removesuffix("_table")
     side = ("_high" if values["share"] > values["par"] else "_low") if status == "tilted" else ""
-    ratio = {name: values[end] / values["par"] for name, end in (("ratio", "share"), ("low", "low"), ("high", "high"))}
     text = words(
         f"answer.{status}_{kind}{side}",
-        **values | ratio | {"players": players, "opens": words("imported.no"), "instead": ""},
+        **values | in_games(values) | {"players": players, "opens": words("imported.no"), "instead": ""},
     )
     return Sentence(text + others, status, players)
 

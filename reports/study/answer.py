@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from shlex import quote
+from typing import Any
 
 import polars as pl
 
@@ -323,15 +324,15 @@ def _headline(words: Words, verdict: Verdict, opens: str, players: int, fair: st
         return Sentence(words("answer.unknown"), "unknown")
     kind = verdict.code.partition(f"_{status}")[0].removesuffix("_near")
     side = ("_high" if values["share"] > values["par"] else "_low") if status == "tilted" else ""
-    ratio = {}
-    if "unit" not in values:
-        ratio = {
-            name: values[end] / values["par"] if values["par"] else values[end]
-            for name, end in (("ratio", "share"), ("low", "low"), ("high", "high"))
-        }
     named = {key: words.name(values[key]) for key in ("camp", "role", "strategy") if key in values}
-    told = {**values, **named, **ratio, "players": players, "opens": opens}
+    told = {**values, **named, **in_games(values), "players": players, "opens": opens}
     return Sentence(words(f"answer.{status}_{kind}{side}", **told), status, players)
+
+
+def in_games(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the shares of a verdict in 100 games; nothing for a payoff, or for points beyond a share of a role."""
+    ends = ("share", "low", "high", "par") if values["par"] and "unit" not in values else ()
+    return {end: 100 * values[end] for end in ends}
 
 
 def _others(study: Study, states: Mapping[int, str]) -> Iterator[str]:
@@ -399,21 +400,22 @@ def seat_pictures(study: Study) -> Iterator[Picture]:
     words, margin = study.words, study.thresholds.margin
     tables = {one.players: found.table for one in study.strongest if (found := study.found(f"seats:{one.label}"))}
     strongest = study.names_of(study.focus)
-    if study.focus.judged.is_payoff:
-        for players, frame in tables.items():
-            shown = SeatsFigure({strongest: frame}, margin, words=words)
-            yield Picture(f"seats-{players}", words("axis.payoff"), shown, words("caption.gains"), strongest)
-        return
-    if tables:
-        figure = SeatMultiples(tables, margin, words=words)
-        yield Picture("seats", words("figure.seats"), figure, _seats_caption(study), strongest)
+    payoff = study.focus.judged.is_payoff
+    levels = {strongest: tables}
     for level in study.levels:
         results = {players: _level(study, players, level) for players in study.players}
-        found = {players: result.table for players, result in results.items() if result is not None}
-        if level != strongest and found:
-            figure = SeatMultiples(found, margin, words=words)
-            title = words("figure.seats_of", strategies=level)
-            yield Picture(f"seats-{len(level)}-{_slug(level)}", title, figure, _seats_caption(study), level)
+        if level != strongest and not payoff:
+            levels[level] = {players: result.table for players, result in results.items() if result is not None}
+    for level, tables in levels.items():
+        name, title = "seats", words("axis.payoff" if payoff else "figure.seats")
+        if level != strongest:
+            name, title = f"seats-{len(level)}-{_slug(level)}", words("figure.seats_of", strategies=level)
+        if payoff or len(study.players) == 1:
+            for players, frame in tables.items():
+                alone = SeatsFigure({level: frame}, margin, words=words)
+                yield Picture(f"{name}-{players}" if payoff else name, title, alone, _seats_caption(study), level)
+        elif tables:
+            yield Picture(name, title, SeatMultiples(tables, margin, words=words), _seats_caption(study), level)
 
 
 def _seats_caption(study: Study) -> str:
@@ -421,7 +423,8 @@ def _seats_caption(study: Study) -> str:
     words, roles = study.words, study.game.roles if study.game.asymmetric else ()
     titles = [words.name(role.name) for role in roles]
     said = words("caption.seats_roles", roles=words.listed([f"{title[:1]} ({title})" for title in titles]))
-    return f"{words('caption.seats')} {said}" if titles else words("caption.seats")
+    shown = words("caption.gains" if study.focus.judged.is_payoff or len(study.players) == 1 else "caption.seats")
+    return f"{shown} {said}" if titles else shown
 
 
 def _slug(level: str) -> str:

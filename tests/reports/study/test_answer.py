@@ -58,9 +58,8 @@ def test_the_answer_is_no_with_the_size_of_the_tilt(champions: Callable[..., Stu
     assert found.sentence.status == "tilted"
     assert found.sentence.text.startswith("No, and players who look ahead agree: with 4 players, seat 1 wins ")
     drawn = found.pictures[0].figure.data().row(0, named=True)
-    assert (
-        f"{drawn['value']:.2f} times its fair share ({drawn['low']:.2f} to {drawn['high']:.2f})" in found.sentence.text
-    )
+    share, low, high = (100 * drawn[name] for name in ("share", "low", "high"))
+    assert found.sentence.text.endswith(f"{share:.1f} of 100 games ({low:.1f} to {high:.1f}); 25 would be fair.")
 
 
 def test_the_largest_tilt_answers_and_the_other_counts_follow(champions: Callable[..., Study]) -> None:

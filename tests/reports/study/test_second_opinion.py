@@ -18,6 +18,7 @@ from reports.words import Words
 from tests.analysis.levels import judged, sure
 from tests.specs import make_spec
 
+END = "(33.7 to 33.8); 25 would be fair."
 HIGH, EVEN = sure((0.9, 0.9, 0.85, 1.35)), sure((1.0, 1.0, 1.0, 1.0))
 
 
@@ -47,15 +48,30 @@ SEVERAL, LEVEL = asked(0.6, 1.45, 0.55, 1.4), asked(1.0, 1.0, 1.05, 0.95, games=
 @pytest.mark.parametrize(
     ("verdict", "study", "starts", "ends"),
     [
-        (HIGH, AGREE, "No, and players who look ahead agree: with 4 players, seat 4 wins 1.35", "(1.35 to 1.35)."),
+        (
+            HIGH,
+            AGREE,
+            "No, and players who look ahead agree: with 4 players, seat 4 wins 33.8",
+            END,
+        ),
         (
             HIGH,
             FEW,
             "No among experts; 400 games of players who look ahead are too few to say: with",
-            "(1.35 to 1.35).",
+            END,
         ),
-        (HIGH, SEVERAL, "No, and among players who look ahead seat 2 or 4 stands out (400 games cannot tell", "1.35)."),
-        (HIGH, LEVEL, "No among experts, but fair among players who look ahead (10,000 games): with", "1.35)."),
+        (
+            HIGH,
+            SEVERAL,
+            "No, and among players who look ahead seat 2 or 4 stands out (400 games cannot tell",
+            END,
+        ),
+        (
+            HIGH,
+            LEVEL,
+            "No among experts, but fair among players who look ahead (10,000 games): with",
+            END,
+        ),
         (
             HIGH,
             OPPOSITE,
