@@ -35,7 +35,7 @@ from analysis.check.claims import (
     overall,
 )
 from analysis.check.updating import Update, check_margins
-from analysis.data.accumulate import accumulate
+from analysis.data.accumulate import Counts, accumulate
 from analysis.data.source import Block
 from analysis.data.sources import RunSource
 from analysis.measures.quantities import BY_SEAT, MEAN, SHARES, Quantities
@@ -43,7 +43,6 @@ from analysis.runs.load import Run
 from analysis.runs.manifest import Origin, versions
 from analysis.stats.moments import MIN_DEALS, Moments
 from simcore.errors import UsageError
-from simcore.running.accumulator import Accumulator
 
 MARGIN_OF_SHARES = "5pp"
 SPREADS = 0.2
@@ -68,18 +67,6 @@ class Tables:
         if players not in self.sources:
             raise UsageError(f"no games with {players} players, which the baseline names", "results")
         return self.sources[players]
-
-
-class _Totals(Accumulator):
-    """Sums of some quantities over games."""
-
-    def __init__(self, quantities: Quantities) -> None:
-        self.quantities = quantities
-        self.moments = Moments(len(quantities.items))
-
-    def add(self, block: Block) -> None:
-        """Add a block of games."""
-        self.moments.add(self.quantities.of(block))
 
 
 def open_tables(runs: Iterable[Run]) -> Tables:
@@ -122,9 +109,15 @@ def _spread(source: RunSource, family: str) -> float:
 
 
 def _moments(source: RunSource, families: Sequence[str]) -> tuple[Moments, Quantities]:
+    """Return sums of some quantities over games, and the quantities."""
     quantities = Quantities(source, families)
-    totals, _ = accumulate(source, quantities.columns, lambda: _Totals(quantities))
-    return totals.moments, quantities
+
+    def count(sums: Counts, block: Block) -> None:
+        sums.moments.add(quantities.of(block))
+
+    size = len(quantities.items)
+    sums, _ = accumulate(source, quantities.columns, lambda: Counts(count, moments=Moments(size)))
+    return sums.moments, quantities
 
 
 def update_results(baseline: Baseline, tables: Tables) -> Update:

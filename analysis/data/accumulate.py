@@ -35,7 +35,8 @@ class Counts(Accumulator):
 
     count: Function that adds a block of games to the sums, which are attributes of its first argument.
     about: Name under which a run without rows keeps the sums.  If empty, that of the function.
-    sums: By name: accumulators, alone or in lists of them, and numbers and other lists that add up.
+    sums: By name: accumulators, alone or in lists of them, numbers and other lists that add up, and anything else that
+        says what is counted, such as `later` (see `Accumulator`).
     """
 
     def __init__(self, count: Callable[[Any, Block], None], about: str = "", **sums: Any) -> None:
