@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from analysis.measures.names import GAME_RATES, NUMBERS
+from analysis.measures import rows
 from analysis.seats.shares import LEVEL, Shares, camp_shares, seat_shares, strategy_shares
 from analysis.stats.intervals import bonferroni
 from simcore.errors import UsageError, nearest
@@ -28,8 +28,9 @@ SHARES: Mapping[str, Callable[[Spec, Tally], Shares]] = {
 }
 """The kinds of shares of the wins whose precision can be requested."""
 
-KNOWN = (*SHARES, *NUMBERS, *GAME_RATES)
-"""Everything whose precision can be requested."""
+NUMBERS = (*rows.NUMBERS, rows.LENGTH)
+KNOWN = (*SHARES, *rows.MEASURES, rows.LENGTH)
+"""Everything whose precision can be requested, and what of it is a number and not a share."""
 
 LEAST_GAMES, LEAST_WINS = 1_000, 30
 """Number of games before a run may end; number of wins that each seat, camp or strategy with any wins must have, or

@@ -27,7 +27,6 @@ from analysis.cards.counterfactual import (
     CHANGED,
     DUST,
     DealPlayer,
-    Measures,
     favours,
     superlative,
     tested,
@@ -40,6 +39,7 @@ from analysis.data.player_notes import player_notes
 from analysis.data.results import Note, Result, Verdict, interval
 from analysis.data.source import Block
 from analysis.data.sources import SpecSource, cautions
+from analysis.measures.quantities import Games, pars
 from analysis.stats.intervals import bonferroni, check_level, pointwise, rate_interval
 from analysis.stats.margin import FAIR, Margin
 from analysis.stats.moments import MIN_DEALS, Contrasts, Floats, Moments, Ratios, totals
@@ -179,8 +179,8 @@ class _Comparison:
                 self.specs[card] = under_rules(spec, rules)
         self.labels = self.source.labels(thing.columns[0]) if thing.columns else ()
         self.roles: tuple[Role | None, ...] = tuple(spec.game.roles) if spec.game.asymmetric else (None,)
-        self.measures = Measures(self.source)
-        self.groups = self.measures.whose
+        self.pars = pars(self.source)
+        self.groups = list(self.pars)
         self.columns = ("strategy", self.source.share, *thing.columns)
 
     def empty(self) -> _Sums:
@@ -206,7 +206,7 @@ class _Comparison:
         vectors = np.zeros((len(WHEN), len(deals), PARTS * len(self.names)))
         tops, bottoms = (np.zeros((len(deals), len(self.names), len(self.groups))) for _ in range(2))
         both = [np.zeros((len(deals), len(self.names), len(self.names))) for _ in range(2)]
-        members = self.measures.members(base)
+        members = [seats for own in Games(self.source, base).members.values() for seats in own]
         for card in cards:
             here = np.asarray(up[:, card].reshape(len(deals), per_deal).any(axis=1))
             if card not in self.specs or not here.any():
@@ -757,11 +757,11 @@ def _favours(
     """Yield whether a card favours a seat, a camp or a strategy."""
     if effects.is_empty():
         return
-    pars = comparison.measures.pars
     tidied = effects.with_columns(pl.selectors.float().fill_nan(None)).filter(pl.col("deals") >= MIN_DEALS)
     for by in ("camp", "seat", "strategy"):
         shares = tidied.filter(pl.col("by") == by)
         if len(shares):
-            verdict = favours(shares, by, deals, level, margin.at([pars[by, name] for name in shares["group"]]))
+            par = [comparison.pars[by, name] for name in shares["group"]]
+            verdict = favours(shares, by, deals, level, margin.at(par))
             if verdict.status in ("tilted", "fair"):  # what is not sure is said of the cards themselves
                 yield verdict

@@ -9,12 +9,20 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from typing import Literal
 
-from analysis.cards.counterfactual import Measures
 from analysis.check.baseline import Baseline, Exemption, Limits, Value
 from analysis.data.sameness import require_contest
 from analysis.data.source import Source
 from analysis.data.sources import Data, open_source
-from analysis.measures.quantities import BY_STRATEGY, OF_CARD, PAYOFF, SHARES, Quantities, cards_in, known_families
+from analysis.measures.quantities import (
+    BY_STRATEGY,
+    OF_CARD,
+    PAYOFF,
+    SHARES,
+    Quantities,
+    cards_in,
+    known_families,
+    pars,
+)
 from analysis.measures.sampling import Estimand, Sums
 from analysis.seats.shares import SOME
 from analysis.stats.margin import Margin, as_margin
@@ -483,13 +491,13 @@ def limit_claims(baseline: Baseline, data: Data) -> Iterator[Claim]:
                 spec, f"max_camp_deviation.{camp}", Estimand(SHARES_BY_CAMP, camp, None, True), par, -most, most
             )
     if limits.max_card_swing is not None:
-        allowed, pars = read_limit(limits.max_card_swing, f"{label} max_card_swing"), Measures(source).pars
+        allowed, of_groups = read_limit(limits.max_card_swing, f"{label} max_card_swing"), pars(source)
         if not source.declarations.cards:
             raise UsageError(f"{label} max_card_swing: {spec.game.title} has no chance cards; remove it")
         families = {"seat": SHARES, "camp": SHARES_BY_CAMP, "strategy": SHARES_OF}
         groups = [
             (families[by], f"seat-{name}" if by == "seat" else name, float(allowed.at(par)))
-            for (by, name), par in pars.items()
+            for (by, name), par in of_groups.items()
         ]
         nothing = Value(value=0.0, error=EXACT)
         for card in cards_in(source):
@@ -501,7 +509,7 @@ def limit_claims(baseline: Baseline, data: Data) -> Iterator[Claim]:
             raise UsageError(f"{label} no_dominant_strategy: needs several strategies at the table; name them")
         nothing = Value(value=0.0, error=EXACT)
         seated = list(zip(spec.roles, spec.strategies, strict=True))
-        for who, name in zip(spec.cast, Measures(source).strategies(), strict=True):
+        for who, name in zip(spec.cast, source.cast_names, strict=True):
             if who[0] not in spec.mixed_roles:
                 continue
             most = min(limits.no_dominant_strategy * seated.count(who), 1.0)

@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.cards.counterfactual import lead_passes
-from analysis.course.standings import LEAST, columns_of, number_of, parts_of, stories
+from analysis.course.standings import LEAST, columns_of, lead_passes, number_of, parts_of, stories
 from analysis.data.declarations import Standing
 from analysis.data.events import KIND, SEAT, TURN, VALUES
 from analysis.data.results import Unanswered

@@ -13,7 +13,7 @@ from analysis.cards.counterfactual import DealPlayer
 from analysis.data.in_parallel import in_parallel
 from analysis.data.source import Block
 from analysis.data.sources import SpecSource
-from analysis.measures.quantities import OF_CARD, Quantities, cards_in, holds, known_families
+from analysis.measures.quantities import OF_CARD, SHARES, Quantities, cards_in, holds, known_families
 from analysis.stats.moments import Contrasts, Floats
 from simcore.running.accumulator import Accumulator
 from simcore.running.batch import Spec
@@ -41,7 +41,7 @@ class Side:
     def __init__(self, spec: Spec, families: Sequence[str], cards: Sequence[str]) -> None:
         self.source = SpecSource(spec)
         known = known_families(self.source)
-        self.quantities = Quantities(self.source, [name for name in families if name in known])
+        self.quantities = Quantities(self.source, [SHARES, *(name for name in families if name in known)])
         self.position = {(item.family, item.member): at for at, item in enumerate(self.quantities.items)}
         self.cards = [card for card in cards if card in cards_in(self.source)]
         deck = self.source.declarations.cards

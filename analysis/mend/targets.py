@@ -15,10 +15,10 @@ import numpy as np
 
 from analysis.compare.shares import judged_by, totals
 from analysis.data.in_parallel import in_parallel
-from analysis.data.source import Block
 from analysis.data.sources import SpecSource
 from analysis.data.store import digest_of, keep_plain, recall_plain
-from analysis.measures.quantities import LENGTH, OF_CARD, PAYOFF, SHARES, Quantities, cards_in, of_whole_table
+from analysis.measures.quantities import OF_CARD, PAYOFF, SHARES, cards_in, judging, of_whole_table
+from analysis.measures.rows import LENGTH
 from analysis.measures.sampling import Side
 from analysis.seats.shares import SOME
 from analysis.stats.margin import Margin
@@ -427,7 +427,7 @@ def measure(spec: Spec, lines: Sequence[Line], threads: int | None = None) -> tu
         values = spec.judged.amount(totals(SpecSource(spec), threads).shares)
         position = {(family, f"seat-{seat + 1}"): seat for family in families for seat in range(spec.players)}
     else:
-        values, position = _measured(spec, sorted(families), threads)
+        values, position = _measured(spec, sorted({*families, *judging(SpecSource(spec))}), threads)
     matrix = np.zeros((values.shape[1], len(lines)))
     for at, line in enumerate(lines):
         for family, member, weight in line.parts:
@@ -438,28 +438,15 @@ def measure(spec: Spec, lines: Sequence[Line], threads: int | None = None) -> tu
 
 def _measured(spec: Spec, families: Sequence[str], threads: int | None) -> tuple[Floats, dict[tuple[str, str], int]]:
     """Return the measures of every deal, and the position of each measure."""
-    source = SpecSource(spec)
-    quantities = Quantities(source, families)
     read = partial(_means, spec, tuple(families))
-    with closing(in_parallel(read, source.stretches(), threads, travels=True)) as results:
-        values = np.concatenate(list(results))
-    return values, {(item.family, item.member): at for at, item in enumerate(quantities.items)}
+    with closing(in_parallel(read, SpecSource(spec).stretches(), threads, travels=True)) as results:
+        return np.concatenate(list(results)), Side(spec, families, ()).position
 
 
-def _means(spec: Spec, families: Sequence[str], stretch: range) -> Floats:
+def _means(spec: Spec, families: Sequence[str], games: range) -> Floats:
     """Play some games; return the measures of every deal."""
-    source = SpecSource(spec)
-    quantities = Quantities(source, families)
-
-    def blocks() -> Iterator[Block]:
-        if quantities.noting:
-            for _, columns, events in source.read_with_events(stretch, quantities.columns):
-                yield Block(spec.games_per_deal, columns, events)
-        else:
-            for _, columns in source.read(stretch, quantities.columns):
-                yield Block(spec.games_per_deal, columns)
-
-    return np.concatenate([quantities.of(block) for block in blocks()])
+    deals = range(games.start // spec.games_per_deal, games.stop // spec.games_per_deal)
+    return Side(spec, families, ()).play(deals, ())[0]
 
 
 def _with_cards(spec: Spec, lines: Sequence[Line], threads: int | None) -> tuple[Floats, str]:
