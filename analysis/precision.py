@@ -131,7 +131,12 @@ class Goal:
 
     def widths(self, spec: Spec, totals: Totals) -> dict[str, float]:
         """Return the half-width of the widest interval of each kind; infinite if there are too few deals."""
-        shares = {what: _widest(_halves(spec, totals, what)) for what, _ in self.wishes if what in SHARES}
+        stake = spec.judged.stake
+        shares = {
+            what: _widest([one.half_width / stake for one in SHARES[what](spec, totals.tally).estimates])
+            for what, _ in self.wishes
+            if what in SHARES
+        }
         return shares | self._measured(totals)
 
     def _measured(self, totals: Totals) -> dict[str, float]:
@@ -240,10 +245,6 @@ def _games_at_par(spec: Spec, what: str) -> float:
         pars = list(spec.judged.par if what == "seats" else spec.of_cast(spec.judged.par))
     constant = bonferroni(LEVEL, max(len(pars), 1)) / spec.judged.stake
     return max((par * (1 - par) for par in pars), default=0.0) * constant**2
-
-
-def _halves(spec: Spec, totals: Totals, what: str) -> list[float]:
-    return [estimate.half_width / spec.judged.stake for estimate in SHARES[what](spec, totals.tally).estimates]
 
 
 def _widest(halves: list[float]) -> float:

@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from analysis.data.accumulate import whole_columns
+from analysis.data.accumulate import Counts, whole_columns
 from analysis.data.declarations import Cards, declared
 from analysis.data.events import no_events
 from analysis.data.results import Inputs, Note, Result, Verdict, interval, tidy
@@ -341,6 +341,12 @@ class Counterfactual(Result):
         return found.sort(pl.col("effect").abs(), descending=True, nulls_last=True)
 
 
+def with_blanks(spec: Spec, deck: Cards, cards: Sequence[str]) -> Spec:
+    """Return a run in which some cards are blank, of a deck whose `blank` is given."""
+    assert deck.blank is not None
+    return under_rules(spec, replace(spec.rules, values=deck.blank(spec.rules.values, cards)))
+
+
 class DealPlayer:
     """Plays ranges of consecutive deals of one specification."""
 
@@ -360,18 +366,6 @@ class DealPlayer:
         return Block(per_deal, row_columns(self.spec, rows, names), np.concatenate([no_events(), *notes]))
 
 
-@dataclass
-class _Sums(Accumulator):
-    """The sums of one thread, or of all threads together."""
-
-    adds = ("games",)
-
-    single: Paired
-    pairs: Paired
-    games: int = 0
-    stretches: int = 0
-
-
 class _Experiment:
     """Cards of a deck, the specifications with some of them blank, and how to judge a stretch of deals."""
 
@@ -383,27 +377,17 @@ class _Experiment:
         self.chosen = [self.all.index(name) for name in chosen]
         self.pairs = list(combinations(range(len(self.chosen)), 2)) if pair_deals else []
         self.measures = Quantities(source, judging(source))
-        self.specs: dict[tuple[int, ...], Spec] = {(card,): self._blanked([card]) for card in self.chosen}
-        for first, second in self.pairs:
-            both = (self.chosen[first], self.chosen[second])
-            self.specs[both] = self._blanked(both)
+        blank = [(card,) for card in self.chosen] + [(self.chosen[one], self.chosen[two]) for one, two in self.pairs]
+        self.specs = {some: with_blanks(source.spec, cards, [self.all[card] for card in some]) for some in blank}
         self.names = tuple(dict.fromkeys(["strategy", *self.measures.columns, *cards.columns]))
         self.recorded = _recorded(given, self.names, source.planned) if given and source.spec.searches else None
 
-    def _blanked(self, cards: Sequence[int]) -> Spec:
-        spec = self.source.spec
-        values = self.cards.blanked(spec.rules.values, [self.all[card] for card in cards])
-        return under_rules(spec, replace(spec.rules, values=values))
-
-    def empty(self) -> _Sums:
+    def empty(self) -> Counts:
         """Return empty sums."""
-        size = len(self.measures.items)
-        return _Sums(
-            Paired(len(self.chosen), max(len(self.cards.columns), 1), size + 1),
-            Paired(len(self.pairs), 1, len(TOGETHER)),
-        )
+        single = Paired(len(self.chosen), max(len(self.cards.columns), 1), len(self.measures.items) + 1)
+        return Counts(single=single, pairs=Paired(len(self.pairs), 1, len(TOGETHER)), games=0, stretches=0)
 
-    def judge(self, deals: range) -> _Sums:
+    def judge(self, deals: range) -> Counts:
         """Play some consecutive deals unchanged and with blanks."""
         per_deal, names = self.source.spec.games_per_deal, self.names
         sums = self.empty()
@@ -415,7 +399,7 @@ class _Experiment:
         held = np.stack([(drawn == card).any(axis=1) for card in self.chosen])
         if not self.cards.columns:  # the table does not say which deals hold it
             held[:] = True
-        sums.games = base.games
+        sums.games, sums.stretches = base.games, 1
         for number, card in enumerate(self.chosen):
             here = held[number]
             if not here.any():
@@ -524,7 +508,7 @@ def counterfactual(
         raise UsageError(f"deals: {deals} is out of range; give a whole number from 1 to {MAX_GAMES // per_deal:,}")
     source = played(given, deals * per_deal)
     deck = declared(source.declarations.cards, "cards of chance", source.spec.game.title)
-    known = [name for name, copies in deck.copies(source.values).items() if copies > 0]
+    known = deck.present(source.values)
     for name in cards:
         if name not in known:
             raise UsageError(f"cards: no {deck.noun} '{name}' in the deck{nearest(name, known)}")
@@ -536,12 +520,11 @@ def counterfactual(
     with closing(resumable(sums, digest, experiment.judge, stretches, threads)) as results:
         for found in results:
             sums.merge(found)
-            sums.stretches += 1
             tick(stretches[sums.stretches - 1].stop)
     return _result(experiment, sums, source.inputs(deals * per_deal, deals, 0), level, fair)
 
 
-def _result(experiment: _Experiment, sums: _Sums, inputs: Inputs, level: float, margin: Margin) -> Counterfactual:
+def _result(experiment: _Experiment, sums: Counts, inputs: Inputs, level: float, margin: Margin) -> Counterfactual:
     names = [experiment.all[card] for card in experiment.chosen]
     measures = experiment.measures
     paired = sums.single

@@ -31,6 +31,7 @@ from analysis.cards.counterfactual import (
     superlative,
     tested,
     told,
+    with_blanks,
     with_families,
 )
 from analysis.data.declarations import Cards
@@ -49,7 +50,6 @@ from simcore.game import Game, Role
 from simcore.running.accumulator import Accumulator
 from simcore.running.batch import MAX_GAMES, Spec
 from simcore.running.replay import replays
-from strategies.spec import under_rules
 
 PILOT, SLOWLY = 120, 12
 """Deals on which every card is compared, and from which follows how many each card needs; if players look ahead."""
@@ -167,16 +167,12 @@ class _Comparison:
     def __init__(self, spec: Spec, thing: Cards, chosen: Sequence[str]) -> None:
         self.spec, self.thing = spec, thing
         self.source = SpecSource(spec)
-        values = spec.rules.values
-        self.copies = {name: count for name, count in thing.copies(values).items() if count > 0}
+        self.copies = {name: count for name, count in thing.copies(spec.rules.values).items() if count > 0}
         self.names = tuple(self.copies)
         self.chosen = [self.names.index(name) for name in chosen]
         self.index = {name: number for number, name in enumerate(self.names)}
-        self.specs: dict[int, Spec] = {}
-        if thing.blank is not None:
-            for card in self.chosen:
-                rules = replace(spec.rules, values=thing.blanked(values, [self.names[card]]))
-                self.specs[card] = under_rules(spec, rules)
+        able = self.chosen if thing.blank is not None else ()
+        self.specs = {card: with_blanks(spec, thing, [self.names[card]]) for card in able}
         self.labels = self.source.labels(thing.columns[0]) if thing.columns else ()
         self.roles: tuple[Role | None, ...] = tuple(spec.game.roles) if spec.game.asymmetric else (None,)
         self.pars = pars(self.source)
@@ -445,7 +441,7 @@ def card_pilot(
     Raises UsageError if a name is not among them.
     """
     check_level(level)
-    names = [name for name, count in thing.copies(spec.rules.values).items() if count > 0]
+    names = thing.present(spec.rules.values)
     for name in chosen:
         if name not in names:
             raise UsageError(f"no {thing.noun} '{name}' in {spec.game.title}{nearest(name, names)}", "name")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from typing import Literal
@@ -423,7 +423,8 @@ def measure_claims(baseline: Baseline, new: Data, old: Data | None = None) -> li
     label, players = baseline.label, sources[0].players
     values, margins = baseline.measured.values[players], baseline.choices.margins
     families = guarded_families(baseline, sources[0])
-    possible = {name for source in sources for family in families for name in _possible(source, family)}
+    allowed = [(source, family) for source in sources for family in families if family in known_families(source)]
+    possible = {name for source, family in allowed for name in _members(source, family)}
     for name in margins:
         if not any(name in (family_of(value), value) for value in values):
             raise UsageError(
@@ -450,10 +451,6 @@ def measure_claims(baseline: Baseline, new: Data, old: Data | None = None) -> li
             )
         claims.append(Claim(players, name, "measure", families[family], estimand_of(name), value, -margin, margin))
     return claims
-
-
-def _possible(source: Source, family: str) -> Sequence[str]:
-    return _members(source, family) if family in known_families(source) else ()
 
 
 def limit_claims(baseline: Baseline, data: Data) -> Iterator[Claim]:

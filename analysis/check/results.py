@@ -90,15 +90,11 @@ def open_tables(runs: Iterable[Run]) -> Tables:
 def draft_results(path: Path, tables: Tables) -> Baseline:
     """Return a first baseline of a table of results, not measured yet, with margins that suit some hundred games."""
     margins: dict[str, float | str] = {SHARES: MARGIN_OF_SHARES} if tables.origin.seats else {}
-    for family in _guarded(tables.origin):
+    for family in ["score"] * tables.origin.score + [f"{MEAN}length"] * tables.origin.length:
         spread = max(_spread(source, family) for source in tables.sources.values())
         if spread:
             margins[family] = round_margin(SPREADS * spread)
     return choices_of(first_head_of_results(str(path), sorted(tables.sources), margins), path)
-
-
-def _guarded(origin: Origin) -> list[str]:
-    return ["score"] * origin.score + [f"{MEAN}length"] * origin.length
 
 
 def _spread(source: RunSource, family: str) -> float:
@@ -177,12 +173,18 @@ def check_results(baseline: Baseline, tables: Tables) -> Check:
             f"{baseline.label}: was simulated; ask `equipoise playtest` whether real games fit a simulation", "results"
         )
     check_counts(baseline, measured)
-    claims = {players: _claims(baseline, tables.at(players)) for players in baseline.choices.players}
+    sources = {players: tables.at(players) for players in baseline.choices.players}
+    claims = {
+        players: [*measure_claims(baseline, source), *limit_claims(baseline, source)]
+        for players, source in sources.items()
+    }
+    if not all(claims.values()):
+        raise UsageError(f"{baseline.label}: contains nothing to check; name measures in [margins]")
     alpha = baseline.choices.judge.false_alarms / max(sum(map(len, claims.values())), 1)
     findings: list[Finding] = []
     games = 0
     for players, asked in claims.items():
-        source = tables.at(players)
+        source = sources[players]
         same = _digest(source) == measured.tables[players].golden
         values, count = _values(source, [name_of(claim.estimand) for claim in asked])
         findings += [_finding(claim, values.get(name_of(claim.estimand)), count, alpha, same) for claim in asked]
@@ -201,13 +203,6 @@ def check_results(baseline: Baseline, tables: Tables) -> Check:
         time.perf_counter() - began,
         results=tables.origin.file,
     )
-
-
-def _claims(baseline: Baseline, source: RunSource) -> list[Claim]:
-    found = [*measure_claims(baseline, source), *limit_claims(baseline, source)]
-    if not found:
-        raise UsageError(f"{baseline.label}: contains nothing to check; name measures in [margins]")
-    return found
 
 
 def _finding(claim: Claim, now: Value | None, games: int, alpha: float, same: bool) -> Finding:

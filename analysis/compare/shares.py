@@ -366,7 +366,7 @@ def what_moved(
 
     def played(asked: list[Estimand], named: Sequence[str], most: int) -> pl.DataFrame:
         nonlocal done
-        several, part = [], max(_deals(after[0], most) // len(pairs), 1)
+        several, part = [], max(min(after[0].games, most) // after[0].games_per_deal // len(pairs), 1)
         for at, (old, new) in enumerate(pairs):
             sampler = Sampler(new, old, asked)
             several.append(sampler.play(range(at * part, (at + 1) * part), named, _after(done, tick)))
@@ -398,10 +398,6 @@ def judged_by(source: SpecSource) -> list[tuple[str, str]]:
     return found[:1] if len(found) == 2 else found
 
 
-def _deals(spec: Spec, most: int) -> int:
-    return max(min(spec.games, most) // spec.games_per_deal, 1)
-
-
 def _wanted(family: str, source: SpecSource) -> bool:
     """Return whether a family adds something to the shares of the seats."""
     if family in COURSE or family.endswith(BY_STRATEGY):
@@ -430,7 +426,7 @@ def _rows(several: Sequence[Sums], estimands: list[Estimand], shares: Mapping[st
             "measure": [
                 estimand.card or estimand.member or estimand.family.removeprefix(MEAN) for estimand in estimands
             ],
-            "of": pl.Series([_whose(estimand) for estimand in estimands], dtype=pl.String),
+            "of": pl.Series([one.member or None if one.card else None for one in estimands], dtype=pl.String),
             "family": [estimand.family for estimand in estimands],
             "is_share": [shares.get(estimand.family, False) for estimand in estimands],
             "before": then,
@@ -442,11 +438,6 @@ def _rows(several: Sequence[Sums], estimands: list[Estimand], shares: Mapping[st
             "p": np.where(told, p_values(shift, error, deals, spread, count), np.nan),
         }
     ).with_columns(pl.selectors.float().fill_nan(None))
-
-
-def _whose(estimand: Estimand) -> str | None:
-    """Return whose wins a card changes, such as "village" or "seat-2"; None if it is judged by the score."""
-    return estimand.member or None if estimand.card else None
 
 
 def _group(estimand: Estimand) -> str:

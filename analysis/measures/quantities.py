@@ -278,7 +278,7 @@ def values(source: Source, wanted: Sequence[Family], block: Block) -> Array:
 def cards_in(source: Source) -> list[str]:
     """Return the chance cards in the deck."""
     deck = source.declarations.cards
-    return [name for name, copies in deck.copies(source.values).items() if copies > 0] if deck else []
+    return deck.present(source.values) if deck else []
 
 
 def holds(block: Block, source: Source, card: str) -> Array:

@@ -125,7 +125,12 @@ def read_lines(
     """
     source = SpecSource(spec)
     shares = dict(lines_of(spec))
-    measures = {**dict(_measures(source)), **dict(_strategies(source))}
+    measures = {
+        name: Line(name, "measure", ((family, "", 1.0),), is_share)
+        for name, (family, is_share) in of_whole_table(source).items()
+    }
+    for name in source.cast_names if source.mixed else ():  # the share of every strategy
+        measures[name] = Line(name, "strategy", (("win_share_by_strategy", name, 1.0),), True)
     known = [SEATS, CAMPS, CARDS, *shares, *measures]
     found: dict[str, Line] = {}
     own_keep = [text for text in keep if text.strip() != NOTHING]
@@ -158,13 +163,10 @@ def read_lines(
             own = [_of_one(spec, line, number, kept, margin, text, where)]
         found |= {line.name: line for line in own if not (kept and line.name in found)}
     if len(own_keep) == len(keep) and not spec.searches:
-        same = [line for name, line in measures.items() if name in ("lead_changes", LENGTH) or _matches(name, uses)]
+        patterns = ("lead_changes", LENGTH, *uses)
+        same = [line for name, line in measures.items() if any(fnmatchcase(name, one) for one in patterns)]
         found = {line.name: replace(line, kept=True, tolerance=SAME_GAME) for line in same} | found
     return tuple(replace(line, players=spec.players) for line in sorted(found.values(), key=lambda line: line.kept))
-
-
-def _matches(name: str, patterns: Sequence[str]) -> bool:
-    return any(fnmatchcase(name, pattern) for pattern in patterns)
 
 
 def in_use(lines: Sequence[Line], values: Floats) -> tuple[Line, ...]:
@@ -202,18 +204,6 @@ def _share(spec: Spec, name: str, line: Floats) -> Line:
     parts = tuple((family, f"seat-{seat + 1}", float(weight)) for seat, weight in enumerate(line) if weight)
     kind = "seat" if name.startswith("seat-") else "camp" if name in spec.camps else "role"
     return Line(name, kind, parts, not spec.judged.is_payoff)
-
-
-def _measures(source: SpecSource) -> Iterator[tuple[str, Line]]:
-    """Yield every measure of the whole table by name."""
-    for name, (family, is_share) in of_whole_table(source).items():
-        yield name, Line(name, "measure", ((family, "", 1.0),), is_share)
-
-
-def _strategies(source: SpecSource) -> Iterator[tuple[str, Line]]:
-    """Yield the share of every strategy, if there are several at the table."""
-    for name in source.cast_names if source.mixed else ():
-        yield name, Line(name, "strategy", (("win_share_by_strategy", name, 1.0),), True)
 
 
 def _cards(source: SpecSource, limit: float | None) -> Iterator[Line]:
