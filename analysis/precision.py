@@ -74,8 +74,6 @@ class Goal:
         """Return what a run has to count for these measures; see `analysis.data.summary`."""
         if not self.measures:
             return {}
-        pass
-
         from analysis.measures.requested import asked_of
 
         return dict(asked_of(spec, self.measures))
@@ -102,8 +100,6 @@ class Goal:
             if what == "strategies" and len(spec.cast) == len(spec.game.roles):
                 raise UsageError("each role has one strategy, with all wins of the role; ask for seats", "precision")
         if self.measures:
-            pass
-
             from analysis.measures.requested import check
 
             check(spec, self.measures)
@@ -143,8 +139,6 @@ class Goal:
         """Return the same for the measures other than shares of the wins."""
         if not self.measures:
             return {}
-        pass
-
         from analysis.measures.requested import measured
 
         found = measured(totals)
@@ -157,8 +151,6 @@ class Goal:
             return False
         parts = [one.share for what, _ in self.wishes if what in SHARES for one in SHARES[what](spec, tally).estimates]
         if self.measures:
-            pass
-
             from analysis.measures.requested import measured
 
             parts += [one.value for one in measured(totals) if one.is_rate]

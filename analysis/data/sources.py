@@ -90,7 +90,9 @@ class RunSource(FolderSource):
         check_ids(path, found["game_id"], stretch, self.players)
         check_columns(path, frame, self.spec)
         shaped = {name: values.reshape(-1, self.players) for name, values in found.items()}
-        yield from _sliced(stretch.first, shaped, whole(SLICE, self.spec.games_per_deal))
+        size = whole(SLICE, self.spec.games_per_deal)
+        for start in range(0, len(shaped["game_id"]), size):
+            yield stretch.first + start, {name: values[start : start + size] for name, values in shaped.items()}
 
     def blamed(self, error: Exception) -> Exception:
         """Return an error saying that values in the run's files are wrong, although the checksums match."""
@@ -256,12 +258,6 @@ def _values(series: pl.Series) -> Array:
     """Return a column's values, with 0 for null (as in the rows of seats of another role)."""
     plain = series.to_physical() if series.dtype == pl.Enum else series
     return (plain.fill_null(False if plain.dtype == pl.Boolean else 0) if plain.null_count() else plain).to_numpy()
-
-
-def _sliced(first: int, columns: dict[str, Array], size: int) -> Iterator[tuple[int, dict[str, Array]]]:
-    games = len(next(iter(columns.values())))
-    for start in range(0, games, size):
-        yield first + start, {name: values[start : start + size] for name, values in columns.items()}
 
 
 Data = Run | Spec | str | Path | Source
