@@ -67,7 +67,7 @@ class Goal:
 
     @property
     def measures(self) -> tuple[str, ...]:
-        """The requested measures other than shares of the wins; see `analysis.precision.measures`."""
+        """The requested measures other than shares of the wins; see `analysis.measures.requested`."""
         return tuple(what for what, _ in self.wishes if what not in SHARES)
 
     def asked(self, spec: Spec) -> dict[str, Any]:
