@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from analysis.cards.counterfactual import with_blanks
 from analysis.compare.shares import Wins, camp_lines, distance_columns, together, wins_of
 from analysis.data.declarations import load_declarations
 from analysis.data.edits import Edit, Edits
@@ -213,16 +214,9 @@ def _variant(played: Spec, name: str) -> Spec:
 
 
 def _cards(spec: Spec) -> Iterator[Cause]:
-    deck = load_declarations(spec.game.name).cards
-    for card, copies in deck.copies(spec.rules.values).items() if deck else ():
-        if copies > 0:
-            yield Cause("card", card, "", "", partial(_blank, card=card))
-
-
-def _blank(played: Spec, card: str) -> Spec:
-    deck = load_declarations(played.game.name).cards
-    assert deck is not None
-    return under_rules(played, replace(played.rules, values=deck.blanked(played.rules.values, [card])))
+    if deck := load_declarations(spec.game.name).cards:
+        for card in deck.present(spec.rules.values):
+            yield Cause("card", card, "", "", partial(with_blanks, deck=deck, cards=[card]))
 
 
 def _seen(before: Wins, after: Wins) -> dict[str, Any]:

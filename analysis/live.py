@@ -12,14 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from analysis.cards.counterfactual import LEAD_CHANGES
 from analysis.compare.shares import camp_lines
-from analysis.course.standings import RATES
 from analysis.data.declarations import load_declarations
 from analysis.data.in_parallel import in_parallel
 from analysis.data.results import Counted, Verdict
 from analysis.data.sources import SpecSource
-from analysis.measures.quantities import BY_SEAT, MEAN, Quantity, known_families
+from analysis.measures.quantities import BY_SEAT, MEAN, Quantity, judging, known_families
+from analysis.measures.rows import COURSE
 from analysis.measures.sampling import Side
 from analysis.seats.shares import among_won, within
 from analysis.seats.verdicts import Lines, judge
@@ -167,8 +166,8 @@ class Watched:
 
 def _families(spec: Spec) -> list[str]:
     """Return what is shown beside the seats: the length and the course of a game, and how often things are used."""
-    known, length = known_families(SpecSource(spec)), load_declarations(spec.game.name).length
-    course = (LEAD_CHANGES, *RATES, MEAN + (length or ""))
+    source, length = SpecSource(spec), load_declarations(spec.game.name).length
+    known, course = known_families(source), (*judging(source), *COURSE, MEAN + (length or ""))
     return [name for name in course if name in known] + list(_uses(spec, known))
 
 

@@ -24,6 +24,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from analysis.data.accumulate import Counts
 from analysis.data.inputs import inputs_of
 from analysis.data.player_notes import player_notes
 from analysis.data.results import Note, Result, Verdict
@@ -36,7 +37,6 @@ from analysis.stats.multiple_testing import of_rates, pick
 from simcore.chance import UNDECLARED, Chance
 from simcore.errors import UsageError
 from simcore.kernel.driver import Memory, own_memory
-from simcore.running.accumulator import Accumulator
 from simcore.running.batch import MAX_GAMES, Spec, play_into
 
 WHO, SEAT, CHANCE, DRAWS = "who", "seat", "chance", "draws"
@@ -106,7 +106,7 @@ def luck_ledger(
     if deals < 1 or deals * table.turns > MAX_GAMES:
         raise UsageError(f"{spec.games:,} games are fewer than one deal, which takes {each}; give more", "games")
     require_contest([spec])
-    sums = _Sums(len(table.sources) + 1)
+    sums = table.empty()
     step = max(STRETCH // each, 1)
     work = [range(first, min(first + step, deals)) for first in range(0, deals, step)]
     with closing(resumable(sums, digest_of([spec], "luck", deals, step), table.play, work, threads, True)) as found:
@@ -130,13 +130,6 @@ def sources_of(spec: Spec) -> tuple[Chance, ...]:
     return tuple(map(Chance, heard))
 
 
-class _Sums(Accumulator):
-    """Sums over deals: the parts (who plays, the seat, every source, every source alone), and changed games."""
-
-    def __init__(self, sources: int) -> None:
-        self.parts, self.changed = Moments(2 + 2 * sources), Moments(sources)
-
-
 class _Table:
     """Plays ranges of deals, each from its own chance to another, with one source after the other drawn afresh.
 
@@ -146,10 +139,14 @@ class _Table:
     def __init__(self, spec: Spec, sources: Sequence[Chance]) -> None:
         self.spec, self.sources, self.turns = spec, tuple(sources), spec.games_per_deal
 
-    def play(self, deals: range) -> _Sums:
-        """Play some deals."""
+    def empty(self) -> Counts:
+        """Return empty sums: the parts (who plays, the seat, every source, every source alone), and changed games."""
         count = len(self.sources) + 1
-        sums = _Sums(count)
+        return Counts(parts=Moments(2 + 2 * count), changed=Moments(count))
+
+    def play(self, deals: range) -> Counts:
+        """Play some deals."""
+        count, sums = len(self.sources) + 1, self.empty()
         orders = np.stack([np.random.default_rng([self.spec.seed, deal]).permutation(count) for deal in deals])
         afresh = np.concatenate([np.zeros((len(deals), 1), np.int64), np.cumsum(1 << orders, axis=1)], axis=1)
         won, members = self._games(np.array(deals), afresh)
@@ -207,7 +204,7 @@ class _Table:
         return total
 
 
-def _result(spec: Spec, sources: Sequence[Chance], sums: _Sums, games: int, level: float) -> Luck:
+def _result(spec: Spec, sources: Sequence[Chance], sums: Counts, games: int, level: float) -> Luck:
     deals = sums.parts.deals
     table, together = _parts(sums, [source.name for source in sources], level)
     idle = table.filter((pl.col("changed") == 0) & (pl.col("kind") == CHANCE))["source"].to_list()
@@ -230,7 +227,7 @@ def _result(spec: Spec, sources: Sequence[Chance], sums: _Sums, games: int, leve
     return Luck((inputs,), level, table, verdicts, tuple(notes), skill, luck, together["together"])
 
 
-def _parts(sums: _Sums, names: Sequence[str], level: float) -> tuple[pl.DataFrame, dict[str, float]]:
+def _parts(sums: Counts, names: Sequence[str], level: float) -> tuple[pl.DataFrame, dict[str, float]]:
     """Return the table of all parts (who plays, the seat, every source), and what only several decide together."""
     count, deals = len(names) + 3, sums.parts.deals
     size = len(sums.parts.sum)

@@ -146,10 +146,11 @@ def _until(played: Replay, records: int) -> Replay:
 
 def _played(spec: Spec, games: int, threads: int | None) -> Moments:
     """Return the moments of the shares as usual, and of how far they move if all openings are drawn at random."""
-    specs = [replace(spec, games=games), draw_openings(spec, range(spec.players))]
+    specs, share = [replace(spec, games=games), draw_openings(spec, range(spec.players))], spec.game.share
 
     def play(deals: range) -> Floats:
-        usual, drawn = (_shares(one, deals) for one in specs)
+        shape = len(deals), spec.players
+        usual, drawn = (rows_of(one, deals)[share].reshape(shape) / spec.game.share_unit for one in specs)
         return np.hstack([usual, drawn - usual])
 
     found = Moments(2 * spec.players)
@@ -158,11 +159,6 @@ def _played(spec: Spec, games: int, threads: int | None) -> Moments:
     ):
         found.add(part)
     return found
-
-
-def _shares(spec: Spec, deals: range) -> Floats:
-    """Return the share of the win of each seat in some deals, shape (deals, players)."""
-    return rows_of(spec, deals)[spec.game.share].reshape(len(deals), spec.players) / spec.game.share_unit
 
 
 def _verdicts(spec: Spec, table: pl.DataFrame, margin: Margin) -> Iterator[Verdict]:

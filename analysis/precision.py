@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from analysis.measures.names import GAME_RATES, NUMBERS
+from analysis.measures import rows
 from analysis.seats.shares import LEVEL, Shares, camp_shares, seat_shares, strategy_shares
 from analysis.stats.intervals import bonferroni
 from simcore.errors import UsageError, nearest
@@ -28,8 +28,9 @@ SHARES: Mapping[str, Callable[[Spec, Tally], Shares]] = {
 }
 """The kinds of shares of the wins whose precision can be requested."""
 
-KNOWN = (*SHARES, *NUMBERS, *GAME_RATES)
-"""Everything whose precision can be requested."""
+NUMBERS = (*rows.NUMBERS, rows.LENGTH)
+KNOWN = (*SHARES, *rows.MEASURES, rows.LENGTH)
+"""Everything whose precision can be requested, and what of it is a number and not a share."""
 
 LEAST_GAMES, LEAST_WINS = 1_000, 30
 """Number of games before a run may end; number of wins that each seat, camp or strategy with any wins must have, or
@@ -66,15 +67,13 @@ class Goal:
 
     @property
     def measures(self) -> tuple[str, ...]:
-        """The requested measures other than shares of the wins; see `analysis.precision.measures`."""
+        """The requested measures other than shares of the wins; see `analysis.measures.requested`."""
         return tuple(what for what, _ in self.wishes if what not in SHARES)
 
     def asked(self, spec: Spec) -> dict[str, Any]:
         """Return what a run has to count for these measures; see `analysis.data.summary`."""
         if not self.measures:
             return {}
-        pass
-
         from analysis.measures.requested import asked_of
 
         return dict(asked_of(spec, self.measures))
@@ -101,8 +100,6 @@ class Goal:
             if what == "strategies" and len(spec.cast) == len(spec.game.roles):
                 raise UsageError("each role has one strategy, with all wins of the role; ask for seats", "precision")
         if self.measures:
-            pass
-
             from analysis.measures.requested import check
 
             check(spec, self.measures)
@@ -130,15 +127,18 @@ class Goal:
 
     def widths(self, spec: Spec, totals: Totals) -> dict[str, float]:
         """Return the half-width of the widest interval of each kind; infinite if there are too few deals."""
-        shares = {what: _widest(_halves(spec, totals, what)) for what, _ in self.wishes if what in SHARES}
+        stake = spec.judged.stake
+        shares = {
+            what: _widest([one.half_width / stake for one in SHARES[what](spec, totals.tally).estimates])
+            for what, _ in self.wishes
+            if what in SHARES
+        }
         return shares | self._measured(totals)
 
     def _measured(self, totals: Totals) -> dict[str, float]:
         """Return the same for the measures other than shares of the wins."""
         if not self.measures:
             return {}
-        pass
-
         from analysis.measures.requested import measured
 
         found = measured(totals)
@@ -151,8 +151,6 @@ class Goal:
             return False
         parts = [one.share for what, _ in self.wishes if what in SHARES for one in SHARES[what](spec, tally).estimates]
         if self.measures:
-            pass
-
             from analysis.measures.requested import measured
 
             parts += [one.value for one in measured(totals) if one.is_rate]
@@ -239,10 +237,6 @@ def _games_at_par(spec: Spec, what: str) -> float:
         pars = list(spec.judged.par if what == "seats" else spec.of_cast(spec.judged.par))
     constant = bonferroni(LEVEL, max(len(pars), 1)) / spec.judged.stake
     return max((par * (1 - par) for par in pars), default=0.0) * constant**2
-
-
-def _halves(spec: Spec, totals: Totals, what: str) -> list[float]:
-    return [estimate.half_width / spec.judged.stake for estimate in SHARES[what](spec, totals.tally).estimates]
 
 
 def _widest(halves: list[float]) -> float:

@@ -13,6 +13,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from analysis.cards.counterfactual import tested
+from analysis.data.accumulate import Counts
 from analysis.data.inputs import inputs_of
 from analysis.data.player_notes import player_notes
 from analysis.data.results import Note, Result, Verdict, as_amounts, interval
@@ -26,7 +27,6 @@ from simcore.errors import UsageError
 from simcore.game import Game
 from simcore.judged import Role
 from simcore.rules.files import Rules
-from simcore.running.accumulator import Accumulator
 from simcore.running.batch import MAX_GAMES, Spec, rows_of
 from strategies.model import Strategy
 from strategies.restrictions import Restriction
@@ -107,7 +107,7 @@ def restricted(
     beside = others if isinstance(others, Mapping) else {one.name: others for one in game.roles}
     lines = [one_among(game, players, own, hero, beside) for hero in heroes]
     specs = [assemble_spec(game, players, line, rules, seed, "rotate", deals * len(seats)) for line in lines]
-    sums = _Sums(len(forbidden))
+    sums = _empty(len(forbidden))
     step = max(STRETCH // len(seats), 1)
     work = [range(first, min(first + step, deals)) for first in range(0, deals, step)]
     table = _Table(specs, seats.start)
@@ -131,15 +131,11 @@ def _role(game: Game, player: Strategy, name: str) -> Role:
     return found[0]
 
 
-class _Sums(Accumulator):
-    """Sums over deals: of the unrestricted player, of differences of shares and scores, and of deals that moved."""
-
-    adds = ("changed", "moved")
-
-    def __init__(self, count: int) -> None:
-        self.free, self.share, self.score = Moments(2), Moments(count), Moments(count)
-        self.changed: Floats = np.zeros(count)
-        self.moved: NDArray[np.int64] = np.zeros((2, count), np.int64)
+def _empty(count: int) -> Counts:
+    """Return sums: of the unrestricted player, of differences of shares and scores, and of deals that moved."""
+    share, score = Moments(count), Moments(count)
+    moved = np.zeros((2, count), np.int64)
+    return Counts(free=Moments(2), share=share, score=score, changed=np.zeros(count), moved=moved)
 
 
 class _Table:
@@ -148,14 +144,15 @@ class _Table:
     def __init__(self, specs: Sequence[Spec], hero: int) -> None:
         self.specs, self.hero = specs, hero
 
-    def play(self, deals: range) -> _Sums:
+    def play(self, deals: range) -> Counts:
         """Play some deals."""
-        sums = _Sums(len(self.specs) - 1)
+        sums = _empty(len(self.specs) - 1)
         (share, score, wins), *rest = (self._outcomes(spec, deals) for spec in self.specs)
         sums.free.add(np.column_stack([share, score]))
         if not rest:
             return sums
-        shares, scores = share[:, None] - _stacked(rest, 0), score[:, None] - _stacked(rest, 1)
+        others = [np.stack([one[place] for one in rest], axis=1) for place in (0, 1)]
+        shares, scores = share[:, None] - others[0], score[:, None] - others[1]
         sums.share.add(shares)
         sums.score.add(scores)
         sums.changed += [(wins != other).any(axis=1).mean() * len(deals) for _, _, other in rest]
@@ -176,12 +173,8 @@ class _Table:
         return own(spec.judged.of_rows(rows)) / spec.judged.parts, score, columns[spec.game.share]
 
 
-def _stacked(parts: Sequence[tuple[Any, ...]], place: int) -> Floats:
-    return np.stack([part[place] for part in parts], axis=1)
-
-
 def _result(
-    spec: Spec, forbidden: Sequence[Restriction], sums: _Sums, level: float, player: Strategy, others: str, own: Role
+    spec: Spec, forbidden: Sequence[Restriction], sums: Counts, level: float, player: Strategy, others: str, own: Role
 ) -> Restricted:
     deals, judged = sums.share.deals, spec.judged
     seats, called = own.at(spec.players), _called(spec, player.name)

@@ -1,4 +1,4 @@
-"""The measures by which cards are judged: one number for each game and measure."""
+"""What cards do: the same deals with a card and with a blank in its place."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from analysis.data.accumulate import whole_columns
+from analysis.data.accumulate import Counts, whole_columns
 from analysis.data.declarations import Cards, declared
 from analysis.data.events import no_events
 from analysis.data.results import Inputs, Note, Result, Verdict, interval, tidy
@@ -20,6 +20,7 @@ from analysis.data.resumable import resumable
 from analysis.data.source import Array, Block, Source
 from analysis.data.sources import Data, RunSource, SpecSource, cautions, open_source, played, row_columns
 from analysis.data.store import digest_of
+from analysis.measures.quantities import Quantities, judging, pars
 from analysis.stats.intervals import at_edge, bonferroni, check_level, deals_if_fair, pointwise, rate_interval
 from analysis.stats.margin import FAIR, Margin, as_margin
 from analysis.stats.moments import MIN_DEALS, Floats
@@ -31,113 +32,13 @@ from simcore.running.batch import MAX_GAMES, Spec, play_into
 from simcore.running.executors import CHUNK
 from strategies.spec import under_rules
 
-SCORED = ("score", "spread", "margin")
-"""Measures of the whole table that need a score: mean of the seats, best minus worst, and best minus second."""
-
-LEAD_CHANGES = "lead_changes"
-"""Number of changes of the lead; known only if the data has the score after each round."""
-
-
-class Measures:
-    """The measures that a source allows, in order.
-
-    They are `score`, `spread` and `margin` in a game with a score; `lead_changes` if the data has the score after each
-    round; `share:1`, ... and `score:1`, ... for each seat; the same for each camp, if the game has camps; and the same
-    for each strategy, if the strategies of a role differ, such as `share:greedy` (`share:ROLE-STRATEGY` in a game with
-    roles). The share of a camp or strategy is its share of all wins, whatever the number of its seats; its score is the
-    mean of its seats.
-
-    source: Where the games come from.
-    """
-
-    def __init__(self, source: Source) -> None:
-        self.source = source
-        trajectory = source.declarations.trajectory
-        self.trajectory = trajectory if set(trajectory) <= source.available else ()
-        self.table = (*(SCORED if source.score else ()), *((LEAD_CHANGES,) if self.trajectory else ()))
-        self.whose = [("seat", str(seat + 1)) for seat in range(source.players)]
-        self.whose += [("camp", camp) for camp in source.spec.camps]
-        self.whose += [("strategy", name) for name in self.strategies()]
-        kinds = ("share", "score") if source.score else ("share",)
-        self.kinds = (*self.table, *(kind for kind in kinds for _ in self.whose))
-        self.by = ("",) * len(self.table) + tuple(by for by, _ in self.whose) * len(kinds)
-        self.groups = ("",) * len(self.table) + tuple(group for _, group in self.whose) * len(kinds)
-        self.names = tuple(
-            f"{kind}:{group}" if by else kind for kind, by, group in zip(self.kinds, self.by, self.groups, strict=True)
-        )
-
-    @property
-    def pars(self) -> dict[tuple[str, str], float]:
-        """The par of every seat, camp and strategy that is counted separately, by kind and name."""
-        spec = self.source.spec
-        found = {("seat", str(seat + 1)): par for seat, par in enumerate(spec.par)}
-        found |= {("camp", camp): sum(spec.par[seat] for seat in seats) for camp, seats in spec.camps.items()}
-        return found | {("strategy", name): par for name, par in zip(self.strategies(), spec.cast_par, strict=False)}
-
-    @property
-    def columns(self) -> Sequence[str]:
-        """The columns that the measures need."""
-        source = self.source
-        return tuple(name for name in ("strategy", source.share, source.score, *self.trajectory) if name)
-
-    def strategies(self) -> Sequence[str]:
-        """Return the names of the strategies that are counted separately; none if each role has only one strategy."""
-        return self.source.cast_names if self.source.mixed else ()
-
-    def of(self, block: Block) -> Floats:
-        """Return the measures of every game of a block, shape (games, measures)."""
-        source, parts = self.source, []
-        share = source.shares(block)
-        score = block[source.score].astype(np.float64) if source.score else None
-        if score is not None:
-            ranked = source.contested(block)
-            parts = [score.mean(axis=1), ranked[:, -1] - ranked[:, 0], ranked[:, -1] - ranked[:, -2]]
-        if self.trajectory:
-            parts.append(lead_passes(source.ranked(block, self.trajectory)).sum(axis=1))
-        members = self.members(block)
-        parts += [*share.T, *[(share * here).sum(axis=1) for here in members]]
-        if score is not None:
-            parts += [*score.T, *[(score * here).sum(axis=1) / here.sum(axis=1) for here in members]]
-        return np.stack(parts, axis=1)
-
-    def members(self, block: Block) -> list[Floats]:
-        """Return 1 for the seats of each camp and strategy and 0 for the others, shape (games, players) each."""
-        source, seats = self.source, np.arange(self.source.players)
-        camps = [
-            np.broadcast_to(1.0 * np.isin(seats, own), (block.games, len(seats))) for own in source.spec.camps.values()
-        ]
-        if not source.mixed:
-            return camps
-        played = source.members[seats, block["strategy"]]
-        return [*camps, *(1.0 * (played == number) for number in range(len(source.spec.cast)))]
-
-
-def lead_passes(scores: Array) -> Array:
-    """Return whether the lead passes to another seat in each round, shape (games, rounds).
-
-    A seat takes the lead when it alone is ahead after a round; while several are tied, the previous leader keeps it.
-
-    scores: Shape (games, rounds, players).
-    """
-    ordered = np.sort(scores, axis=2)
-    alone = ordered[:, :, -1] > ordered[:, :, -2]
-    first = scores.argmax(axis=2)
-    passes = np.zeros(alone.shape, bool)
-    leader = np.full(len(scores), -1)
-    for round_ in range(scores.shape[1]):
-        here = alone[:, round_]
-        passes[:, round_] = here & (leader >= 0) & (first[:, round_] != leader)
-        leader = np.where(here, first[:, round_], leader)
-    return passes
-
-
 # --- Paired differences: sums over deals by card, slot and measure, and the tables made from them ---
 
 
 ALL = "all"
 CHANGED = "winner_changed"
 TOGETHER = ("score", "spread", "margin")
-"""Measures on which pairs of cards are judged; the first of `Measures.names`."""
+"""Measures on which pairs of cards are judged; the first of all."""
 
 DUST = 1e-9
 """Largest rounding error of the difference of two equal means."""
@@ -198,7 +99,7 @@ class Paired(Accumulator):
 
 
 def effects_table(
-    names: Sequence[str], slot: str, measures: Measures, paired: Paired, number: int | None, level: float
+    names: Sequence[str], slot: str, measures: Quantities, paired: Paired, number: int | None, level: float
 ) -> pl.DataFrame:
     """Return the effects in one slot, or in all slots together."""
     deals, moved, (effect, with_card, without), (spread, *apart) = paired.moments(number)
@@ -206,13 +107,14 @@ def effects_table(
     with np.errstate(divide="ignore", invalid="ignore"):
         se, gain = np.sqrt(spread / deals), sum(apart) / spread
     constant = told(moved, se, deals, level)
+    kinds, by, groups = zip(*(item.place for item in measures.items), (CHANGED, "", ""), strict=True)
     columns = {
         "card": np.repeat(names, size),
         "slot": np.repeat(slot, len(names) * size),
         "split": np.repeat(number is not None, len(names) * size),
-        "measure": np.tile([*measures.kinds, CHANGED], len(names)),
-        "by": np.tile([*measures.by, ""], len(names)),
-        "group": np.tile([*measures.groups, ""], len(names)),
+        "measure": np.tile(kinds, len(names)),
+        "by": np.tile(by, len(names)),
+        "group": np.tile(groups, len(names)),
         "deals": deals.astype(np.int64).ravel(),
         "moved": moved.ravel(),
         "with_card": with_card.ravel(),
@@ -439,6 +341,12 @@ class Counterfactual(Result):
         return found.sort(pl.col("effect").abs(), descending=True, nulls_last=True)
 
 
+def with_blanks(spec: Spec, deck: Cards, cards: Sequence[str]) -> Spec:
+    """Return a run in which some cards are blank, of a deck whose `blank` is given."""
+    assert deck.blank is not None
+    return under_rules(spec, replace(spec.rules, values=deck.blank(spec.rules.values, cards)))
+
+
 class DealPlayer:
     """Plays ranges of consecutive deals of one specification."""
 
@@ -458,18 +366,6 @@ class DealPlayer:
         return Block(per_deal, row_columns(self.spec, rows, names), np.concatenate([no_events(), *notes]))
 
 
-@dataclass
-class _Sums(Accumulator):
-    """The sums of one thread, or of all threads together."""
-
-    adds = ("games",)
-
-    single: Paired
-    pairs: Paired
-    games: int = 0
-    stretches: int = 0
-
-
 class _Experiment:
     """Cards of a deck, the specifications with some of them blank, and how to judge a stretch of deals."""
 
@@ -480,47 +376,36 @@ class _Experiment:
         self.all = source.labels(cards.columns[0]) if cards.columns else tuple(cards.copies(source.values))
         self.chosen = [self.all.index(name) for name in chosen]
         self.pairs = list(combinations(range(len(self.chosen)), 2)) if pair_deals else []
-        self.measures = Measures(source)
-        self.specs: dict[tuple[int, ...], Spec] = {(card,): self._blanked([card]) for card in self.chosen}
-        for first, second in self.pairs:
-            both = (self.chosen[first], self.chosen[second])
-            self.specs[both] = self._blanked(both)
-        self.names = (*self.measures.columns, *cards.columns)
+        self.measures = Quantities(source, judging(source))
+        blank = [(card,) for card in self.chosen] + [(self.chosen[one], self.chosen[two]) for one, two in self.pairs]
+        self.specs = {some: with_blanks(source.spec, cards, [self.all[card] for card in some]) for some in blank}
+        self.names = tuple(dict.fromkeys(["strategy", *self.measures.columns, *cards.columns]))
         self.recorded = _recorded(given, self.names, source.planned) if given and source.spec.searches else None
 
-    def _blanked(self, cards: Sequence[int]) -> Spec:
-        spec = self.source.spec
-        values = self.cards.blanked(spec.rules.values, [self.all[card] for card in cards])
-        return under_rules(spec, replace(spec.rules, values=values))
-
-    def empty(self) -> _Sums:
+    def empty(self) -> Counts:
         """Return empty sums."""
-        size = len(self.measures.names)
-        return _Sums(
-            Paired(len(self.chosen), max(len(self.cards.columns), 1), size + 1),
-            Paired(len(self.pairs), 1, len(TOGETHER)),
-        )
+        single = Paired(len(self.chosen), max(len(self.cards.columns), 1), len(self.measures.items) + 1)
+        return Counts(single=single, pairs=Paired(len(self.pairs), 1, len(TOGETHER)), games=0, stretches=0)
 
-    def judge(self, deals: range) -> _Sums:
+    def judge(self, deals: range) -> Counts:
         """Play some consecutive deals unchanged and with blanks."""
         per_deal, names = self.source.spec.games_per_deal, self.names
         sums = self.empty()
         base = self._as_it_is(deals)
         drawn = np.stack([base[name][::per_deal, 0] for name in self.cards.columns or ("strategy",)], axis=1)
-        plain = self.measures.of(base)
+        means = self.measures.of(base)
         winners = base[self.source.share].reshape(len(deals), per_deal, -1)
-        means = base.totals(plain) / per_deal
         without = np.zeros((len(self.chosen), *means.shape))
         held = np.stack([(drawn == card).any(axis=1) for card in self.chosen])
         if not self.cards.columns:  # the table does not say which deals hold it
             held[:] = True
-        sums.games = base.games
+        sums.games, sums.stretches = base.games, 1
         for number, card in enumerate(self.chosen):
             here = held[number]
             if not here.any():
                 continue
             block = DealPlayer(self.specs[card,]).play(deals.start, here, names)
-            without[number, here] = block.totals(self.measures.of(block)) / per_deal
+            without[number, here] = self.measures.of(block)
             other = block[self.source.share].reshape(int(here.sum()), per_deal, -1)
             changed = (winners[here] != other).any(axis=2).mean(axis=1)
             with_card = np.column_stack([means[here], changed])
@@ -542,13 +427,13 @@ class _Experiment:
 
     def _judge_pairs(self, sums: Paired, deals: range, held: NDArray[np.bool_], means: Floats, without: Floats) -> None:
         """Play the deals that hold two cards with both of them blank, for the measures of `TOGETHER` only."""
-        size, per_deal = len(TOGETHER), self.source.spec.games_per_deal
+        size = len(TOGETHER)
         for number, (first, second) in enumerate(self.pairs):
             here = held[first] & held[second]
             if here.any():
                 spec = self.specs[self.chosen[first], self.chosen[second]]
                 block = DealPlayer(spec).play(deals.start, here, self.measures.columns)
-                neither = block.totals(self.measures.of(block)[:, :size]) / per_deal
+                neither = self.measures.of(block)[:, :size]
                 one, two = (without[index, here][:, :size] for index in (first, second))
                 sums.add(number, np.zeros(len(one), np.int64), means[here][:, :size] + neither, one + two)
 
@@ -623,7 +508,7 @@ def counterfactual(
         raise UsageError(f"deals: {deals} is out of range; give a whole number from 1 to {MAX_GAMES // per_deal:,}")
     source = played(given, deals * per_deal)
     deck = declared(source.declarations.cards, "cards of chance", source.spec.game.title)
-    known = [name for name, copies in deck.copies(source.values).items() if copies > 0]
+    known = deck.present(source.values)
     for name in cards:
         if name not in known:
             raise UsageError(f"cards: no {deck.noun} '{name}' in the deck{nearest(name, known)}")
@@ -635,12 +520,11 @@ def counterfactual(
     with closing(resumable(sums, digest, experiment.judge, stretches, threads)) as results:
         for found in results:
             sums.merge(found)
-            sums.stretches += 1
             tick(stretches[sums.stretches - 1].stop)
     return _result(experiment, sums, source.inputs(deals * per_deal, deals, 0), level, fair)
 
 
-def _result(experiment: _Experiment, sums: _Sums, inputs: Inputs, level: float, margin: Margin) -> Counterfactual:
+def _result(experiment: _Experiment, sums: Counts, inputs: Inputs, level: float, margin: Margin) -> Counterfactual:
     names = [experiment.all[card] for card in experiment.chosen]
     measures = experiment.measures
     paired = sums.single
@@ -653,5 +537,5 @@ def _result(experiment: _Experiment, sums: _Sums, inputs: Inputs, level: float, 
     changed = changed_table(found.filter(pl.col("measure") == CHANGED), level)
     notes = [*cautions(experiment.source, inputs), *card_notes(table)]
     together = pairs_table([(names[first], names[second]) for first, second in experiment.pairs], sums.pairs, level)
-    verdicts = card_verdicts(tidy(table), tidy(changed), inputs.deals, level, margin, measures.pars)
+    verdicts = card_verdicts(tidy(table), tidy(changed), inputs.deals, level, margin, pars(experiment.source))
     return Counterfactual((inputs,), level, table, verdicts, tuple(notes), changed, together, sums.games)

@@ -27,11 +27,11 @@ from analysis.cards.counterfactual import (
     CHANGED,
     DUST,
     DealPlayer,
-    Measures,
     favours,
     superlative,
     tested,
     told,
+    with_blanks,
     with_families,
 )
 from analysis.data.declarations import Cards
@@ -40,6 +40,7 @@ from analysis.data.player_notes import player_notes
 from analysis.data.results import Note, Result, Verdict, interval
 from analysis.data.source import Block
 from analysis.data.sources import SpecSource, cautions
+from analysis.measures.quantities import Games, pars
 from analysis.stats.intervals import bonferroni, check_level, pointwise, rate_interval
 from analysis.stats.margin import FAIR, Margin
 from analysis.stats.moments import MIN_DEALS, Contrasts, Floats, Moments, Ratios, totals
@@ -49,7 +50,6 @@ from simcore.game import Game, Role
 from simcore.running.accumulator import Accumulator
 from simcore.running.batch import MAX_GAMES, Spec
 from simcore.running.replay import replays
-from strategies.spec import under_rules
 
 PILOT, SLOWLY = 120, 12
 """Deals on which every card is compared, and from which follows how many each card needs; if players look ahead."""
@@ -167,20 +167,16 @@ class _Comparison:
     def __init__(self, spec: Spec, thing: Cards, chosen: Sequence[str]) -> None:
         self.spec, self.thing = spec, thing
         self.source = SpecSource(spec)
-        values = spec.rules.values
-        self.copies = {name: count for name, count in thing.copies(values).items() if count > 0}
+        self.copies = {name: count for name, count in thing.copies(spec.rules.values).items() if count > 0}
         self.names = tuple(self.copies)
         self.chosen = [self.names.index(name) for name in chosen]
         self.index = {name: number for number, name in enumerate(self.names)}
-        self.specs: dict[int, Spec] = {}
-        if thing.blank is not None:
-            for card in self.chosen:
-                rules = replace(spec.rules, values=thing.blanked(values, [self.names[card]]))
-                self.specs[card] = under_rules(spec, rules)
+        able = self.chosen if thing.blank is not None else ()
+        self.specs = {card: with_blanks(spec, thing, [self.names[card]]) for card in able}
         self.labels = self.source.labels(thing.columns[0]) if thing.columns else ()
         self.roles: tuple[Role | None, ...] = tuple(spec.game.roles) if spec.game.asymmetric else (None,)
-        self.measures = Measures(self.source)
-        self.groups = self.measures.whose
+        self.pars = pars(self.source)
+        self.groups = list(self.pars)
         self.columns = ("strategy", self.source.share, *thing.columns)
 
     def empty(self) -> _Sums:
@@ -206,7 +202,7 @@ class _Comparison:
         vectors = np.zeros((len(WHEN), len(deals), PARTS * len(self.names)))
         tops, bottoms = (np.zeros((len(deals), len(self.names), len(self.groups))) for _ in range(2))
         both = [np.zeros((len(deals), len(self.names), len(self.names))) for _ in range(2)]
-        members = self.measures.members(base)
+        members = [seats for own in Games(self.source, base).members.values() for seats in own]
         for card in cards:
             here = np.asarray(up[:, card].reshape(len(deals), per_deal).any(axis=1))
             if card not in self.specs or not here.any():
@@ -445,7 +441,7 @@ def card_pilot(
     Raises UsageError if a name is not among them.
     """
     check_level(level)
-    names = [name for name, count in thing.copies(spec.rules.values).items() if count > 0]
+    names = thing.present(spec.rules.values)
     for name in chosen:
         if name not in names:
             raise UsageError(f"no {thing.noun} '{name}' in {spec.game.title}{nearest(name, names)}", "name")
@@ -757,11 +753,11 @@ def _favours(
     """Yield whether a card favours a seat, a camp or a strategy."""
     if effects.is_empty():
         return
-    pars = comparison.measures.pars
     tidied = effects.with_columns(pl.selectors.float().fill_nan(None)).filter(pl.col("deals") >= MIN_DEALS)
     for by in ("camp", "seat", "strategy"):
         shares = tidied.filter(pl.col("by") == by)
         if len(shares):
-            verdict = favours(shares, by, deals, level, margin.at([pars[by, name] for name in shares["group"]]))
+            par = [comparison.pars[by, name] for name in shares["group"]]
+            verdict = favours(shares, by, deals, level, margin.at(par))
             if verdict.status in ("tilted", "fair"):  # what is not sure is said of the cards themselves
                 yield verdict

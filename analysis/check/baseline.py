@@ -619,7 +619,8 @@ def marked(head: str, broken: Mapping[str, str]) -> str:
 def render(head: str, measured: Measured) -> str:
     """Return the whole file, with one line for each measure, so that a change of a measure changes one line."""
     source = measured.source
-    lines = ["[measured]", *(_of_games(source) if isinstance(source, Origin) else _of_results(source))]
+    about = _of_games(source) if isinstance(source, Origin) else write(source.model_dump()).splitlines()
+    lines = ["[measured]", *about]
     for players, table in measured.tables.items():
         lines += ["", f"[measured.{players}-players]", f'golden = "{table.golden}"', f"games = {table.games}"]
         lines += [
@@ -644,11 +645,6 @@ def _of_games(origin: Origin) -> list[str]:
         "[measured.strategies]",
         *(f'{name} = "{digest}"' for name, digest in origin.strategies.items()),
     ]
-
-
-def _of_results(results: Results) -> list[str]:
-    """Return the lines on the table that a measurement was read from."""
-    return write(results.model_dump()).splitlines()
 
 
 def rounded(value: float, error: float) -> Value:

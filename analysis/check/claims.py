@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from typing import Literal
 
-from analysis.cards.counterfactual import Measures
 from analysis.check.baseline import Baseline, Exemption, Limits, Value
 from analysis.data.sameness import require_contest
 from analysis.data.source import Source
 from analysis.data.sources import Data, open_source
-from analysis.measures.quantities import BY_STRATEGY, OF_CARD, PAYOFF, SHARES, Quantities, cards_in, known_families
+from analysis.measures.quantities import (
+    BY_STRATEGY,
+    OF_CARD,
+    PAYOFF,
+    SHARES,
+    Quantities,
+    cards_in,
+    known_families,
+    pars,
+)
 from analysis.measures.sampling import Estimand, Sums
 from analysis.seats.shares import SOME
 from analysis.stats.margin import Margin, as_margin
@@ -415,7 +423,8 @@ def measure_claims(baseline: Baseline, new: Data, old: Data | None = None) -> li
     label, players = baseline.label, sources[0].players
     values, margins = baseline.measured.values[players], baseline.choices.margins
     families = guarded_families(baseline, sources[0])
-    possible = {name for source in sources for family in families for name in _possible(source, family)}
+    allowed = [(source, family) for source in sources for family in families if family in known_families(source)]
+    possible = {name for source, family in allowed for name in _members(source, family)}
     for name in margins:
         if not any(name in (family_of(value), value) for value in values):
             raise UsageError(
@@ -442,10 +451,6 @@ def measure_claims(baseline: Baseline, new: Data, old: Data | None = None) -> li
             )
         claims.append(Claim(players, name, "measure", families[family], estimand_of(name), value, -margin, margin))
     return claims
-
-
-def _possible(source: Source, family: str) -> Sequence[str]:
-    return _members(source, family) if family in known_families(source) else ()
 
 
 def limit_claims(baseline: Baseline, data: Data) -> Iterator[Claim]:
@@ -483,13 +488,13 @@ def limit_claims(baseline: Baseline, data: Data) -> Iterator[Claim]:
                 spec, f"max_camp_deviation.{camp}", Estimand(SHARES_BY_CAMP, camp, None, True), par, -most, most
             )
     if limits.max_card_swing is not None:
-        allowed, pars = read_limit(limits.max_card_swing, f"{label} max_card_swing"), Measures(source).pars
+        allowed, of_groups = read_limit(limits.max_card_swing, f"{label} max_card_swing"), pars(source)
         if not source.declarations.cards:
             raise UsageError(f"{label} max_card_swing: {spec.game.title} has no chance cards; remove it")
         families = {"seat": SHARES, "camp": SHARES_BY_CAMP, "strategy": SHARES_OF}
         groups = [
             (families[by], f"seat-{name}" if by == "seat" else name, float(allowed.at(par)))
-            for (by, name), par in pars.items()
+            for (by, name), par in of_groups.items()
         ]
         nothing = Value(value=0.0, error=EXACT)
         for card in cards_in(source):
@@ -501,7 +506,7 @@ def limit_claims(baseline: Baseline, data: Data) -> Iterator[Claim]:
             raise UsageError(f"{label} no_dominant_strategy: needs several strategies at the table; name them")
         nothing = Value(value=0.0, error=EXACT)
         seated = list(zip(spec.roles, spec.strategies, strict=True))
-        for who, name in zip(spec.cast, Measures(source).strategies(), strict=True):
+        for who, name in zip(spec.cast, source.cast_names, strict=True):
             if who[0] not in spec.mixed_roles:
                 continue
             most = min(limits.no_dominant_strategy * seated.count(who), 1.0)

@@ -35,7 +35,7 @@ from analysis.check.claims import (
     overall,
 )
 from analysis.check.updating import Update, check_margins
-from analysis.data.accumulate import accumulate
+from analysis.data.accumulate import Counts, accumulate
 from analysis.data.source import Block
 from analysis.data.sources import RunSource
 from analysis.measures.quantities import BY_SEAT, MEAN, SHARES, Quantities
@@ -43,7 +43,6 @@ from analysis.runs.load import Run
 from analysis.runs.manifest import Origin, versions
 from analysis.stats.moments import MIN_DEALS, Moments
 from simcore.errors import UsageError
-from simcore.running.accumulator import Accumulator
 
 MARGIN_OF_SHARES = "5pp"
 SPREADS = 0.2
@@ -70,18 +69,6 @@ class Tables:
         return self.sources[players]
 
 
-class _Totals(Accumulator):
-    """Sums of some quantities over games."""
-
-    def __init__(self, quantities: Quantities) -> None:
-        self.quantities = quantities
-        self.moments = Moments(len(quantities.items))
-
-    def add(self, block: Block) -> None:
-        """Add a block of games."""
-        self.moments.add(self.quantities.of(block))
-
-
 def open_tables(runs: Iterable[Run]) -> Tables:
     """Return imported runs by number of players.
 
@@ -103,15 +90,11 @@ def open_tables(runs: Iterable[Run]) -> Tables:
 def draft_results(path: Path, tables: Tables) -> Baseline:
     """Return a first baseline of a table of results, not measured yet, with margins that suit some hundred games."""
     margins: dict[str, float | str] = {SHARES: MARGIN_OF_SHARES} if tables.origin.seats else {}
-    for family in _guarded(tables.origin):
+    for family in ["score"] * tables.origin.score + [f"{MEAN}length"] * tables.origin.length:
         spread = max(_spread(source, family) for source in tables.sources.values())
         if spread:
             margins[family] = round_margin(SPREADS * spread)
     return choices_of(first_head_of_results(str(path), sorted(tables.sources), margins), path)
-
-
-def _guarded(origin: Origin) -> list[str]:
-    return ["score"] * origin.score + [f"{MEAN}length"] * origin.length
 
 
 def _spread(source: RunSource, family: str) -> float:
@@ -122,9 +105,15 @@ def _spread(source: RunSource, family: str) -> float:
 
 
 def _moments(source: RunSource, families: Sequence[str]) -> tuple[Moments, Quantities]:
+    """Return sums of some quantities over games, and the quantities."""
     quantities = Quantities(source, families)
-    totals, _ = accumulate(source, quantities.columns, lambda: _Totals(quantities))
-    return totals.moments, quantities
+
+    def count(sums: Counts, block: Block) -> None:
+        sums.moments.add(quantities.of(block))
+
+    size = len(quantities.items)
+    sums, _ = accumulate(source, quantities.columns, lambda: Counts(count, moments=Moments(size)))
+    return sums.moments, quantities
 
 
 def update_results(baseline: Baseline, tables: Tables) -> Update:
@@ -184,12 +173,18 @@ def check_results(baseline: Baseline, tables: Tables) -> Check:
             f"{baseline.label}: was simulated; ask `equipoise playtest` whether real games fit a simulation", "results"
         )
     check_counts(baseline, measured)
-    claims = {players: _claims(baseline, tables.at(players)) for players in baseline.choices.players}
+    sources = {players: tables.at(players) for players in baseline.choices.players}
+    claims = {
+        players: [*measure_claims(baseline, source), *limit_claims(baseline, source)]
+        for players, source in sources.items()
+    }
+    if not all(claims.values()):
+        raise UsageError(f"{baseline.label}: contains nothing to check; name measures in [margins]")
     alpha = baseline.choices.judge.false_alarms / max(sum(map(len, claims.values())), 1)
     findings: list[Finding] = []
     games = 0
     for players, asked in claims.items():
-        source = tables.at(players)
+        source = sources[players]
         same = _digest(source) == measured.tables[players].golden
         values, count = _values(source, [name_of(claim.estimand) for claim in asked])
         findings += [_finding(claim, values.get(name_of(claim.estimand)), count, alpha, same) for claim in asked]
@@ -208,13 +203,6 @@ def check_results(baseline: Baseline, tables: Tables) -> Check:
         time.perf_counter() - began,
         results=tables.origin.file,
     )
-
-
-def _claims(baseline: Baseline, source: RunSource) -> list[Claim]:
-    found = [*measure_claims(baseline, source), *limit_claims(baseline, source)]
-    if not found:
-        raise UsageError(f"{baseline.label}: contains nothing to check; name measures in [margins]")
-    return found
 
 
 def _finding(claim: Claim, now: Value | None, games: int, alpha: float, same: bool) -> Finding:

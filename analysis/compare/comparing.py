@@ -26,7 +26,7 @@ from analysis.compare.shares import (
 from analysis.data.player_notes import player_notes, untuned_notes
 from analysis.data.results import Inputs, Note, Verdict, tidy
 from analysis.data.source import Source
-from analysis.data.sources import RunSource, SpecSource, SummarySource, source_of
+from analysis.data.sources import FolderSource, SpecSource, source_of
 from analysis.runs import Run, load
 from analysis.stats.intervals import check_level
 from analysis.stats.moments import MIN_DEALS
@@ -253,7 +253,9 @@ def compare_versions(
     titles, unit = first.game.camp_titles, first.judged.unit
     rules = {version.label: version.specs[counts[0]].rules for version in versions}
     sides: dict[str, Sequence[Mapping[int, Sequence[Source]]]] = {
-        PLAYED if runs else HABIT if by_habit else SAME: [_sources(version) for version in versions]
+        PLAYED if runs else HABIT if by_habit else SAME: [
+            {players: [version.source(players)] for players in version.specs} for version in versions
+        ]
     }
     notes: list[Note] = []
     retuned: tuple[Retuned, ...] = ()
@@ -295,10 +297,6 @@ def compare_sources(sources: Mapping[str, Source], level: float = 0.95) -> Compa
 
 Sides = Mapping[str, Sequence[Mapping[int, Sequence[Source]]]]
 """The games of each version by number of players, for each kind of players; several after several tunings."""
-
-
-def _sources(version: Version) -> dict[int, Sequence[Source]]:
-    return {players: [version.source(players)] for players in version.specs}
 
 
 def _knowing(
@@ -429,17 +427,15 @@ def _moved(sides: Sides, labels: Sequence[str], counts: Sequence[int], level: fl
         for label, other in zip(labels[1:], others, strict=True):
             if any(not source.playable or source.spec.searches for source in (*first, *other)):
                 continue
-            before, after = ([_played(source) for source in side] for side in (first, other))
+            before, after = (
+                [one.run.spec if isinstance(one, FolderSource) else one.spec for one in side] for side in (first, other)
+            )
             if before[0].games_per_deal != after[0].games_per_deal:
                 continue
             found = what_moved(before, after, level, lambda games: tick("games of what else moved", games, total))
             head = {"version": label, "players": count, "who": who}
             frames.append(found.select(*(pl.lit(value).alias(name) for name, value in head.items()), pl.all()))
     return pl.concat(frames) if frames else pl.DataFrame()
-
-
-def _played(source: Source) -> Spec:
-    return source.run.spec if isinstance(source, RunSource | SummarySource) else source.spec
 
 
 def tuning_notes(retuned: Sequence[Retuned]) -> list[Note]:

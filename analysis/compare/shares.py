@@ -12,7 +12,6 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from analysis.course.standings import RATES
 from analysis.data.in_parallel import in_parallel
 from analysis.data.results import Unanswered, all_together, interval, share_columns
 from analysis.data.resumable import resumable
@@ -21,6 +20,7 @@ from analysis.data.source import Source
 from analysis.data.sources import SpecSource
 from analysis.data.store import digest_of
 from analysis.measures.quantities import BY_STRATEGY, MEAN, OF_CARD, Quantities, cards_in, known_families
+from analysis.measures.rows import NUMBERS, RATES
 from analysis.measures.sampling import Estimand, Sampler, Sums
 from analysis.openings import STRETCH
 from analysis.seats.distance import DISTANCE, Ends, change, distance
@@ -334,7 +334,7 @@ def distance_columns(before: Wins, after: Wins, level: float) -> dict[str, Any]:
 GAMES, CARD_GAMES = 20_000, 8_000
 """Largest number of games of each version for all measures, and for the effects of cards."""
 
-COURSE = ("score", "spread", "margin", "lead_changes", *RATES)
+COURSE = (*NUMBERS, *RATES)
 _NUMBERED = re.compile(r"_[a-z]?\d+$")
 """Ending of the names of columns in a series, such as one for each round."""
 
@@ -359,7 +359,6 @@ def what_moved(
     families = [name for name in known[1] if name in known[0] and _wanted(name, sides[1])]
     quantities = Quantities(sides[1], families)
     estimands = [Estimand(item.family, item.member) for item in quantities.items if item.family in families]
-    shares = {(item.family, item.member): item.is_share for item in quantities.items}
     cards = list(dict.fromkeys([*cards_in(sides[0]), *cards_in(sides[1])]))
     of_cards = [Estimand(family, member, card) for card in cards for family, member in judged_by(sides[1])]
     each = 1 - (1 - level) / max(len(estimands) + len(of_cards), 1)
@@ -367,12 +366,12 @@ def what_moved(
 
     def played(asked: list[Estimand], named: Sequence[str], most: int) -> pl.DataFrame:
         nonlocal done
-        several, part = [], max(_deals(after[0], most) // len(pairs), 1)
+        several, part = [], max(min(after[0].games, most) // after[0].games_per_deal // len(pairs), 1)
         for at, (old, new) in enumerate(pairs):
             sampler = Sampler(new, old, asked)
             several.append(sampler.play(range(at * part, (at + 1) * part), named, _after(done, tick)))
             done += part * new.games_per_deal
-        return _rows(several, asked, shares, each)
+        return _rows(several, asked, known[1], each)
 
     rows = played(estimands, (), GAMES)
     if of_cards:
@@ -399,10 +398,6 @@ def judged_by(source: SpecSource) -> list[tuple[str, str]]:
     return found[:1] if len(found) == 2 else found
 
 
-def _deals(spec: Spec, most: int) -> int:
-    return max(min(spec.games, most) // spec.games_per_deal, 1)
-
-
 def _wanted(family: str, source: SpecSource) -> bool:
     """Return whether a family adds something to the shares of the seats."""
     if family in COURSE or family.endswith(BY_STRATEGY):
@@ -412,9 +407,7 @@ def _wanted(family: str, source: SpecSource) -> bool:
     return family.startswith(MEAN) and not family.endswith("_by_seat") and not known and not _NUMBERED.search(column)
 
 
-def _rows(
-    several: Sequence[Sums], estimands: list[Estimand], shares: dict[tuple[str, str], bool], level: float
-) -> pl.DataFrame:
+def _rows(several: Sequence[Sums], estimands: list[Estimand], shares: Mapping[str, bool], level: float) -> pl.DataFrame:
     """Return a row for each estimand from the sums of each tuning."""
     values = np.array([sums.shift.values() for sums in several])
     now, then, shift = values[:, :3].mean(axis=0)
@@ -433,9 +426,9 @@ def _rows(
             "measure": [
                 estimand.card or estimand.member or estimand.family.removeprefix(MEAN) for estimand in estimands
             ],
-            "of": pl.Series([_whose(estimand) for estimand in estimands], dtype=pl.String),
+            "of": pl.Series([one.member or None if one.card else None for one in estimands], dtype=pl.String),
             "family": [estimand.family for estimand in estimands],
-            "is_share": [shares.get((estimand.family, estimand.member), False) for estimand in estimands],
+            "is_share": [shares.get(estimand.family, False) for estimand in estimands],
             "before": then,
             "after": now,
             **ends,
@@ -445,11 +438,6 @@ def _rows(
             "p": np.where(told, p_values(shift, error, deals, spread, count), np.nan),
         }
     ).with_columns(pl.selectors.float().fill_nan(None))
-
-
-def _whose(estimand: Estimand) -> str | None:
-    """Return whose wins a card changes, such as "village" or "seat-2"; None if it is judged by the score."""
-    return estimand.member or None if estimand.card else None
 
 
 def _group(estimand: Estimand) -> str:

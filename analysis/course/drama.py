@@ -9,15 +9,16 @@ from functools import partial
 import numpy as np
 import polars as pl
 
-from analysis.cards.counterfactual import lead_passes
-from analysis.course.standings import RATES, Drama, Stories, columns_of, fortunes, last_but_one, stories
+from analysis.course.standings import Drama, Stories, columns_of, fortunes, lead_passes, stories
 from analysis.data.accumulate import Counts, accumulate
 from analysis.data.declarations import Standing, declared
 from analysis.data.results import Inputs, Note, Result, Verdict, estimate_columns, interval
 from analysis.data.source import Array, Block, Source
 from analysis.data.sources import Data, cautions, open_source
+from analysis.measures.quantities import families, values
+from analysis.measures.rows import COURSE, RATES
 from analysis.stats.intervals import check_level, pointwise
-from analysis.stats.moments import MIN_DEALS, Histogram, Moments, Ratios, signed
+from analysis.stats.moments import MIN_DEALS, Histogram, Moments, Ratios
 
 # --- The course of games of any length, by tenths of their length, from the standings that they record ---
 
@@ -28,13 +29,13 @@ WINNERS = ("taken", "deficit")
 Columns = Mapping[str, object]
 
 
-def _by_tenth(told: Stories, passed: Array) -> tuple[Array, Array]:
+def _by_tenth(told: Stories) -> tuple[Array, Array]:
     """Return the values of `SERIES` at the end of each tenth, and whether a standing had been recorded by then."""
     order = np.sort(told.rank, axis=2)
     leads, trails = told.rank == order[:, :, -1:], told.rank == order[:, :, :1]
     by_rank = np.take_along_axis(told.measure, np.argsort(told.rank, axis=2), axis=2)
     gap = by_rank[:, :, -1] - by_rank[:, :, -2]
-    so_far = np.hstack([np.zeros((len(passed), 1), np.int64), passed.cumsum(axis=1)])
+    so_far = np.hstack([np.zeros((len(told.game), 1), np.int64), told.passed.cumsum(axis=1)])
     story = np.arange(len(told.game))
     values, counted = np.zeros((len(story), len(SERIES), TENTHS)), np.zeros((len(story), len(SERIES), TENTHS))
     earlier = np.full(len(story), -1)
@@ -81,14 +82,11 @@ def by_length(source: Source, standing: Standing, level: float) -> Drama:
         whole = np.zeros((2, block.deals, sums.whole.size))
         for told in stories(source, standing, block):
             deal = told.game // block.per_deal
-            passed = lead_passes(told.rank)
-            for total, values in zip(series, _by_tenth(told, passed), strict=True):
-                np.add.at(total, deal, values)
-            changes = passed.sum(axis=1)
-            rates = fortunes(told.rank, told.share, told.half, last_but_one(told))
-            np.add.at(whole[0], deal, np.column_stack([changes, rates, _of_winners(told)]))
+            for total, parts in zip(series, _by_tenth(told), strict=True):
+                np.add.at(total, deal, parts)
+            np.add.at(whole[0], deal, np.column_stack([told.course, _of_winners(told)]))
             np.add.at(whole[1], deal, 1)
-            sums.changes.add(changes)
+            sums.changes.add(told.passed.sum(axis=1))
         sums.series.add(*series)
         sums.whole.add(*whole)
 
@@ -102,7 +100,7 @@ def by_length(source: Source, standing: Standing, level: float) -> Drama:
 
 def _course(count: Callable[[Counts, Block], None], size: int, more: Sequence[str] = ()) -> Counts:
     """Return the empty sums of the course of games: of a series, of whole games, and of lead changes."""
-    whole = Ratios(1 + len(RATES) + len(more))
+    whole = Ratios(len(COURSE) + len(more))
     return Counts(count, series=Ratios(len(SERIES) * size), whole=whole, changes=Histogram())
 
 
@@ -110,7 +108,7 @@ def _drama(
     source: Source, inputs: Inputs, level: float, sums: Counts, table: Columns, series: Columns, code: str
 ) -> Drama:
     """Return the course of games from its sums, and the first columns of its tables."""
-    names = ("lead_changes", *RATES, *WINNERS)[: sums.whole.size]
+    names = (*COURSE, *WINNERS)[: sums.whole.size]
     frame = pl.DataFrame({**table, **estimate_columns(sums.whole.cells(), names, level, RATES)})
     rounds = pl.DataFrame({**series, **estimate_columns(sums.series.cells(), SERIES, level)})
     verdict = Verdict("drama_unknown", "unknown")
@@ -182,11 +180,8 @@ def drama(data: Data, level: float = 0.95) -> Drama:
 # --- How close games end: margins, ties, and what decides them ---
 
 
-RATES_OF_ENDS = ("close", "level", "shared")
-"""Shares of the games; the last one is known without a score."""
-
-CLOSE = 0.05
-"""A game is close if its margin is at most this fraction of its largest score, counted without the sign."""
+ENDS = {"margin": "margin", "spread": "spread", "close": "close", "level": "level", "ties": "shared"}
+"""How games end: measures, and their columns; the last one is known without a score."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -247,24 +242,19 @@ def closeness(data: Data, level: float = 0.95) -> Closeness:
     tie_break = declared if source.score and declared in source.available else None
     names = [name for name in (source.share, source.score, tie_break) if name]
     labels = source.labels(tie_break) if tie_break else ()
-    measures = ("margin", "spread", *RATES_OF_ENDS) if source.score else RATES_OF_ENDS[-1:]
+    known = families(source)
+    wanted = {column: known[name] for name, column in ENDS.items() if name in known}
+    measures, rates = list(wanted), [column for column, one in wanted.items() if one.is_share]
 
     def count(sums: Counts, block: Block) -> None:
-        shared = source.shared(block)
-        if not source.score:
-            sums.ratios.add(shared[:, None], per_deal=block.per_deal)
-            return
-        scores = signed(block[source.score])
-        ranked = source.contested(block)
-        best, margin = ranked[:, -1], ranked[:, -1] - ranked[:, -2]
-        sums.margins.add(margin)
-        level = margin == 0
-        values = [margin, best - ranked[:, 0], margin <= CLOSE * np.abs(scores).max(axis=1), level, shared]
+        found = values(source, list(wanted.values()), block)
+        if source.score:
+            sums.margins.add(found[:, 0])
         if tie_break:
             winner = (block[source.share] > 0).argmax(axis=1)[:, None]
-            decided = np.take_along_axis(block[tie_break], winner, axis=1)[:, 0]
-            values += [level & (decided == code) for code in range(len(labels))]
-        sums.ratios.add(np.column_stack(values), per_deal=block.per_deal)
+            decided = np.take_along_axis(block[tie_break], winner, axis=1) == np.arange(len(labels))
+            found = np.hstack([found, decided & (found[:, [measures.index("level")]] > 0)])
+        sums.ratios.add(found, per_deal=block.per_deal)
 
     def empty() -> Counts:
         ratios = Ratios(len(measures) + len(labels))
@@ -273,7 +263,7 @@ def closeness(data: Data, level: float = 0.95) -> Closeness:
     sums, inputs = accumulate(source, names, empty)
     cells, size = sums.ratios.cells(), len(measures)
     columns = {"games": [inputs.games], "deals": [inputs.deals]}
-    table = pl.DataFrame(columns | estimate_columns(cells[:size], measures, level, RATES_OF_ENDS))
+    table = pl.DataFrame(columns | estimate_columns(cells[:size], measures, level, rates))
     notes = [*cautions(source, inputs)]
     if source.score and declared and not tie_break:
         notes.append(Note("ties_need_detail"))

@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.cards.counterfactual import lead_passes
-from analysis.course.standings import LEAST, columns_of, number_of, parts_of, stories
+from analysis.course.standings import LEAST, columns_of, lead_passes, number_of, parts_of, stories
 from analysis.data.declarations import Standing
 from analysis.data.events import KIND, SEAT, TURN, VALUES
 from analysis.data.results import Unanswered
 from analysis.data.source import Array, Block, Source
 from analysis.data.sources import Data, RunSource, SpecSource, open_source, played
+from analysis.measures.quantities import Quantities
 from simcore.errors import KernelFault, UsageError, nearest
 from simcore.kernel.compilation import COMPILED, is_cold
 from simcore.running.batch import Spec
@@ -88,7 +88,8 @@ def searched(data: Data, what: str) -> Source:
     """
     source = open_source(data)
     quest = _quest(source, what)
-    if isinstance(source, SpecSource) or (isinstance(source, RunSource) and _has(source, quest)):
+    whole = set(quest.columns) <= source.available and (source.has_events or not quest.events)
+    if isinstance(source, SpecSource) or (isinstance(source, RunSource) and whole):
         return source
     return played(source, min(source.planned, SLOWLY if source.spec.searches else REPLAYED))
 
@@ -123,11 +124,6 @@ def _none(what: str, games: int) -> str:
     return f"in none of the {games:,} games the winner was behind; look for {CLOSEST} or {LONGEST}"
 
 
-def _has(source: Source, quest: _Quest) -> bool:
-    """Return whether a source has the columns and the events."""
-    return set(quest.columns) <= source.available and (source.has_events or not quest.events)
-
-
 def _blocks(source: Source, quest: _Quest) -> Iterator[tuple[int, Block]]:
     for stretch in source.stretches():
         if quest.events:
@@ -142,8 +138,9 @@ def _quest(source: Source, what: str) -> _Quest:
     if seat := SEAT_NUMBER.fullmatch(what):
         return _by_seat(source, int(seat[1]))
     if what == CLOSEST:
-        score = source.scored("the closest game")
-        return _Quest((score,), partial(_closeness, source, score), measure=score)
+        score, ends = source.scored("the closest game"), Quantities(source, ["margin", "spread"])
+        order = [ends.members(name)[""] for name in ("margin", "spread")]
+        return _Quest(ends.columns, lambda block: -ends.of(block)[:, order], measure=score)
     if what in (LONGEST, SHORTEST):
         return _by_length(source, 1 if what == LONGEST else -1)
     if what == COMEBACK:
@@ -160,12 +157,6 @@ def _by_seat(source: Source, seat: int) -> _Quest:
         return np.where(share > 0, share, np.nan)
 
     return _Quest((source.share,), won)
-
-
-def _closeness(source: Source, score: str, block: Block) -> NDArray[np.float64]:
-    """Return the margin, and the distance from the best to the worst, both with a minus."""
-    ranked = np.sort(source.ranked(block, (score,))[:, 0], axis=1).astype(np.float64)
-    return np.column_stack([ranked[:, -2] - ranked[:, -1], ranked[:, 0] - ranked[:, -1]])
 
 
 def _by_length(source: Source, sign: int) -> _Quest:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Self
 
 import numpy as np
@@ -50,6 +51,17 @@ class Stories:
     def half(self) -> Array:
         """Index of the last standing in the first half; 0 if all standings come later."""
         return self.at(1, 2).clip(min=0)
+
+    @cached_property
+    def passed(self) -> Array:
+        """Whether the lead passes to another seat at each standing, shape (stories, standings)."""
+        return lead_passes(self.rank)
+
+    @property
+    def course(self) -> Array:
+        """Number of lead changes, and whether a story is of each kind in `RATES`, shape (stories, 1 + kinds)."""
+        kinds = fortunes(self.rank, self.share, self.half, self.size - LEAST)
+        return np.column_stack([self.passed.sum(axis=1), kinds])
 
     def at(self, part: int, parts: int) -> Array:
         """Return the index of the last standing within the first `part` of `parts` equal parts; -1 if there is none."""
@@ -102,11 +114,6 @@ def stories(source: Source, standing: Standing, block: Block) -> Iterator[Storie
         yield Stories(game[some], ranks[place], measures[place], turn, turn[:, -1], size[some], share)
 
 
-def last_but_one(told: Stories) -> Array:
-    """Return the index of the last standing but one of each story."""
-    return np.asarray(told.size - LEAST)
-
-
 def number_of(source: Source, kind: str) -> int:
     """Return the number of a kind of event."""
     return list(source.event_kinds).index(kind)
@@ -133,9 +140,6 @@ def parts_of(source: Source, begins: str | None, block: Block) -> tuple[Array, A
 
 
 # --- What happens to seats that lead or trail: the result of `drama`, and the rates of single games ---
-
-
-RATES = ("runaway", "wire_to_wire", "comeback", "last_round")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -185,6 +189,25 @@ def fortunes(score: Array, share: Array, half: Array | int | None = None, before
         ~(leads[games, before] & winner).any(axis=1),
     ]
     return np.stack(found, axis=1)
+
+
+def lead_passes(scores: Array) -> Array:
+    """Return whether the lead passes to another seat in each round, shape (games, rounds).
+
+    A seat takes the lead when it alone is ahead after a round; while several are tied, the previous leader keeps it.
+
+    scores: Shape (games, rounds, players).
+    """
+    ordered = np.sort(scores, axis=2)
+    alone = ordered[:, :, -1] > ordered[:, :, -2]
+    first = scores.argmax(axis=2)
+    passes = np.zeros(alone.shape, bool)
+    leader = np.full(len(scores), -1)
+    for round_ in range(scores.shape[1]):
+        here = alone[:, round_]
+        passes[:, round_] = here & (leader >= 0) & (first[:, round_] != leader)
+        leader = np.where(here, first[:, round_], leader)
+    return passes
 
 
 # --- The distribution of each seat's scores ---

@@ -33,15 +33,17 @@ A = TypeVar("A", bound=AddsBlocks)
 class Counts(Accumulator):
     """Sums over games, which a function adds block by block.
 
-    count: Function that adds a block of games to the sums, which are attributes of its first argument.
+    count: Function that adds a block of games to the sums, which are attributes of its first argument.  None if they
+        are added in another way.
     about: Name under which a run without rows keeps the sums.  If empty, that of the function.
-    sums: By name: accumulators, alone or in lists of them, and numbers and other lists that add up.
+    sums: By name: accumulators, alone or in lists of them; numbers, arrays and other lists that add up; and anything
+        else that says what is counted, such as `later` (see `Accumulator`).
     """
 
-    def __init__(self, count: Callable[[Any, Block], None], about: str = "", **sums: Any) -> None:
-        numbers = tuple(name for name, value in sums.items() if isinstance(value, int | float) or value == [])
-        about = about or f"{count.__module__}.{count.__qualname__}"
-        vars(self).update(sums, count=count, about=about, adds=numbers)
+    def __init__(self, count: Callable[[Any, Block], None] | None = None, about: str = "", **sums: Any) -> None:
+        adds = [name for name, one in sums.items() if isinstance(one, int | float | np.ndarray) or one == []]
+        about = about or f"{count.__module__}.{count.__qualname__}" if count else about
+        vars(self).update(sums, count=count, about=about, adds=adds)
 
     if TYPE_CHECKING:  # the sums are attributes
 

@@ -79,10 +79,9 @@ class Cards:
     life: Life | None = None  # who holds and plays them; None if they strike all seats alike
     key: str = ""  # key of the rules with the number of copies of "{card}", if a designer may change it
 
-    def blanked(self, rules: Any, names: Sequence[str]) -> Any:
-        """Return rules in which some cards are blank; only for those whose `blank` is given."""
-        assert self.blank is not None
-        return self.blank(rules, names)
+    def present(self, rules: Any) -> list[str]:
+        """Return the names of the cards in the deck."""
+        return [name for name, copies in self.copies(rules).items() if copies > 0]
 
 
 @dataclass(frozen=True)

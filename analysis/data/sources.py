@@ -35,8 +35,8 @@ FEW_GAMES = 20
 """Number of games that one thread plays at a time if players look ahead."""
 
 
-class RunSource(Source):
-    """The games in a run folder, read part by part."""
+class FolderSource(Source):
+    """The games of a run folder."""
 
     def __init__(self, run: Run) -> None:
         self.run = run
@@ -44,12 +44,19 @@ class RunSource(Source):
         self.label = printable(str(run.folder))
         self.detail = run.manifest.detail
         self.planned = run.manifest.games
-        run.polars()  # says what is wrong with the folder, if anything is
 
     @property
     def playable(self) -> bool:
         """Whether its games can be played again without running code that is not trusted."""
         return self.run.playable
+
+
+class RunSource(FolderSource):
+    """The games in a run folder, read part by part."""
+
+    def __init__(self, run: Run) -> None:
+        super().__init__(run)
+        run.polars()  # says what is wrong with the folder, if anything is
 
     @property
     def origin(self) -> Origin | None:
@@ -83,7 +90,9 @@ class RunSource(Source):
         check_ids(path, found["game_id"], stretch, self.players)
         check_columns(path, frame, self.spec)
         shaped = {name: values.reshape(-1, self.players) for name, values in found.items()}
-        yield from _sliced(stretch.first, shaped, whole(SLICE, self.spec.games_per_deal))
+        size = whole(SLICE, self.spec.games_per_deal)
+        for start in range(0, len(shaped["game_id"]), size):
+            yield stretch.first + start, {name: values[start : start + size] for name, values in shaped.items()}
 
     def blamed(self, error: Exception) -> Exception:
         """Return an error saying that values in the run's files are wrong, although the checksums match."""
@@ -115,20 +124,8 @@ LEVEL = "standard"
 """Level of detail of the columns from which totals are counted."""
 
 
-class SummarySource(Source):
+class SummarySource(FolderSource):
     """A run that contains totals instead of rows."""
-
-    def __init__(self, run: Run) -> None:
-        self.run = run
-        self.spec = run.described
-        self.label = printable(str(run.folder))
-        self.detail = run.manifest.detail
-        self.planned = run.manifest.games
-
-    @property
-    def playable(self) -> bool:
-        """Whether its games can be played again without running code that is not trusted."""
-        return self.run.playable
 
     @cached_property
     def available(self) -> frozenset[str]:
@@ -263,12 +260,6 @@ def _values(series: pl.Series) -> Array:
     return (plain.fill_null(False if plain.dtype == pl.Boolean else 0) if plain.null_count() else plain).to_numpy()
 
 
-def _sliced(first: int, columns: dict[str, Array], size: int) -> Iterator[tuple[int, dict[str, Array]]]:
-    games = len(next(iter(columns.values())))
-    for start in range(0, games, size):
-        yield first + start, {name: values[start : start + size] for name, values in columns.items()}
-
-
 Data = Run | Spec | str | Path | Source
 """What every analysis accepts: a run, a run folder, or a specification, whose games are then played."""
 
@@ -311,7 +302,7 @@ def played(data: Data, games: int, keeps: bool = False) -> SpecSource:
 
     `keeps` is that of `SpecSource`.
     """
-    if isinstance(data, RunSource | SummarySource):
+    if isinstance(data, FolderSource):
         data = data.run
     spec = data.spec if isinstance(data, Run | Source) else data if isinstance(data, Spec) else load(data).spec
     return SpecSource(replace(spec, games=games), keeps=keeps)

@@ -1,17 +1,19 @@
-"""Families of numbers that every game yields, and the effects of cards on them."""
+"""Families of numbers that every game yields: `analysis.measures.rows`, what groups of seats win, means of columns."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
-from analysis.cards.counterfactual import LEAD_CHANGES, Measures, lead_passes
-from analysis.course.standings import RATES, columns_of, fortunes, last_but_one, stories
+from analysis.course.standings import columns_of, fortunes, lead_passes, stories
 from analysis.data.source import Array, Block, Source
-from analysis.stats.moments import Floats
+from analysis.measures.rows import COURSE, LENGTH, MEASURES
+from analysis.stats.moments import Floats, signed
 from simcore.errors import UsageError, nearest
 from simcore.running.columns import COMPUTED, columns
 
@@ -21,177 +23,162 @@ OF_CARD = "card_"
 MEAN = "mean_of_"
 """Prefix of the families of means of the table's columns."""
 
-LENGTH = "length"
-"""The name of the measure that is the mean of the column in which a game declares its length."""
-
 BY_SEAT, BY_STRATEGY = "_by_seat", "_by_strategy"
 
 SHARES, PAYOFF = "win_share" + BY_SEAT, "payoff" + BY_SEAT
 """Families of the share of the wins of each seat and, in a game that is played for a payoff, of what it gains."""
 
 
-@dataclass(frozen=True)
-class Quantity:
-    """A quantity with one number for each game."""
+@dataclass(eq=False)
+class Games:
+    """The games of a block, and what measures need of them, each computed once."""
 
-    family: str
-    member: str
-    """family, member: Its name; the member is "" if the family has only one."""
-    is_share: bool  # whether it is a share or a rate, whose margins are percentage points
+    source: Source
+    block: Block
 
+    @cached_property
+    def share(self) -> Floats:
+        """Each seat's share of the win."""
+        return self.source.shares(self.block)
 
-Part = tuple[list[Quantity], tuple[str, ...], Callable[[Block], Floats]]
-"""Quantities, the columns they need, and the function that computes them from a block, shape (games, quantities)."""
+    @cached_property
+    def score(self) -> Floats:
+        """Each seat's score."""
+        return self.block[str(self.source.score)].astype(np.float64)
 
+    @cached_property
+    def largest(self) -> Array:
+        """The largest score without the sign."""
+        return np.asarray(np.abs(signed(self.block[str(self.source.score)])).max(axis=1))
 
-class Quantities:
-    """The numbers that some families of measures need.
+    @cached_property
+    def ranked(self) -> Array:
+        """The final scores of those who compete, the best last."""
+        return self.source.contested(self.block)
 
-    source: Source of the games.
-    families: Names, with or without the prefix `OF_CARD`.
+    @cached_property
+    def margin(self) -> Array:
+        """The best score minus the second."""
+        return np.asarray(self.ranked[:, -1] - self.ranked[:, -2])
 
-    items : tuple of Quantity: The quantities, in the order of the vectors that `of` returns.
-    columns : tuple of str: Columns that `of` reads.
-    noting : bool: Whether `of` also reads the events of the games.
-    Raises UsageError if a family is unknown to the game; the message begins with the family's name.
-    """
+    @cached_property
+    def _course(self) -> Array | None:
+        columns = self.source.declarations.trajectory
+        return self.source.ranked(self.block, columns) if columns else None
 
-    def __init__(self, source: Source, families: Sequence[str]) -> None:
-        known = known_families(source)
-        for name in families:
-            if name not in known:
-                raise UsageError(f"{name}: no such measure{nearest(name, known)}")
-        bases = {name.removeprefix(OF_CARD) for name in families}
-        parts = [_measures(source), *_means(source, sorted(name for name in bases if name.startswith(MEAN)))]
-        if PAYOFF in bases:
-            parts.append(_payoffs(source))
-        self.noting = _by_events(source) and bool(bases & {LEAD_CHANGES, *RATES})
-        if self.noting:
-            parts.append(_standings(source))
-        elif bases & set(RATES):
-            parts.append(_fortunes(source))
-        self._makers = [part[2] for part in parts]
-        self.items = tuple(item for part in parts for item in part[0])
-        self.columns = tuple(dict.fromkeys(name for part in parts for name in part[1]))
+    @cached_property
+    def changes(self) -> Array:
+        """How often the lead changes."""
+        return self._told[:, 0] if self._course is None else lead_passes(self._course).sum(axis=1)
 
-    def of(self, block: Block) -> Floats:
-        """Return the mean over the games of each deal, shape (deals, quantities)."""
-        values = np.hstack([make(block) for make in self._makers])
-        return np.asarray(block.totals(values) / block.per_deal)
+    @cached_property
+    def fortunes(self) -> Array:
+        """Whether a game is of each kind in `RATES`; as a share, if parts of it are counted separately."""
+        return self._told[:, 1:] if self._course is None else fortunes(self._course, self.share)
 
-    def members(self, family: str) -> dict[str, int]:
-        """Return the position of every member of a family (without `OF_CARD`)."""
-        return {item.member: number for number, item in enumerate(self.items) if item.family == family}
-
-
-def known_families(source: Source) -> dict[str, bool]:
-    """Return every family that a source's game allows, and whether it contains shares."""
-    measures, _, _ = _measures(source)
-    found = {item.family: item.is_share for item in measures}
-    if source.declarations.cards:
-        found |= {OF_CARD + name: share for name, share in found.items()}
-    if source.declarations.trajectory:
-        found |= dict.fromkeys(RATES, True)
-    elif _by_events(source):
-        found |= {LEAD_CHANGES: False, **dict.fromkeys(RATES, True)}
-    if source.judged.is_payoff:
-        found[PAYOFF] = False
-    for name in _numeric(source):
-        found |= {MEAN + name: False, MEAN + name + BY_SEAT: False}
-    return found
-
-
-def of_whole_table(source: Source) -> dict[str, tuple[str, bool]]:
-    """Return the family of every measure that is one number a game, and whether it is a share, by the user's name.
-
-    The mean of a column has the name of the column; that of the game's length is "length" as well.
-    """
-    found = {
-        family.removeprefix(MEAN): (family, is_share)
-        for family, is_share in known_families(source).items()
-        if not family.startswith((OF_CARD, "win_share")) and not family.endswith((BY_SEAT, BY_STRATEGY))
-    }
-    length = source.declarations.length
-    return found | ({LENGTH: found[length]} if length in found else {})
-
-
-def _measures(source: Source) -> Part:
-    """Return the measures by which cards are judged: win shares and scores, spread, margin and lead changes."""
-    measures = Measures(source)
-    items = []
-    for kind, by, group in zip(measures.kinds, measures.by, measures.groups, strict=True):
-        name = "win_share" if kind == "share" else kind
-        member = f"seat-{group}" if by == "seat" else group
-        items.append(Quantity(f"{name}_by_{by}" if by else name, member, kind == "share"))
-    return items, tuple(measures.columns), measures.of
-
-
-def _payoffs(source: Source) -> Part:
-    """Return what each seat gains."""
-    judged = source.judged
-    items = [Quantity(PAYOFF, f"seat-{seat + 1}", False) for seat in range(source.players)]
-    return items, judged.columns, lambda block: judged.least + judged.of_columns(block.columns).astype(np.float64)
-
-
-def _fortunes(source: Source) -> Part:
-    columns = source.declarations.trajectory
-
-    def make(block: Block) -> Floats:
-        return fortunes(source.ranked(block, columns), source.shares(block)).astype(np.float64)
-
-    return [Quantity(name, "", True) for name in RATES], (source.share, *columns), make
-
-
-def _by_events(source: Source) -> bool:
-    """Return whether the course of the game is known from its events, as in games of any length."""
-    return bool(source.declarations.standing and not source.declarations.trajectory)
-
-
-def _standings(source: Source) -> Part:
-    """Return lead changes and rates from the recorded standings: means over the parts of a game, 0 without any."""
-    standing = source.declarations.standing
-    assert standing is not None
-
-    def make(block: Block) -> Floats:
-        total, parts = np.zeros((block.games, 1 + len(RATES))), np.zeros((block.games, 1))
-        for told in stories(source, standing, block):
-            rates = fortunes(told.rank, told.share, told.half, last_but_one(told))
-            np.add.at(total, told.game, np.column_stack([lead_passes(told.rank).sum(axis=1), rates]))
+    @cached_property
+    def _told(self) -> Floats:
+        """`COURSE` by the recorded standings: means over the parts of a game, 0 without any."""
+        standing = self.source.declarations.standing
+        assert standing is not None
+        total, parts = np.zeros((self.block.games, len(COURSE))), np.zeros((self.block.games, 1))
+        for told in stories(self.source, standing, self.block):
+            np.add.at(total, told.game, told.course)
             np.add.at(parts, told.game, 1)
         return np.asarray(total / np.maximum(parts, 1))
 
-    items = [Quantity(name, "", name != LEAD_CHANGES) for name in (LEAD_CHANGES, *RATES)]
-    return items, columns_of(source, standing), make
+    @cached_property
+    def members(self) -> dict[str, list[Floats]]:
+        """1 for the seats of each camp and of each strategy and 0 for the others, shape (games, players) each."""
+        source, seats = self.source, np.arange(self.source.players)
+        shape = self.block.games, len(seats)
+        found = {"camp": [np.broadcast_to(1.0 * np.isin(seats, own), shape) for own in source.spec.camps.values()]}
+        if source.mixed:
+            played = source.members[seats, self.block["strategy"]]
+            found["strategy"] = [1.0 * (played == number) for number in range(len(source.spec.cast))]
+        return found
 
 
-def _means(source: Source, families: Sequence[str]) -> list[Part]:
-    """Return the parts of means of columns, of the whole table or by seat."""
-    parts: list[Part] = []
-    for family in families:
-        column = family.removeprefix(MEAN)
-        if column in _numeric(source):
-            parts.append(([Quantity(family, "", False)], (column,), _mean(column, _seats_of(source, column))))
-        else:
-            column = column.removesuffix(BY_SEAT)
-            having = _seats_of(source, column)
-            seats = [Quantity(family, f"seat-{seat + 1}", False) for seat in having]
-            parts.append((seats, (column,), _by_seat(column, having)))
-    return parts
+@dataclass(frozen=True)
+class Family:
+    """Numbers of a game with a name in common, one for each member."""
+
+    name: str
+    members: Sequence[str]  # such as seats; "" alone if it is one number
+    columns: tuple[str, ...]  # columns that it is computed from
+    of: Callable[[Games], Array]  # computes it, shape (games,) or (games, members)
+    is_share: bool = False  # whether it is a share or a rate, whose margins are percentage points
+    of_cards: bool = False  # whether cards are judged by it, too
+    noting: bool = False  # whether it is computed from events
 
 
-def _seats_of(source: Source, column: str) -> range:
-    """Return the seats that a column has values for: those of its role, or all."""
-    role = _numeric(source)[column].role
-    own = next((item for item in source.spec.game.roles if item.name == role), None)
-    return range(source.players) if own is None else own.at(source.players)
+def families(source: Source) -> dict[str, Family]:
+    """Return everything that can be measured in the games of a source, by name."""
+    found = [*_of_games(source), *_of_groups(source), *_of_columns(source), *_of_payoffs(source)]
+    return {one.name: one for one in sorted(found, key=lambda one: one.name in MEASURES and not one.of_cards)}
 
 
-def _mean(column: str, seats: range) -> Callable[[Block], Floats]:
-    return lambda block: block[column][:, seats.start : seats.stop].mean(axis=1, keepdims=True)
+def _of_games(source: Source) -> Iterator[Family]:
+    """Yield the measures whose columns the source has; the course is known from events if no columns show it."""
+    rounds, standing = source.declarations.trajectory, source.declarations.standing
+    course = rounds if rounds or standing is None else columns_of(source, standing)
+    has = {"share": (source.share,), "score": (source.score,) if source.score else (), "course": course}
+    for row in MEASURES.values():
+        needs = tuple(dict.fromkeys(chain(*(has[name] for name in row.needs))))
+        if all(has[name] for name in row.needs) and source.available.issuperset(needs):
+            noting = "course" in row.needs and not rounds
+            yield Family(row.name, ("",), needs, row.of, row.is_share, not row.is_share and not noting, noting)
 
 
-def _by_seat(column: str, seats: range) -> Callable[[Block], Floats]:
-    return lambda block: block[column][:, seats.start : seats.stop].astype(np.float64)
+def _of_groups(source: Source) -> Iterator[Family]:
+    """Yield the shares of the wins and the mean scores of seats, camps and strategies."""
+    whose: dict[str, list[str]] = {}
+    for by, name in pars(source):
+        whose.setdefault(by, []).append(f"seat-{name}" if by == "seat" else name)
+    for name, column in (("win_share", source.share), ("score", source.score)):
+        for by, members in whose.items() if column else ():
+            needs = (str(column), *(("strategy",) if by == "strategy" else ()))
+            of = partial(_of_group, by, name == "win_share")
+            yield Family(f"{name}_by_{by}", members, needs, of, name == "win_share", of_cards=True)
+
+
+def _of_group(by: str, is_share: bool, games: Games) -> Array:
+    """Return the share of the wins, or the mean score, of each group of seats."""
+    values = games.share if is_share else games.score
+    if by == "seat":
+        return values
+    parts = [(values * here).sum(axis=1) / (1 if is_share else here.sum(axis=1)) for here in games.members[by]]
+    return np.column_stack(parts)
+
+
+def pars(source: Source) -> dict[tuple[str, str], float]:
+    """Return the par of every seat, camp and strategy that is counted separately, by kind and name.
+
+    Strategies are not counted separately if each role has only one.
+    """
+    spec = source.spec
+    found = {("seat", str(seat + 1)): par for seat, par in enumerate(spec.par)}
+    found |= {("camp", camp): sum(spec.par[seat] for seat in seats) for camp, seats in spec.camps.items()}
+    names = source.cast_names if source.mixed else ()
+    return found | {("strategy", name): par for name, par in zip(names, spec.cast_par, strict=False)}
+
+
+def _of_columns(source: Source) -> Iterator[Family]:
+    """Yield the means of columns, of the whole table and by seat, over the seats of the column's role."""
+    for name, column in sorted(_numeric(source).items()):
+        own = next((role for role in source.spec.game.roles if role.name == column.role), None)
+        seats = range(source.players) if own is None else own.at(source.players)
+        part = partial(_seats, name, slice(seats.start, seats.stop))
+        yield Family(MEAN + name, ("",), (name,), partial(_mean, part))
+        yield Family(MEAN + name + BY_SEAT, [f"seat-{seat + 1}" for seat in seats], (name,), part)
+
+
+def _seats(name: str, part: slice, games: Games) -> Array:
+    return games.block[name][:, part].astype(np.float64)
+
+
+def _mean(of: Callable[[Games], Array], games: Games) -> Array:
+    return np.asarray(of(games).mean(axis=1))
 
 
 def _numeric(source: Source) -> Mapping[str, Any]:
@@ -201,10 +188,97 @@ def _numeric(source: Source) -> Mapping[str, Any]:
     return {column.name: column for column in found if column.type != "Enum"}
 
 
+def _of_payoffs(source: Source) -> Iterator[Family]:
+    """Yield what each seat gains."""
+    judged = source.judged
+    if judged.is_payoff:
+        seats = [f"seat-{seat + 1}" for seat in range(source.players)]
+        yield Family(PAYOFF, seats, judged.columns, lambda games: judged.least + judged.of_columns(games.block.columns))
+
+
+def known_families(source: Source) -> dict[str, bool]:
+    """Return every family that a source's game allows, and whether it contains shares."""
+    found = families(source)
+    of_cards = [one for one in found.values() if one.of_cards and source.declarations.cards]
+    shares = {name: one.is_share for name, one in found.items()}
+    return shares | {OF_CARD + one.name: one.is_share for one in of_cards}
+
+
+def of_whole_table(source: Source) -> dict[str, tuple[str, bool]]:
+    """Return the family of every measure that is one number a game, and whether it is a share, by the user's name.
+
+    The mean of a column has the name of the column; that of the game's length is "length" as well.
+    """
+    known, length = families(source), source.declarations.length
+    names = [*(name for name in MEASURES if name in known), *(MEAN + name for name in _numeric(source))]
+    found = {name.removeprefix(MEAN): (name, known[name].is_share) for name in names}
+    return found | ({LENGTH: found[length]} if length in found else {})
+
+
+def judging(source: Source) -> list[str]:
+    """Return the families by which cards are judged."""
+    return [name for name, one in families(source).items() if one.of_cards]
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """One number of every game."""
+
+    family: str
+    member: str
+    """family, member: Its name; the member is "" if the family has only one."""
+    is_share: bool  # whether it is a share or a rate, whose margins are percentage points
+
+    @property
+    def place(self) -> tuple[str, str, str]:
+        """Its measure, such as "share", whose it is, such as "seat", and which of these."""
+        kind, _, by = self.family.partition("_by_")
+        return kind.removeprefix("win_"), by, self.member.removeprefix("seat-") if by == "seat" else self.member
+
+
+class Quantities:
+    """The numbers of some families.
+
+    source: Source of the games.
+    names: Names of families, with or without the prefix `OF_CARD`.
+
+    items : tuple of Quantity: The quantities, in the order of the vectors that `of` returns.
+    columns : tuple of str: Columns that `of` reads.
+    noting : bool: Whether `of` also reads the events of the games.
+    Raises UsageError if a family is unknown to the game; the message begins with the family's name.
+    """
+
+    def __init__(self, source: Source, names: Sequence[str]) -> None:
+        known = known_families(source)
+        for name in names:
+            if name not in known:
+                raise UsageError(f"{name}: no such measure{nearest(name, known)}")
+        bases = {name.removeprefix(OF_CARD) for name in names}
+        self.source = source
+        self.families = [one for name, one in families(source).items() if name in bases]
+        self.items = tuple(Quantity(one.name, member, one.is_share) for one in self.families for member in one.members)
+        self.columns = tuple(dict.fromkeys(name for one in self.families for name in one.columns))
+        self.noting = any(one.noting for one in self.families)
+
+    def of(self, block: Block) -> Floats:
+        """Return the mean over the games of each deal, shape (deals, quantities)."""
+        return np.asarray(block.totals(values(self.source, self.families, block)) / block.per_deal)
+
+    def members(self, family: str) -> dict[str, int]:
+        """Return the position of every member of a family (without `OF_CARD`)."""
+        return {item.member: number for number, item in enumerate(self.items) if item.family == family}
+
+
+def values(source: Source, wanted: Sequence[Family], block: Block) -> Array:
+    """Return the numbers of some families in every game of a block, shape (games, numbers)."""
+    games = Games(source, block)
+    return np.column_stack([one.of(games) for one in wanted])
+
+
 def cards_in(source: Source) -> list[str]:
     """Return the chance cards in the deck."""
     deck = source.declarations.cards
-    return [name for name, copies in deck.copies(source.values).items() if copies > 0] if deck else []
+    return deck.present(source.values) if deck else []
 
 
 def holds(block: Block, source: Source, card: str) -> Array:

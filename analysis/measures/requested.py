@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 
-from analysis.cards.counterfactual import lead_passes
-from analysis.course.standings import RATES, fortunes
-from analysis.data.accumulate import key_of
-from analysis.data.source import Array, Block, Source
+from analysis.data.accumulate import Counts, key_of
+from analysis.data.source import Block, Source
 from analysis.data.sources import SpecSource
 from analysis.data.summary import Asked, Summary
-from analysis.measures.names import LEAD_CHANGES, LENGTH, MARGIN, SCORE, SPREAD, TIES, is_rate
+from analysis.measures.quantities import BY_SEAT, MEAN, Family, families, values
+from analysis.measures.rows import LENGTH, MEASURES
 from analysis.seats.shares import LEVEL
 from analysis.stats.intervals import pointwise, rate_interval
 from analysis.stats.moments import Moments
 from simcore.errors import UsageError
-from simcore.running.accumulator import Accumulator
 from simcore.running.batch import Spec
 from simcore.running.tally import Totals
 
-Part = tuple[tuple[str, ...], tuple[str, ...], Callable[[Block], Array]]
-"""Members of a measure, its columns, and the function that computes it: whole numbers, shape (games, members)."""
+ABOUT = "analysis.precision.measures.Measured"
+"""The name under which runs without rows keep the sums."""
 
 
 @dataclass(frozen=True)
@@ -47,86 +45,28 @@ class Found:
         return (self.high - self.low) / 2
 
 
-class Measured(Accumulator):
-    """Sums of some measures over deals.  All are whole numbers, so that no sum depends on the order of addition.
-
-    source: Source of the games.
-    names: Names of the measures, in order.
-    """
-
-    about = "analysis.precision.measures.Measured"  # the name under which runs without rows hold it
-
-    def __init__(self, source: Source, names: Sequence[str]) -> None:
-        known = parts_of(source)
-        self.names, self.per_deal = tuple(names), source.spec.games_per_deal
-        self._parts = {name: known[name] for name in names}
-        self.moments = Moments(sum(len(members) for members, _, _ in self._parts.values()))
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The columns that the measures need."""
-        return tuple(dict.fromkeys(name for _, columns, _ in self._parts.values() for name in columns))
-
-    def add(self, block: Block) -> None:
-        """Add a block of games."""
-        self.moments.add(block.totals(np.hstack([make(block) for _, _, make in self._parts.values()])))
-
-    def found(self) -> list[Found]:
-        """Return the estimates of the measures."""
-        mean = self.moments.mean / self.per_deal
-        error = np.sqrt(np.maximum(np.diag(self.moments.covariance), 0)) / self.per_deal
-        deals, at, found = self.moments.deals, 0, []
-        for name, (members, _, _) in self._parts.items():
-            value, se = mean[at : at + len(members)], error[at : at + len(members)]
-            at += len(members)
-            if is_rate(name):
-                low, high = rate_interval(value, se, deals, LEVEL)
-            else:
-                half = pointwise(LEVEL, deals, len(members)) * se
-                low, high = value - half, value + half
-            found += [
-                Found(name, member, float(value[number]), float(low[number]), float(high[number]), is_rate(name))
-                for number, member in enumerate(members)
-            ]
-        return found
+def _in_rows(source: Source) -> dict[str, Family]:
+    """Return the measures that can be computed from the rows of a source's games; a score is that of every seat."""
+    found, others = families(source), {"score": "score" + BY_SEAT, LENGTH: f"{MEAN}{source.declarations.length}"}
+    pairs = ((name, found.get(others.get(name, name))) for name in (*MEASURES, LENGTH))
+    return {name: family for name, family in pairs if family and not family.noting}
 
 
-def parts_of(source: Source) -> dict[str, Part]:
-    """Return the measures that can be computed from the rows of a source's games."""
-    columns = source.declarations.trajectory
-    found: dict[str, Part] = {TIES: (("",), (source.share,), lambda block: source.shared(block)[:, None])}
-    if source.score:
-        seats = tuple(f"seat {seat + 1}" for seat in range(source.players))
-        found[SCORE] = seats, (source.score,), lambda block: block[str(source.score)]
-        found[MARGIN] = ("",), (source.score,), partial(_behind, source, -2)
-        found[SPREAD] = ("",), (source.score,), partial(_behind, source, 0)
-    if columns:
-        found[LEAD_CHANGES] = ("",), columns, partial(_lead_changes, source)
-        for number, name in enumerate(RATES):
-            found[name] = ("",), (source.share, *columns), partial(_fortune, source, number)
-    if length := source.declarations.length:
-        found[LENGTH] = ("",), (length,), lambda block: block[length][:, :1]
-    return found
+def _empty(source: Source, names: Sequence[str]) -> Counts:
+    """Return empty sums over deals.  All are whole numbers, so that no sum depends on the order of addition."""
+    known = _in_rows(source)
+    wanted = [known[name] for name in names]
 
+    def count(sums: Counts, block: Block) -> None:
+        sums.moments.add(block.totals(values(source, wanted, block)))
 
-def _behind(source: Source, place: int, block: Block) -> Array:
-    ranked = source.contested(block)
-    return np.asarray(ranked[:, -1] - ranked[:, place])[:, None]
-
-
-def _lead_changes(source: Source, block: Block) -> Array:
-    course = source.ranked(block, source.declarations.trajectory)
-    return np.asarray(lead_passes(course).sum(axis=1, keepdims=True))
-
-
-def _fortune(source: Source, number: int, block: Block) -> Array:
-    course = source.ranked(block, source.declarations.trajectory)
-    return fortunes(course, source.shares(block))[:, number : number + 1]
+    moments = Moments(sum(len(family.members) for family in wanted))
+    return Counts(count, ABOUT, wanted=dict(zip(names, wanted, strict=True)), moments=moments)
 
 
 def check(spec: Spec, names: Sequence[str]) -> None:
     """Raise `UsageError` unless some measures can be computed from the rows of a game."""
-    known = parts_of(SpecSource(spec))
+    known = _in_rows(SpecSource(spec))
     for name in names:
         if name not in known:
             raise UsageError(
@@ -138,12 +78,32 @@ def asked_of(spec: Spec, names: Sequence[str]) -> dict[str, Asked]:
     """Return what a run to a precision of some measures has to count; see `Summary`."""
     if not names:
         return {}
-    make = partial(Measured, SpecSource(replace(spec, games=spec.games_per_deal)), tuple(names))
-    columns = make().columns
-    return {key_of(make(), columns): Asked(columns, make)}
+    make = partial(_empty, SpecSource(replace(spec, games=spec.games_per_deal)), tuple(names))
+    sums = make()
+    columns = tuple(dict.fromkeys(name for family in sums.wanted.values() for name in family.columns))
+    return {key_of(sums, columns): Asked(columns, make)}
 
 
 def measured(totals: Totals) -> list[Found]:
     """Return the estimates of the measures whose precision was requested; empty if there are none."""
-    filled = totals.more.filled.values() if isinstance(totals.more, Summary) else ()
-    return [found for one in filled if isinstance(one, Measured) for found in one.found()]
+    if not isinstance(totals.more, Summary):
+        return []
+    per_deal = totals.more.spec.games_per_deal
+    filled = [one for one in totals.more.filled.values() if getattr(one, "about", "") == ABOUT]
+    return [found for sums in filled for found in _estimates(sums, per_deal)]
+
+
+def _estimates(sums: Counts, per_deal: int) -> Iterator[Found]:
+    mean, deals, at = sums.moments.mean / per_deal, sums.moments.deals, 0
+    error = np.sqrt(np.maximum(np.diag(sums.moments.covariance), 0)) / per_deal
+    for name, family in sums.wanted.items():
+        here = slice(at, at + len(family.members))
+        at = here.stop
+        if family.is_share:
+            low, high = rate_interval(mean[here], error[here], deals, LEVEL)
+        else:
+            half = pointwise(LEVEL, deals, len(family.members)) * error[here]
+            low, high = mean[here] - half, mean[here] + half
+        for member, value, *ends in zip(family.members, mean[here], low, high, strict=True):
+            least, most = map(float, ends)
+            yield Found(name, member.replace("-", " "), float(value), least, most, family.is_share)

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.cards.counterfactual import DealPlayer
+from analysis.cards.counterfactual import DealPlayer, with_blanks
 from analysis.data.in_parallel import in_parallel
 from analysis.data.source import Block
 from analysis.data.sources import SpecSource
-from analysis.measures.quantities import OF_CARD, Quantities, cards_in, holds, known_families
+from analysis.measures.quantities import OF_CARD, SHARES, Quantities, cards_in, holds, known_families
 from analysis.stats.moments import Contrasts, Floats
 from simcore.running.accumulator import Accumulator
 from simcore.running.batch import Spec
 from simcore.running.executors import CHUNK
-from strategies.spec import under_rules
 
 DUST = 1e-9
 """Largest rounding error of the difference of two equal means."""
@@ -41,16 +40,12 @@ class Side:
     def __init__(self, spec: Spec, families: Sequence[str], cards: Sequence[str]) -> None:
         self.source = SpecSource(spec)
         known = known_families(self.source)
-        self.quantities = Quantities(self.source, [name for name in families if name in known])
+        self.quantities = Quantities(self.source, [SHARES, *(name for name in families if name in known)])
         self.position = {(item.family, item.member): at for at, item in enumerate(self.quantities.items)}
         self.cards = [card for card in cards if card in cards_in(self.source)]
         deck = self.source.declarations.cards
         self.columns = (*self.quantities.columns, *(deck.columns if deck and self.cards else ()))
-        self.blanked = {}
-        for card in self.cards:
-            assert deck is not None
-            values = deck.blanked(spec.rules.values, [card])
-            self.blanked[card] = under_rules(spec, replace(spec.rules, values=values))
+        self.blanked = {card: with_blanks(spec, deck, [card]) for card in self.cards if deck}
 
     def play(self, deals: range, cards: Sequence[str]) -> tuple[Floats, dict[str, tuple[Floats, NDArray[np.bool_]]]]:
         """Return deal means and, for each card, its effects (zero in deals without it) and the deals that hold it."""

@@ -136,13 +136,8 @@ def _edits(spec: Spec, after: Rules, players: int) -> Iterator[Edit]:
             for number, (one, other) in enumerate(zip(old[:seats], new[:seats], strict=True), 1):
                 if one != other:
                     yield Edit(f"{key}.{number}", one, other)
-        elif not (key.rpartition(".")[2] == "assumed" or _told(pair)):
+        elif key.rpartition(".")[2] != "assumed" and not any(isinstance(value, dict) for value in pair.values()):
             yield Edit(key, old, new)
-
-
-def _told(pair: Mapping[str, Any]) -> bool:
-    """Return whether a difference is a table, whose values are told one by one."""
-    return any(isinstance(value, dict) for value in pair.values())
 
 
 def _size(lever: Lever | None, edit: Edit) -> float:

@@ -15,10 +15,10 @@ import numpy as np
 
 from analysis.compare.shares import judged_by, totals
 from analysis.data.in_parallel import in_parallel
-from analysis.data.source import Block
 from analysis.data.sources import SpecSource
 from analysis.data.store import digest_of, keep_plain, recall_plain
-from analysis.measures.quantities import LENGTH, OF_CARD, PAYOFF, SHARES, Quantities, cards_in, of_whole_table
+from analysis.measures.quantities import OF_CARD, PAYOFF, SHARES, cards_in, judging, of_whole_table
+from analysis.measures.rows import LENGTH
 from analysis.measures.sampling import Side
 from analysis.seats.shares import SOME
 from analysis.stats.margin import Margin
@@ -125,7 +125,12 @@ def read_lines(
     """
     source = SpecSource(spec)
     shares = dict(lines_of(spec))
-    measures = {**dict(_measures(source)), **dict(_strategies(source))}
+    measures = {
+        name: Line(name, "measure", ((family, "", 1.0),), is_share)
+        for name, (family, is_share) in of_whole_table(source).items()
+    }
+    for name in source.cast_names if source.mixed else ():  # the share of every strategy
+        measures[name] = Line(name, "strategy", (("win_share_by_strategy", name, 1.0),), True)
     known = [SEATS, CAMPS, CARDS, *shares, *measures]
     found: dict[str, Line] = {}
     own_keep = [text for text in keep if text.strip() != NOTHING]
@@ -158,13 +163,10 @@ def read_lines(
             own = [_of_one(spec, line, number, kept, margin, text, where)]
         found |= {line.name: line for line in own if not (kept and line.name in found)}
     if len(own_keep) == len(keep) and not spec.searches:
-        same = [line for name, line in measures.items() if name in ("lead_changes", LENGTH) or _matches(name, uses)]
+        patterns = ("lead_changes", LENGTH, *uses)
+        same = [line for name, line in measures.items() if any(fnmatchcase(name, one) for one in patterns)]
         found = {line.name: replace(line, kept=True, tolerance=SAME_GAME) for line in same} | found
     return tuple(replace(line, players=spec.players) for line in sorted(found.values(), key=lambda line: line.kept))
-
-
-def _matches(name: str, patterns: Sequence[str]) -> bool:
-    return any(fnmatchcase(name, pattern) for pattern in patterns)
 
 
 def in_use(lines: Sequence[Line], values: Floats) -> tuple[Line, ...]:
@@ -202,18 +204,6 @@ def _share(spec: Spec, name: str, line: Floats) -> Line:
     parts = tuple((family, f"seat-{seat + 1}", float(weight)) for seat, weight in enumerate(line) if weight)
     kind = "seat" if name.startswith("seat-") else "camp" if name in spec.camps else "role"
     return Line(name, kind, parts, not spec.judged.is_payoff)
-
-
-def _measures(source: SpecSource) -> Iterator[tuple[str, Line]]:
-    """Yield every measure of the whole table by name."""
-    for name, (family, is_share) in of_whole_table(source).items():
-        yield name, Line(name, "measure", ((family, "", 1.0),), is_share)
-
-
-def _strategies(source: SpecSource) -> Iterator[tuple[str, Line]]:
-    """Yield the share of every strategy, if there are several at the table."""
-    for name in source.cast_names if source.mixed else ():
-        yield name, Line(name, "strategy", (("win_share_by_strategy", name, 1.0),), True)
 
 
 def _cards(source: SpecSource, limit: float | None) -> Iterator[Line]:
@@ -427,7 +417,7 @@ def measure(spec: Spec, lines: Sequence[Line], threads: int | None = None) -> tu
         values = spec.judged.amount(totals(SpecSource(spec), threads).shares)
         position = {(family, f"seat-{seat + 1}"): seat for family in families for seat in range(spec.players)}
     else:
-        values, position = _measured(spec, sorted(families), threads)
+        values, position = _measured(spec, sorted({*families, *judging(SpecSource(spec))}), threads)
     matrix = np.zeros((values.shape[1], len(lines)))
     for at, line in enumerate(lines):
         for family, member, weight in line.parts:
@@ -438,28 +428,15 @@ def measure(spec: Spec, lines: Sequence[Line], threads: int | None = None) -> tu
 
 def _measured(spec: Spec, families: Sequence[str], threads: int | None) -> tuple[Floats, dict[tuple[str, str], int]]:
     """Return the measures of every deal, and the position of each measure."""
-    source = SpecSource(spec)
-    quantities = Quantities(source, families)
     read = partial(_means, spec, tuple(families))
-    with closing(in_parallel(read, source.stretches(), threads, travels=True)) as results:
-        values = np.concatenate(list(results))
-    return values, {(item.family, item.member): at for at, item in enumerate(quantities.items)}
+    with closing(in_parallel(read, SpecSource(spec).stretches(), threads, travels=True)) as results:
+        return np.concatenate(list(results)), Side(spec, families, ()).position
 
 
-def _means(spec: Spec, families: Sequence[str], stretch: range) -> Floats:
+def _means(spec: Spec, families: Sequence[str], games: range) -> Floats:
     """Play some games; return the measures of every deal."""
-    source = SpecSource(spec)
-    quantities = Quantities(source, families)
-
-    def blocks() -> Iterator[Block]:
-        if quantities.noting:
-            for _, columns, events in source.read_with_events(stretch, quantities.columns):
-                yield Block(spec.games_per_deal, columns, events)
-        else:
-            for _, columns in source.read(stretch, quantities.columns):
-                yield Block(spec.games_per_deal, columns)
-
-    return np.concatenate([quantities.of(block) for block in blocks()])
+    deals = range(games.start // spec.games_per_deal, games.stop // spec.games_per_deal)
+    return Side(spec, families, ()).play(deals, ())[0]
 
 
 def _with_cards(spec: Spec, lines: Sequence[Line], threads: int | None) -> tuple[Floats, str]:

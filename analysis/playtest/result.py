@@ -197,7 +197,7 @@ def _told(grid: Grid, table: int, games: int, groups: int) -> tuple[Floats, Floa
     """Return how often results of each rung favour it over each other rung, by winners alone and with scores."""
     count, sizes = len(grid.rungs), groups_of(games, groups)
     chance = np.random.Generator(np.random.PCG64([4, games, groups]))
-    only = _alone(grid, table)
+    only = Grid(grid.rungs, (grid.players[table],), [grid.places[table]], [grid.pars[table]], grid.parts)
     wins, both = np.zeros((count, count)), np.zeros((count, count))
     mean, sd, _ = only.scores(np.eye(count)) if grid.scored else (np.zeros((count, 1)),) * 3
     for true in range(count):
@@ -210,11 +210,6 @@ def _told(grid: Grid, table: int, games: int, groups: int) -> tuple[Floats, Floa
             found = of_levels(only, Data([made], scores[:, :, None, :]), np.eye(count))
             both[true] = (found[:, [true]] - found >= np.log(ODDS)).mean(axis=0)
     return wins, both if grid.scored else None
-
-
-def _alone(grid: Grid, table: int) -> Grid:
-    """Return the ladder at one of its numbers of players."""
-    return Grid(grid.rungs, (grid.players[table],), [grid.places[table]], [grid.pars[table]], grid.parts)
 
 
 def _least(grid: Grid, table: int, low: int, high: int) -> int | None:
@@ -389,7 +384,8 @@ def judge_games(
     found = Posterior(grid, data)
     shares, claims = _shares(found, level), contradicted(grid, data, level)
     most = int(np.argmax([won.sum() for won in data.won]))
-    tested = power(grid, max(round(data.won[most].sum()), 1), _groups(data, most), most)
+    groups = max(1, int((data.won[most][0].sum(axis=1) > 0).sum()))
+    tested = power(grid, max(round(data.won[most].sum()), 1), groups, most)
     verdicts = tuple(_verdicts(found, shares, claims, sheet, len(names)))
     return Playtest(
         _inputs(grid),
@@ -416,10 +412,6 @@ def _data(grid: Grid, sheet: Sheet, names: Sequence[str]) -> Data:
         if match.score is not None:
             scores[0, group, table] += 1, match.score, match.score**2
     return Data(won, scores if grid.scored and scores.any() else None)
-
-
-def _groups(data: Data, table: int) -> int:
-    return max(1, int((data.won[table][0].sum(axis=1) > 0).sum()))
 
 
 def _inputs(grid: Grid) -> tuple[Inputs, ...]:

@@ -456,8 +456,9 @@ def resume(where: Path | Place, sums: Sums, trust: bool = False) -> Resumed:
         except UsageError as error:
             raise UsageError(f"{place}/{FILE}: {error}") from None
         if manifest.code != code_of_game(manifest.game):
+            version = manifest.versions.get("equipoise", "of an unknown version")
             raise UsageError(
-                f"{place}: the run was begun by different code ({_version(manifest)}), which may play "
+                f"{place}: the run was begun by different code (Equipoise {version}), which may play "
                 "differently; continue with that version, or start again",
                 "resume",
             )
@@ -468,10 +469,6 @@ def resume(where: Path | Place, sums: Sums, trust: bool = False) -> Resumed:
     except BaseException:
         place.release()
         raise
-
-
-def _version(manifest: Manifest) -> str:
-    return f"Equipoise {manifest.versions.get('equipoise', 'of an unknown version')}"
 
 
 def _of_totals(place: Place, spec: Spec, manifest: Manifest, goal: Goal | None, also: Also) -> Resumed:

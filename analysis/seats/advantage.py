@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 import polars as pl
 
-from analysis.data.accumulate import accumulate
+from analysis.data.accumulate import Counts, accumulate
 from analysis.data.results import Inputs, Result, Verdict, interval, share_columns
 from analysis.data.sameness import same_game
 from analysis.data.source import Block, Source
@@ -30,7 +30,6 @@ from analysis.stats.intervals import (
 from analysis.stats.margin import FAIR, Margin, as_margin
 from analysis.stats.moments import Floats, Moments, Ratios
 from simcore.judged import Judged
-from simcore.running.accumulator import Accumulator
 
 WON = "won"
 """Name of what is judged among the columns: parts of the wins, or of the payoff."""
@@ -74,46 +73,37 @@ class SeatAdvantage(Result):
         return distance(*(table[column].to_numpy() for column in (name, f"{name}_low", f"{name}_high", "par")))
 
 
-class _Seats(Accumulator):
-    """For each deal: win shares, scores and turn positions by seat; win shares and scores by strategy and seat."""
+def _sums(source: Source, names: Sequence[str]) -> Counts:
+    """Return empty sums: by deal, each column by seat; by strategy and seat, win shares and scores.
 
-    adds = ("apart",)
-    later = MappingProxyType({"apart": 1})  # older totals do not say it; then nothing is said of winning together
+    names: What is summed: `WON`, and columns of the score, of the turn position and, beside a payoff, of the wins.
+    """
+    players, strategies = source.players, len(source.strategies)
 
-    def __init__(self, source: Source) -> None:
-        self.source = source
-        self.turn = source.declarations.turn if source.declarations.turn in source.available else None
-        self.wins = source.share if source.judged.is_payoff else None
-        self.names = [WON, *(name for name in (source.score, self.turn, self.wins) if name)]
-        self.moments = Moments(source.players * len(self.names))
-        self.apart = 0  # number of games that some seats won, and not all of them
-        cells = len(source.strategies) * source.players
-        self.share, self.score = Ratios(cells), Ratios(cells)
-
-    @property
-    def together(self) -> bool:
-        """Whether all seats won or lost together in every game."""
-        return not self.apart and not self.source.judged.is_payoff
-
-    def part(self, name: str) -> slice:
-        """Return the slice of the totals that belongs to a column."""
-        first = self.names.index(name) * self.source.players
-        return slice(first, first + self.source.players)
-
-    def add(self, block: Block) -> None:
-        """Add a block of games."""
-        won = self.source.judged.of_columns(block.columns)
-        self.apart += int((won.max(axis=1) > won.min(axis=1)).sum())
-        values = [won if name == WON else block[name] for name in self.names]
-        self.moments.add(np.hstack([block.totals(one.astype(np.float64)) for one in values]))
-        if not self.source.mixed:
+    def count(sums: Counts, block: Block) -> None:
+        won = source.judged.of_columns(block.columns)
+        sums.apart += int((won.max(axis=1) > won.min(axis=1)).sum())
+        values = [won if name == WON else block[name] for name in names]
+        sums.moments.add(np.hstack([block.totals(one.astype(np.float64)) for one in values]))
+        if not source.mixed:
             return
-        here = [block["strategy"] == number for number in range(len(self.source.strategies))]
+        here = [block["strategy"] == number for number in range(strategies)]
         played = np.hstack([block.totals(seats.astype(np.float64)) for seats in here])
-        for name, ratios in ((WON, self.share), (self.source.score, self.score)):
+        for name, ratios in ((WON, sums.share), (source.score, sums.score)):
             if name:
                 value = (won if name == WON else block[name]).astype(np.float64)
                 ratios.add(np.hstack([block.totals(seats * value) for seats in here]), played)
+
+    return Counts(
+        count,
+        "analysis.seats.advantage._Seats",
+        moments=Moments(players * len(names)),
+        part={name: slice(at * players, (at + 1) * players) for at, name in enumerate(names)},
+        apart=0,  # number of games that some seats won, and not all of them
+        later={"apart": 1},  # older totals do not say it; then nothing is said of winning together
+        share=Ratios(strategies * players),
+        score=Ratios(strategies * players),
+    )
 
 
 def seat_advantage(data: Data, level: float = 0.95, margin: Margin | float | str = FAIR) -> SeatAdvantage:
@@ -157,13 +147,15 @@ def seat_advantage(data: Data, level: float = 0.95, margin: Margin | float | str
     source = open_source(data)
     source.require_seats()
     turn = source.declarations.turn if source.declarations.turn in source.available else None
+    wins = source.share if source.judged.is_payoff else None
     read = ("strategy", *source.judged.columns, source.share, source.score, turn)
     names = list(dict.fromkeys(name for name in read if name))
-    found, inputs = accumulate(source, names, lambda: _Seats(source))
-    if source.playable and not found.moments.covariance[found.part(WON)].any() and same_game(source.spec):
+    summed = [WON, *(name for name in (source.score, turn, wins) if name)]
+    found, inputs = accumulate(source, names, lambda: _sums(source, summed))
+    if source.playable and not found.moments.covariance[found.part[WON]].any() and same_game(source.spec):
         inputs = replace(inputs, deals=1)
     table, camps = _table(source, found, inputs, level), _camps(source, found, inputs, level)
-    won = float(found.moments.mean[found.part(WON)].sum()) / source.spec.games_per_deal / source.judged.parts
+    won = float(found.moments.mean[found.part[WON]].sum()) / source.spec.games_per_deal / source.judged.parts
     notes = (*cautions(source, inputs), *nobody(won, source.judged))
     by_strategy = _by_strategy(source, found, inputs, level)
     people = effects([source]) if judged_together(source) else None
@@ -172,7 +164,8 @@ def seat_advantage(data: Data, level: float = 0.95, margin: Margin | float | str
     elif people is not None:
         table = _among_people(source, table, people, level)
     few = people.few if people else 0
-    verdicts = _verdicts(source, table, camps, by_strategy, inputs, fair, few, found.together)
+    together = not found.apart and not source.judged.is_payoff  # all seats won or lost together in every game
+    verdicts = _verdicts(source, table, camps, by_strategy, inputs, fair, few, together)
     table, by_strategy = (in_amounts(frame, source.judged) for frame in (table, by_strategy))
     return SeatAdvantage((inputs,), level, table, verdicts, notes, by_strategy, camps, fair, source.judged.unit)
 
@@ -229,11 +222,11 @@ def _verdicts(
     return judge(spec, seats, of_camps, within, cells, inputs, margin, together)
 
 
-def _table(source: Source, found: _Seats, inputs: Inputs, level: float) -> pl.DataFrame:
+def _table(source: Source, found: Counts, inputs: Inputs, level: float) -> pl.DataFrame:
     players, per_deal, par = source.players, source.spec.games_per_deal, np.array(source.judged.par)
     mean, covariance = found.moments.mean / per_deal, found.moments.covariance / per_deal**2
     error = np.sqrt(np.maximum(np.diag(covariance), 0))
-    won = found.part(WON)
+    won = found.part[WON]
     share, spread = mean[won] / source.judged.parts, error[won] / source.judged.parts
     par = among_won(par, float(share.sum()), source.judged)
     columns = {
@@ -244,14 +237,13 @@ def _table(source: Source, found: _Seats, inputs: Inputs, level: float) -> pl.Da
         **_of_par(share, spread, par, inputs.deals, _together(source, covariance[won, won], level, par)),
     }
     if source.score:
-        scores = found.part(source.score)
+        scores = found.part[source.score]
         wide = float(with_few(max_t_of(covariance[scores, scores], level), inputs.deals))
         columns |= interval("score", mean[scores], error[scores], wide)
-    if found.turn:
-        turn = found.part(found.turn)
+    if turn := found.part.get(source.declarations.turn):
         columns |= interval("turn", mean[turn], error[turn], float(with_few(max_t(players, level), inputs.deals)))
-    if found.wins:
-        wins, several = found.part(found.wins), max_t(players, level)
+    if wins := found.part.get(source.share):
+        several = max_t(players, level)
         columns |= share_columns("wins", mean[wins] / source.unit, error[wins] / source.unit, inputs.deals, several)
     if source.asymmetric:
         columns |= _edges(source, share, covariance[won, won] / source.unit**2, inputs.deals, level)
@@ -293,12 +285,12 @@ def _edges(source: Source, share: Floats, covariance: Floats, deals: int, level:
     return dict(zip(("edge", "edge_se", "edge_low", "edge_high"), found, strict=True))
 
 
-def _camps(source: Source, found: _Seats, inputs: Inputs, level: float) -> pl.DataFrame | None:
+def _camps(source: Source, found: Counts, inputs: Inputs, level: float) -> pl.DataFrame | None:
     """Return the table of camps; None in a game whose seats are symmetric."""
     camps, per_deal = source.camps, source.spec.games_per_deal
     if not camps:
         return None
-    won, scale = found.part(WON), per_deal * source.unit
+    won, scale = found.part[WON], per_deal * source.unit
     lines = np.array([[1.0 * (seat in seats) for seat in range(source.players)] for seats in camps.values()])
     covariance = lines @ found.moments.covariance[won, won] @ lines.T / scale**2
     share, par = lines @ found.moments.mean[won] / scale, lines @ source.par
@@ -333,7 +325,7 @@ def _of_par(share: Floats, error: Floats, par: Floats, deals: int, constant: flo
     return found | {"par": par} | share_columns("par_normalised", share, error, deals, constant, 1 / par)
 
 
-def _by_strategy(source: Source, found: _Seats, inputs: Inputs, level: float) -> pl.DataFrame:
+def _by_strategy(source: Source, found: Counts, inputs: Inputs, level: float) -> pl.DataFrame:
     names = source.strategies
     roles = {key: values * len(names) for key, values in roles_of(source).items()}
     index = {

@@ -12,6 +12,7 @@ from math import gcd, lcm, prod
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.data.accumulate import Counts
 from analysis.data.resumable import resumable
 from analysis.data.sameness import require_contest
 from analysis.data.store import digest_of
@@ -19,7 +20,6 @@ from simcore.errors import UsageError, nearest
 from simcore.game import Game
 from simcore.kernel.lineup import DESIGNS, seat_groups
 from simcore.rules.files import Rules
-from simcore.running.accumulator import Accumulator
 from simcore.running.batch import MAX_GAMES, Spec, rows_of
 from strategies.model import Strategy
 from strategies.spec import assemble_spec, check_names, mixed_roles
@@ -252,23 +252,6 @@ class Scores:
     deals: NDArray[np.int64]  # number of deals in each block
 
 
-@dataclass
-class _Total:
-    """The totals of all tables so far."""
-
-    wins: list[_Wins]
-    games: int = 0
-
-
-class _Wins(Accumulator):
-    """Parts of what is judged at one table, by block of deals, rotation and seat."""
-
-    adds = ("won",)
-
-    def __init__(self, blocks: int, turns: int, players: int) -> None:
-        self.won = np.zeros((blocks, turns, players), np.int64)
-
-
 def play(
     game: Game,
     strategies: Sequence[Strategy],
@@ -302,17 +285,16 @@ def play(
         for number, spec in enumerate(specs)
         for first in range(0, schedule.deals, step)
     ]
-    wins = [_Wins(blocks, turns, schedule.players) for turns in schedule.turns]
-    total = _Total(wins)
-
+    won = [np.zeros((blocks, turns, schedule.players), np.int64) for turns in schedule.turns]
+    total = Counts(wins=[Counts(won=one) for one in won], games=0)
     digest = digest_of(specs, "tournament", schedule.deals, blocks, step)
     with closing(resumable(total, digest, _outcomes, work, threads, travels=True)) as results:
         for number, deals, share in results:
-            np.add.at(wins[number].won, block_of[deals.start : deals.stop], share)
+            np.add.at(total.wins[number].won, block_of[deals.start : deals.stop], share)
             total.games += share.shape[0] * share.shape[1]
             tick(total.games)
     names = tuple(strategy.name for strategy in strategies)
-    return Scores(schedule, names, specs[0], tuple(item.won for item in wins), np.diff(edges))
+    return Scores(schedule, names, specs[0], tuple(item.won for item in total.wins), np.diff(edges))
 
 
 def _specs(game: Game, strategies: Sequence[Strategy], rules: Rules, schedule: Schedule, seed: int) -> list[Spec]:

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from analysis.data.inputs import inputs_of
-from analysis.data.results import Amount, Inputs, Note, Result, Verdict, as_amounts, tidy
+from analysis.data.results import Amount, Note, Result, Verdict, as_amounts, tidy
 from analysis.metagame import MOST_STATES, alpha_rank, eliminate, equilibrium
 from analysis.ratings.fit import Fit
 from analysis.stats.intervals import check_level
@@ -206,7 +206,10 @@ def judge(
     """
     check_level(level)
     payoffs = Payoffs(scores)
-    inputs, notes, schedule = _inputs(scores), [], scores.schedule
+    spec, schedule, notes = scores.spec, scores.schedule, []
+    label = f"{spec.game.title}, {schedule.players} players, {len(schedule.tables)} tables"
+    inputs = inputs_of(spec, schedule.games, schedule.deals, label)
+    inputs = replace(inputs, strategies=scores.names, design=schedule.design)
     if scores.schedule.deals < MIN_DEALS:
         notes.append(Note("table_few_deals", {"deals": scores.schedule.deals, "least": MIN_DEALS}))
     strength, fit, problems = strengths(payoffs, level)
@@ -271,14 +274,6 @@ def in_amounts(table: pl.DataFrame, payoffs: Payoffs) -> pl.DataFrame:
         )
         .rename(lambda name: name.replace("par_normalised", "payoff"))
         .with_columns(pl.selectors.float().fill_nan(None))
-    )
-
-
-def _inputs(scores: Scores) -> Inputs:
-    spec, schedule = scores.spec, scores.schedule
-    label = f"{spec.game.title}, {schedule.players} players, {len(schedule.tables)} tables"
-    return replace(
-        inputs_of(spec, schedule.games, schedule.deals, label), strategies=scores.names, design=schedule.design
     )
 
 

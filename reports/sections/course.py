@@ -12,6 +12,7 @@ from analysis.course.economy import economy as economy_of
 from analysis.course.standings import Drama
 from analysis.course.standings import scores as scores_of
 from analysis.data.results import Result
+from analysis.measures.rows import COURSE
 from analysis.stats.moments import MIN_DEALS
 from reports.figures.bars import Bars, Counts, few
 from reports.figures.curves import Curves, Ecdf
@@ -22,7 +23,7 @@ from reports.sections.common import failed, failures, remarks
 from reports.study.study import Study
 from reports.words import Words
 
-RATES = ("lead_changes", "runaway", "wire_to_wire", "comeback", "last_round", "taken")
+RATES = (*COURSE, "taken")
 ENDS = ("", "_low", "_high")
 STORY = (
     Column("what", "name", "col.rate_of"),

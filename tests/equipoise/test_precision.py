@@ -74,7 +74,7 @@ def test_looks_are_fixed_before_the_run_and_grow_by_a_quarter() -> None:
         ("seat=1pp", "no measure 'seat'; did you mean 'seats'?"),
         ("score=1pp", "'score=1pp' is not a precision; give a number above 0, such as score=0.1"),
         ("ties=1", "'ties=1' is not a precision; give percentage points below 50, such as 0.1pp"),
-        ("length=1", "the rows of Middle-Ages do not show 'length'; ask for ties, score, margin, spread, lead_changes"),
+        ("length=1", "the rows of Middle-Ages do not show 'length'; ask for score, spread, margin, lead_changes"),
         ("score=0.000001", "games, and a run can have 4,294,967,295 at most; ask for less, such as score="),
         ("camps=1pp", "Middle-Ages has no camps; ask for seats"),
         ("strategies=1pp", "each role has one strategy, with all wins of the role; ask for seats"),

@@ -8,10 +8,10 @@ import polars as pl
 import pytest
 
 from analysis.api import counterfactual
-from analysis.cards.counterfactual import Measures
 from analysis.data import source
 from analysis.data.declarations import Declarations, load_declarations
 from analysis.data.sources import SpecSource
+from analysis.measures.quantities import judging, pars
 from tests.court import court_spec
 from tests.specs import make_spec
 
@@ -27,13 +27,8 @@ def hiding(game: str) -> Declarations:
 
 
 def test_measures_speak_of_camps_and_of_strategies_by_role() -> None:
-    measures = Measures(SpecSource(SPEC))
-    whose = [
-        (by, group)
-        for kind, by, group in zip(measures.kinds, measures.by, measures.groups, strict=True)
-        if kind == "share"
-    ]
-    assert whose == [
+    source = SpecSource(SPEC)
+    assert list(pars(source)) == [
         *(("seat", str(seat)) for seat in range(1, 5)),
         ("camp", "lord"),
         ("camp", "village"),
@@ -41,7 +36,7 @@ def test_measures_speak_of_camps_and_of_strategies_by_role() -> None:
         ("strategy", "tenant-greedy"),
         ("strategy", "tenant-random"),
     ]
-    assert not {"score", "spread", "margin"} & set(measures.kinds)
+    assert not {"score", "spread", "margin"} & set(judging(source))
 
 
 def test_the_effect_on_a_camp_is_that_on_its_seats() -> None:

@@ -11,7 +11,8 @@ import pytest
 
 import equipoise as eq
 from analysis.api import counterfactual
-from analysis.cards.counterfactual import DealPlayer, card_notes, card_verdicts, lead_passes, of_rates, superlative
+from analysis.cards.counterfactual import DealPlayer, card_notes, card_verdicts, of_rates, superlative
+from analysis.course.standings import lead_passes
 from analysis.data.results import Verdict
 from analysis.data.source import Block
 from analysis.stats.margin import FAIR, Margin

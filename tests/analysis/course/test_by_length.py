@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from analysis.api import action_mix, drama, load_declarations
-from analysis.cards.counterfactual import lead_passes
+from analysis.course.standings import lead_passes
 from analysis.data.declarations import Actions, Declarations, Standing
 from analysis.data.source import Array
 from analysis.runs import load

@@ -10,8 +10,8 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from analysis.api import closeness, drama
-from analysis.cards.counterfactual import Measures
 from analysis.data.source import Block
+from analysis.measures.quantities import Quantities
 from reports.words import ENGLISH
 from tests.analysis.made import Made, finals
 from tests.specs import make_spec
@@ -43,10 +43,10 @@ def test_the_fewest_points_lead_where_the_lowest_score_wins() -> None:
     low.spec = replace(low.spec, game=replace(low.spec.game, lowest_wins=True))
     for question in (drama, closeness):
         assert_frame_equal(question(low).table, question(Made(made)).table)
-    names = Measures(low).names
-    high, few = (Measures(source).of(Block(1, source.columns))[0] for source in (Made(made), low))
-    for name in ("spread", "margin", "lead_changes"):
-        assert few[names.index(name)] == high[names.index(name)] > 0
+    names = ["spread", "margin", "lead_changes"]
+    high, few = (Quantities(source, names).of(Block(1, source.columns))[0] for source in (Made(made), low))
+    assert few.tolist() == high.tolist()
+    assert few.all()
 
 
 def test_margins_and_ties() -> None:

@@ -6,10 +6,14 @@ import numpy as np
 import polars as pl
 import pytest
 
-from analysis.api import counterfactual, drama, seat_advantage
+from analysis.api import closeness, counterfactual, drama, seat_advantage
+from analysis.course.drama import ENDS
 from analysis.data.sources import SpecSource
-from analysis.measures.quantities import Quantities, known_families
+from analysis.measures.quantities import Quantities, known_families, of_whole_table
+from analysis.measures.requested import check
+from analysis.measures.rows import MEASURES
 from analysis.measures.sampling import Estimand, Sampler
+from analysis.precision import KNOWN
 from simcore.errors import UsageError
 from simcore.running.batch import run_chunk
 from tests.specs import make_spec
@@ -98,6 +102,18 @@ def test_paired_shifts_are_differences_deal_by_deal() -> None:
     assert error[0] == pytest.approx((now - then).std(ddof=1) / np.sqrt(GAMES))
     assert sums.moved[0] == (now != then).sum()
     assert sums.games == 2 * GAMES
+
+
+def test_what_is_declared_once_can_be_asked_for_everywhere() -> None:
+    """Names for precision, check, mend and sweep; and how games end is what the analysis says of the same games."""
+    spec = make_spec(4, ["greedy"], games=GAMES)
+    source = SpecSource(spec)
+    assert set(MEASURES) <= set(KNOWN) & set(known_families(source)) & set(of_whole_table(source))
+    check(spec, list(MEASURES))
+    row = closeness(spec).table.row(0, named=True)
+    now, error = values([Estimand(name, "") for name in ENDS])
+    assert now == pytest.approx([row[column] for column in ENDS.values()])
+    assert error == pytest.approx([row[f"{column}_se"] for column in ENDS.values()])
 
 
 def test_unknown_measures_are_named_with_the_nearest() -> None:
