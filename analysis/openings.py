@@ -113,35 +113,17 @@ def openings_made(spec: Spec, looked: int = LOOKED) -> list[Counter[str]]:
 def _parting(usual: Callable[[int | None], Replay], drawn: Callable[[int | None], Replay]) -> str:
     """Return the first line of a log that differs from another; empty if the drawn opening was the usual one.
 
-    Both arguments return a log that ends after some records, or a whole one with None.  Only what is needed is told:
-    records up to the first that differ, and more of them as long as their lines are the same.
+    Both arguments return a log that ends after some records, or a whole one with None, which is needed only where the
+    beginnings are the same.  The last line of a beginning may go on, so it says nothing.
     """
     for most in (READ, None):
         logs = usual(most), drawn(most)
-        first, second = (log.records for log in logs)
-        records = max(len(first), len(second)) if most is None else min(len(first), len(second))
-        at = next((at for at, (one, other) in enumerate(zip_longest(first, second)) if one != other), records)
-        while at < records:
-            at = 2 * at + 1
-            lines = [_until(log, at).text().splitlines() for log in logs]
-            pairs = (
-                zip_longest(*lines, fillvalue="")
-                if most is None and at >= records
-                else zip(*(text[:-1] for text in lines), strict=False)
-            )
+        if logs[0].records != logs[1].records:
+            lines = [log.text().splitlines()[: None if most is None else -1] for log in logs]
+            pairs = zip_longest(*lines, fillvalue="") if most is None else zip(*lines, strict=False)
             if early := next((line.strip() for line, other in pairs if line != other), ""):
                 return early
     return ""
-
-
-def _until(played: Replay, records: int) -> Replay:
-    """Return the beginning of a recorded game."""
-    logs = []
-    for log in played.logs:
-        if records > 0:
-            logs.append(replace(log, records=log.records[:records]))
-        records -= len(log.records)
-    return replace(played, logs=tuple(logs))
 
 
 def _played(spec: Spec, games: int, threads: int | None) -> Moments:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any, Literal, get_type_hints
 
 import numpy as np
@@ -88,8 +89,6 @@ class RecordKind:
     written
         `(words) -> values by name`: what the kernel writes before the fields that are read from words of their own, if
         its order or its units are not those of the log.
-    size
-        Number of words that the kernel always writes, even if no field needs them; 0 if it writes only what is read.
     """
 
     name: str
@@ -99,7 +98,6 @@ class RecordKind:
     by: str = ""
     variants: Mapping[str, tuple[Field, ...]] = field(default_factory=dict)
     written: tuple[Callable[[Any], Mapping[str, Any]], ...] = ()
-    size: int = 0
 
     def fields_of(self, record: Record) -> tuple[Field, ...]:
         """Return the declared fields of a record."""
@@ -174,14 +172,11 @@ class Words:
     rules: Resolved rules.
     players: Players at the table.
     at: Position of the first word of a record.
-    current: What fields have before the first record, by name.
-
-    current: The latest value of each field.
-    end: Position after the last word of a record, where a game writes its size.
+    current: The latest value of each field, here before the first record.
     """
 
     def __init__(self, words: Sequence[int], rules: Any, players: int, at: int = 0, **current: Any) -> None:
-        self.words, self.rules, self.players, self.at, self.end = words, rules, players, at, len(words)
+        self.words, self.rules, self.players, self.at = words, rules, players, at
         self.current = current
 
     def one(self) -> int:
@@ -252,6 +247,9 @@ def listed(read: Word) -> Word:
     return each
 
 
+numbers = listed(whole_number)
+
+
 def grouped(**reads: Word) -> Word:
     """An object with some fields."""
 
@@ -276,19 +274,18 @@ def together(*names: str) -> Word:
 def read_record(kind: RecordKind, words: Words) -> dict[str, Any]:
     """Read the words of one record."""
     record: dict[str, Any] = {"kind": kind.name}
-    current, end = words.current, words.at + kind.size
+    current = words.current
     for group in kind.written:
         current.update(group(words))
     for part in kind.fields:
         record[part.name] = current[part.name] = part.word(words) if part.word else current[part.name]
     for part in kind.variants[record[kind.by]] if kind.by else ():
         record[part.name] = current[part.name] = part.word(words) if part.word else current[part.name]
-    words.at = max(words.at, end)
     return record
 
 
-def read_records(kinds: Mapping[int, RecordKind] | Sequence[RecordKind], words: Words) -> Iterator[dict[str, Any]]:
-    """Read records, each after its code, up to the end; a sequence has the kinds in the order of their codes."""
+def read_records(kinds: Sequence[RecordKind], words: Words) -> Iterator[dict[str, Any]]:
+    """Read records, each after its code, up to the end; the kinds are in the order of their codes."""
     while words.at < len(words.words):
         yield read_record(kinds[words.one()], words)
 
@@ -298,26 +295,7 @@ def read_records(kinds: Mapping[int, RecordKind] | Sequence[RecordKind], words: 
 
 NAME_WIDTH = 20
 
-
-def title(game: str, header: Mapping[str, Any]) -> str:
-    """Return the line that says which game it is."""
-    return f"{game}: game {header['game_id']} of seed {header['seed']}, {header['players']} players"
-
-
-def strategies(names: Iterable[str]) -> str:
-    """Return the line with the names of the strategies by seat."""
-    return f"Strategies: {', '.join(f'{seat} {name}' for seat, name in enumerate(names, 1))}"
-
-
-def options(header: Mapping[str, Any]) -> str:
-    """Return the line with the options in force."""
-    return f"Options: {', '.join(f'{name} {_option(value)}' for name, value in header['options'].items())}"
-
-
-def _option(value: object) -> str:
-    if isinstance(value, list):
-        return "/".join(map(str, value))
-    return str(value).lower() if isinstance(value, bool) else str(value)
+Lines = Iterator[str]
 
 
 def short(name: str) -> str:
@@ -325,14 +303,52 @@ def short(name: str) -> str:
     return name if len(name) <= NAME_WIDTH else name[: NAME_WIDTH - 3] + "..."
 
 
-def count(number: int, what: str) -> str:
-    """Count some things: "1 card", "5 cards"."""
-    return f"{number} {what}{'' if number == 1 else 's'}"
+def heading(
+    game: str, header: Record, above: Iterable[str] = (), below: Iterable[str] = (), name: Callable[[str], str] = short
+) -> Lines:
+    """Yield which game it is, the strategies by seat, and the options in force; own lines go around the strategies."""
+    yield f"{game}: game {header['game_id']} of seed {header['seed']}, {header['players']} players"
+    yield from above
+    yield f"Strategies: {', '.join(f'{seat} {name(one)}' for seat, one in enumerate(header['strategies'], 1))}"
+    yield from below
+    yield f"Options: {', '.join(f'{name} {_option(value)}' for name, value in header['options'].items())}"
 
 
-def capital(text: str) -> str:
-    """Return a text that begins with a capital letter."""
-    return text[:1].upper() + text[1:]
+def story(
+    texts: Mapping[str, Callable[..., Lines]],
+    table: Any,
+    records: Sequence[Record],
+    together: Callable[[Record], Any] = id,
+) -> Lines:
+    """Yield what the function of each kind says of the table and a record, or of several records with one key."""
+    for _, group in groupby(records, key=together):
+        entries = list(group)
+        yield from texts[entries[0]["kind"]](table, *entries)
+
+
+def one_move(record: Record) -> Any:
+    """Return a key for `story`: moves with the same reason and the same ends are shown in one line."""
+    return (record["why"], record["from"], record["to"]) if record["kind"] == "move" else id(record)
+
+
+def standings(
+    end: Record, names: Sequence[str], columns: Mapping[str, str], last: str, own: Callable[[int], str]
+) -> Lines:
+    """Yield the table of the end: the seats by place, with some fields of the last record under their titles.
+
+    last: Title of the last column, in which a seat has its `own` text.
+    """
+    yield f"  Place  Seat  {'Strategy':<{NAME_WIDTH}}  {'  '.join(columns)}   Win  {last}"
+    for seat, place in sorted(enumerate(end["place"], 1), key=lambda one: one[::-1]):
+        cells = "  ".join(f"{end[field][seat - 1]:>{len(title)}}" for title, field in columns.items())
+        line = f"  {place:>5}  {seat:>4}  {short(names[seat - 1]):<{NAME_WIDTH}}  {cells}"
+        yield f"{line}  {end['share60'][seat - 1] / 60:>4.0%}  {own(seat)}".rstrip()
+
+
+def _option(value: object) -> str:
+    if isinstance(value, list):
+        return "/".join(map(str, value))
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 # Replay logs of games that need no words of their own: every rule in the first line, and text made of the records.

@@ -100,11 +100,6 @@ class Tabletop:
         return asked if isinstance(asked, str) else asked(moment)
 
 
-def these(items: Iterable[str | Thing]) -> tuple[Thing, ...]:
-    """Return things, given as such or by their texts."""
-    return tuple(item if isinstance(item, Thing) else Thing(item) for item in items)
-
-
 def counted(number: int, one: str, several: str = "") -> str:
     """Return a number and what it counts.
 

@@ -144,6 +144,16 @@ if COMPILED:
 
         return types.intp(value), codegen
 
+    @intrinsic
+    def whole_numbers(typing_context, values):
+        """Return some whole numbers of any types as 64-bit numbers."""
+        wide = types.UniTuple(types.int64, len(values))
+
+        def codegen(context, builder, signature, arguments):
+            return context.cast(builder, arguments[0], values, wide)
+
+        return wide(values), codegen
+
     def _share_field(record: Any) -> tuple[str, int]:
         """Return the field of a row with the share of the win, and the number of parts of a win."""
         return ("share60", 60) if "share60" in record.fields else ("share840", 840)
@@ -255,6 +265,10 @@ else:
         if isinstance(value, bool) or not isinstance(value, int | np.integer):
             raise TypeError(f"a policy returns {value!r}, not a whole number")
         return int(value)
+
+    def whole_numbers(values: Any) -> Any:  # type: ignore[misc]
+        """Return some whole numbers."""
+        return values
 
     def same_record(one: Any, other: Any) -> bool:  # type: ignore[misc]
         """Whether two records of one layout contain the same bytes."""

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from simcore.kernel.compilation import inlined, kernel
+from simcore.kernel.compilation import apart, inlined, kernel
+from simcore.kernel.intrinsics import whole_numbers
 from simcore.kernel.records import layout
 
 CAPACITY = 1 << 16
@@ -57,6 +58,20 @@ def put(trace, value):
     if trace.used < np.uint64(trace.words.shape[0]):
         trace.words[trace.used] = np.int32(value)
         trace.used += np.uint64(1)
+
+
+@inlined
+def tell(trace, *words):
+    """Append some words, such as a record's code and its fields, while a game is being recorded."""
+    if trace.on:
+        put_all(trace, whole_numbers(words))
+
+
+@apart
+def put_all(trace, words):
+    """Append some words."""
+    for word in words:
+        put(trace, word)
 
 
 @inlined

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.games.fief_2.court import die
+from simcore.games.fief_2 import log
 from simcore.games.fief_2.log import (
     BOX_ZONE, DECK_MADE, DECK_ZONE, DISCARD_ZONE, FREE, HAND_ZONE, LORDS_DEALT, PLAGUE_DIE, PLAY_ZONE, PRINCE, REBELS,
-    RESHUFFLED, REVOLT_DIE, log_die, log_lord, log_move, log_order, log_pawns, log_red,
+    RESHUFFLED, REVOLT_DIE, log_order,
 )  # fmt: skip
 from simcore.games.fief_2.pieces import (
     add_soldiers, agrees, first_of, give_kept_titles, give_title, has, leave_hand, lose_kings_guard, lose_queens_guard,
@@ -22,6 +23,7 @@ from simcore.games.fief_2.state import (
 )  # fmt: skip
 from simcore.kernel.compilation import apart, inlined, kernel
 from simcore.kernel.streams import DICE, bounded, shuffle
+from simcore.kernel.trace import tell
 
 
 SIDES = np.int64(6)
@@ -48,7 +50,7 @@ def spread_plague(rules, state, trace, card, region, why):
             lord = first_of(lords)
             lords &= lords - 1
             die_cast = 1 + bounded(state.rng, DICE, state.turn << 10 | card << 4 | lord, PLAGUE_NUMBER, SIDES)
-            log_die(trace, PLAGUE_DIE, lord, die_cast)
+            tell(trace, log.CHANCE, PLAGUE_DIE, lord, die_cast)
             if die_cast <= 3:
                 die(rules, state, trace, lord, why)
         settle_village(rules, state, trace, village, why)
@@ -58,12 +60,12 @@ def spread_plague(rules, state, trace, card, region, why):
 def stir_revolt(rules, state, trace, card, village, why):
     """Let rebels rise in a village."""
     number = 1 + bounded(state.rng, DICE, state.turn << 5 | village, REVOLT_NUMBER, SIDES)
-    log_die(trace, REVOLT_DIE, NOBODY, number)
+    tell(trace, log.CHANCE, REVOLT_DIE, NOBODY, number)
     state.revolt[village] = card
     points = min(number, rules.rebels - rebel_points(state))
     state.revolts |= 1 << village
     state.rebels[village] = points
-    log_pawns(trace, NOBODY, village, REBELS, points, why)
+    tell(trace, log.PAWNS, NOBODY, village, REBELS, points, why)
 
 
 @kernel
@@ -142,14 +144,14 @@ def deal(rules, state, trace):
     for lord in range(rules.lords):
         state.deck[lord] = np.uint8(lord)
     shuffle(state.rng, LORDS_SLOT, state.deck, rules.lords, rules.players)
-    log_order(trace, LORDS_DEALT, state.deck, ZERO, rules.players)
+    log_order(trace, LORDS_DEALT, state.deck, rules.players)
     dealt = np.int64(0)
     for seat in range(rules.players):
         lord = np.int64(state.deck[seat])
         dealt |= 1 << lord
         state.family[lord] = seat
         state.lords[seat] = 1 << lord
-        log_move(trace, lord, BOX_ZONE, NOBODY, PLAY_ZONE, NOBODY, why)
+        tell(trace, log.MOVED, lord, BOX_ZONE, NOBODY, PLAY_ZONE, NOBODY, why)
     make_deck(rules, state, trace, up_to(rules.cards) & ~dealt, DECK_SLOT, DECK_MADE)
     for _ in range(rules.hand):
         for seat in range(rules.players):
@@ -166,7 +168,7 @@ def make_deck(rules, state, trace, cards, slot, what):
         state.size += 1
         cards &= cards - 1
     shuffle(state.rng, slot, state.deck, state.size, state.size)
-    log_order(trace, what, state.deck, ZERO, state.size)
+    log_order(trace, what, state.deck, state.size)
 
 
 @kernel
@@ -176,7 +178,7 @@ def draw(state, trace, seat, why):
     state.at += 1
     state.hand[seat, state.cards[seat]] = card
     state.cards[seat] += 1
-    log_move(trace, card, DECK_ZONE, NOBODY, HAND_ZONE, seat, why)
+    tell(trace, log.MOVED, card, DECK_ZONE, NOBODY, HAND_ZONE, seat, why)
 
 
 @kernel
@@ -221,7 +223,7 @@ def claim(rules, lineup, state, trace, seat):
     if lord < 0:
         return
     state.discards &= ~(1 << lord)
-    log_move(trace, lord, DISCARD_ZONE, NOBODY, PLAY_ZONE, NOBODY, CLAIM_LORD)
+    tell(trace, log.MOVED, lord, DISCARD_ZONE, NOBODY, PLAY_ZONE, NOBODY, CLAIM_LORD)
     best = ZERO
     for village in range(rules.villages):
         if state.soldiers[village, seat] > state.soldiers[best, seat]:
@@ -235,7 +237,7 @@ def join_family(rules, state, trace, lord, seat, village, why):
     state.family[lord] = seat
     state.lords[seat] |= 1 << lord
     stand(state, lord, village)
-    log_lord(trace, lord, seat, village, FREE, NOBODY, why)
+    tell(trace, log.LORD, lord, seat, village, FREE, NOBODY, why)
     give_kept_titles(state, trace, seat, lord, why)
     settle_village(rules, state, trace, village, why)
 
@@ -470,7 +472,7 @@ def play_prince(rules, lineup, state, trace, seat, place):
     state.rows[seat].played[LORD_CARD] += 1
     join_family(rules, state, trace, card, family, state.where[state.king], CONSENT)
     state.prince = card
-    log_red(trace, PRINCE, card, NOBODY, CONSENT)
+    tell(trace, log.RED, PRINCE, card, NOBODY, CONSENT)
     return True
 
 

@@ -11,7 +11,8 @@ import numpy as np
 from simcore.errors import UsageError
 from simcore.games.fief_2.cards import CALM_NUMBER, SIDES, kill
 from simcore.games.fief_2.court import die
-from simcore.games.fief_2.log import CALM_DIE, REBELS, begin_round, end_round, log_built, log_die, log_pawns
+from simcore.games.fief_2 import log
+from simcore.games.fief_2.log import CALM_DIE, REBELS, log_losses
 from simcore.games.fief_2.pieces import (
     add_soldiers, agrees, capture, first_of, forts, ground_of, guards, has, lord_worth, lose_kings_guard,
     lose_queens_guard, own_free, pawns_of, pawns_of_others, pay_bank, pick_or_none, points_inside, points_of, seat_at,
@@ -24,7 +25,7 @@ from simcore.games.fief_2.state import (
 )  # fmt: skip
 from simcore.kernel.compilation import apart, inlined, kernel
 from simcore.kernel.streams import DICE, WORD, block, bounded
-from simcore.kernel.trace import note
+from simcore.kernel.trace import note, tell
 from simcore.rules.files import Rules
 
 
@@ -202,7 +203,7 @@ def lose_rebels(state, trace, village, count, why):
     lost = min(count, state.rebels[village])
     if lost > 0:
         state.rebels[village] -= lost
-        log_pawns(trace, NOBODY, village, REBELS, -lost, why)
+        tell(trace, log.PAWNS, NOBODY, village, REBELS, -lost, why)
         if state.rebels[village] == 0:
             state.revolts &= ~(1 << village)
             throw_away(state, trace, state.revolt[village], why)
@@ -354,22 +355,12 @@ def fight(rules, lineup, state, trace, village, attacker, defender):
             enemy_darc = has(side_lords(state, village, DEFENDER), state.darc)
         total = total_of(rules, pips_of(dice, thrown), darc)
         enemy_total = total_of(rules, pips_of(enemy_dice, enemy_thrown), enemy_darc)
-        place = begin_round(
-            trace,
-            village,
-            attacker,
-            defender,
-            ground,
-            attack,
-            defence,
-            shown(dice, thrown),
-            shown(enemy_dice, enemy_thrown),
-            total,
-            enemy_total,
-        )
+        tell(trace, log.ROUND, village, attacker, defender, ground, attack, defence)
+        tell(trace, shown(dice, thrown), shown(enemy_dice, enemy_thrown), total, enemy_total, 0, 0)
+        end = trace.used
         lost = side_loses(rules, state, trace, village, ATTACKER, attacker, losses_of(rules, enemy_total, OPEN))
         enemy_lost = side_loses(rules, state, trace, village, DEFENDER, defender, losses_of(rules, total, ground))
-        end_round(trace, place, lost, enemy_lost)
+        log_losses(trace, end, lost, enemy_lost)
         attack, defence = side_points(state, village, ATTACKER), side_points(state, village, DEFENDER)
         if (attack == 0) | (defence == 0):
             break
@@ -465,7 +456,7 @@ def calm(rules, lineup, state, trace, village, seat, lord):
     if points * price > 0:
         pay_bank(state, trace, seat, points * price, CALM)
     thrown = 1 + bounded(state.rng, DICE, state.turn << 4 | lord, CALM_NUMBER, SIDES)
-    log_die(trace, CALM_DIE, lord, thrown)
+    tell(trace, log.CHANCE, CALM_DIE, lord, thrown)
     if thrown + points >= CALMED:
         lose_rebels(state, trace, village, state.rebels[village], CALM)
     else:
@@ -483,10 +474,10 @@ def rise(rules, lineup, state, trace, village):
     if not stands_in(state, village, holder):
         if has(state.mills, village):
             state.mills &= ~(1 << village)
-            log_built(trace, village, MILL, ONE, ZERO, WHY)
+            tell(trace, log.BUILT, village, MILL, ONE, ZERO, WHY)
         if has(state.presses, village):
             state.presses &= ~(1 << village)
-            log_built(trace, village, PRESS, ONE, ZERO, WHY)
+            tell(trace, log.BUILT, village, PRESS, ONE, ZERO, WHY)
 
 
 # --- The exact odds of a fight, computed from the dice and losses of the kernel ---

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.games.fief_2.log import (
-    CARDINAL, DEAD, FIRST_TITLE, KING, PRINCE, QUEEN, log_lord, log_married, log_paid, log_red,
-)  # fmt: skip
+from simcore.games.fief_2 import log
+from simcore.games.fief_2.log import CARDINAL, DEAD, FIRST_TITLE, KING, PRINCE, QUEEN
 from simcore.games.fief_2.pieces import (
     agrees, first_of, give_kept_titles, give_title, guard_king, guard_queen, has, leave, lord_worth, lose_kings_guard,
     lose_queens_guard, pick, pick_or_none, poorest_in_titles, seat_at, set_free, settle_village, size_of, throw_away,
@@ -17,7 +16,7 @@ from simcore.games.fief_2.state import (
     STAND, VOTE, ZERO,
 )  # fmt: skip
 from simcore.kernel.compilation import apart, kernel
-from simcore.kernel.trace import note
+from simcore.kernel.trace import note, tell
 
 
 # --- Who reigns and who inherits: coronation, marriage of the King, regency, and the death of lords ---
@@ -27,7 +26,7 @@ from simcore.kernel.trace import note
 def crown_king(rules, state, trace, lord, why):
     """Make a lord King, with his guard and the titles that families keep; his wife may become Queen."""
     state.king = lord
-    log_red(trace, KING, lord, NOBODY, why)
+    tell(trace, log.RED, KING, lord, NOBODY, why)
     guard_king(rules, state, trace, why)
     give_kept_titles(state, trace, NOBODY, lord, why)
     crown_wife(rules, state, trace, why)
@@ -38,7 +37,7 @@ def crown_wife(rules, state, trace, why):
     """Make the King's wife Queen, if there is no Queen."""
     if state.king >= 0 and state.queen < 0 and state.spouse[state.king] >= 0:
         state.queen = state.spouse[state.king]
-        log_red(trace, QUEEN, state.queen, NOBODY, why)
+        tell(trace, log.RED, QUEEN, state.queen, NOBODY, why)
         guard_queen(rules, state, trace, why)
 
 
@@ -47,7 +46,7 @@ def drop_queen(state, trace, why):
     """Return the Queen's card to the bank."""
     lose_queens_guard(state, trace, state.queens_guard, why)
     state.queen = NOBODY
-    log_red(trace, QUEEN, NOBODY, NOBODY, why)
+    tell(trace, log.RED, QUEEN, NOBODY, NOBODY, why)
 
 
 @kernel
@@ -67,7 +66,7 @@ def pass_crown(rules, state, trace, lord, why):
         heir = state.prince
         if heir >= 0:
             state.prince = NOBODY
-            log_red(trace, PRINCE, NOBODY, NOBODY, why)
+            tell(trace, log.RED, PRINCE, NOBODY, NOBODY, why)
             if state.queen >= 0:
                 state.regency = state.turn + rules.regency_turns
                 state.rows[state.family[state.queen]].regencies += 1
@@ -75,7 +74,7 @@ def pass_crown(rules, state, trace, lord, why):
         else:
             state.king = NOBODY
             state.regency = 0
-            log_red(trace, KING, NOBODY, NOBODY, why)
+            tell(trace, log.RED, KING, NOBODY, NOBODY, why)
             if state.queen >= 0:
                 drop_queen(state, trace, why)
     elif lord == state.queen:
@@ -84,7 +83,7 @@ def pass_crown(rules, state, trace, lord, why):
             end_regency(rules, state, trace, why)
     elif lord == state.prince:
         state.prince = NOBODY
-        log_red(trace, PRINCE, NOBODY, NOBODY, why)
+        tell(trace, log.RED, PRINCE, NOBODY, NOBODY, why)
 
 
 @kernel
@@ -101,7 +100,7 @@ def pass_titles(state, trace, crowns, family, why):
         else:
             state.owner[region] = NOBODY
             state.keeper[region] = family
-            log_red(trace, FIRST_TITLE + region, NOBODY, family, why)
+            tell(trace, log.RED, FIRST_TITLE + region, NOBODY, family, why)
 
 
 @apart
@@ -109,7 +108,7 @@ def die(rules, state, trace, lord, why):
     """Let a lord die.  The caller has to settle the village."""
     family, bit = state.family[lord], np.int64(1) << lord
     note(trace, state.turn, family, DEATH, lord, why, lord_worth(rules, state, lord))
-    log_lord(trace, lord, family, NOBODY, DEAD, NOBODY, why)
+    tell(trace, log.LORD, lord, family, NOBODY, DEAD, NOBODY, why)
     state.rows[family].lords_lost += 1
     state.lords[family] &= ~bit
     throw_away(state, trace, lord, why)  # the card of a lord has his number
@@ -127,7 +126,7 @@ def die(rules, state, trace, lord, why):
         state.bishops &= ~bit
     if has(state.cardinals, lord):
         state.cardinals &= ~bit
-        log_red(trace, CARDINAL, NOBODY, NOBODY, why)
+        tell(trace, log.RED, CARDINAL, NOBODY, NOBODY, why)
     pass_crown(rules, state, trace, lord, why)
     if has(state.free, lord):
         leave(state, lord)
@@ -147,7 +146,7 @@ def part(rules, state, trace, lord):
     """End a marriage because one of the two has died."""
     spouse = state.spouse[lord]
     man, woman = (lord, spouse) if lord < rules.men else (spouse, lord)
-    log_married(trace, man, woman, ZERO)
+    tell(trace, log.MARRIED, man, woman, ZERO)
     state.spouse[lord] = NOBODY
     state.spouse[spouse] = NOBODY
 
@@ -158,7 +157,7 @@ def wed(rules, state, trace, lord, spouse, why):
     state.spouse[lord] = spouse
     state.spouse[spouse] = lord
     man, woman = (lord, spouse) if lord < rules.men else (spouse, lord)
-    log_married(trace, man, woman, ONE)
+    tell(trace, log.MARRIED, man, woman, ONE)
     if state.king == man:
         crown_wife(rules, state, trace, why)
 
@@ -213,7 +212,7 @@ def ransom(rules, lineup, state, trace, lord):
         amount = share + (rest if seat == captor else ZERO)
         state.money[seat] += amount
         state.rows[seat].ransoms += amount
-        log_paid(trace, family, seat, amount, RANSOM_ACCEPT)
+        tell(trace, log.PAID, family, seat, amount, RANSOM_ACCEPT)
     village = state.where[lord]
     if state.held[family]:
         village = pick(rules, lineup, state, trace, family, FREE_TO, state.held[family])

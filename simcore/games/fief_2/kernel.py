@@ -11,9 +11,8 @@ import numpy as np
 from simcore.games.fief_2.cards import deal, play_hands, refill
 from simcore.games.fief_2.combat import fight_all
 from simcore.games.fief_2.court import end_regency, play_court
-from simcore.games.fief_2.log import (
-    CARDINAL, FREE, OVER, REBELS, TURN_END, log_built, log_income, log_lord, log_paid, log_pawns, log_red, log_turn,
-)  # fmt: skip
+from simcore.games.fief_2 import log
+from simcore.games.fief_2.log import CARDINAL, FREE, REBELS
 from simcore.games.fief_2.pieces import (
     add_soldiers, agrees, decide, first_of, forts, give_title, has, is_banked, leave, pawns_of_others, pay_bank, pick,
     pick_or_none, rebel_points, scores_now, seat_at, settle_village, size_of, stand, stands_in, throw_away, titles_of,
@@ -27,7 +26,7 @@ from simcore.games.fief_2.state import (
 )  # fmt: skip
 from simcore.kernel.compilation import inlined, kernel
 from simcore.kernel.ranking import rank_and_share
-from simcore.kernel.trace import note, put
+from simcore.kernel.trace import note, tell
 
 
 # --- An empty table ---
@@ -192,7 +191,7 @@ def move_lord(rules, lineup, state, trace, seat, lord, party, most):
             walkers &= walkers - 1
             leave(state, walker)
             stand(state, walker, goal)
-            log_lord(trace, walker, seat, goal, FREE, NOBODY, STEP)
+            tell(trace, log.LORD, walker, seat, goal, FREE, NOBODY, STEP)
         if outside:
             state.outside[goal] += taken
             state.out_lords |= party
@@ -246,7 +245,7 @@ def collect(rules, state, trace):
         income[2] += tithe
         income[3] += taille
         income[4] += pension
-        log_income(trace, np.int64(seat), land, industry, tithe, taille, pension)
+        tell(trace, log.INCOME, seat, land, industry, tithe, taille, pension)
     if trace.noting:
         count_villages(rules, state)
     for see in range(rules.sees):
@@ -334,22 +333,22 @@ def purchase(rules, lineup, state, trace, seat):
             place = pick(rules, lineup, state, trace, seat, CARDINAL_TO, bishops)
             pay_bank(state, trace, seat, rules.cardinal_price, CARDINAL_TO)
             state.cardinals |= 1 << place
-            log_red(trace, CARDINAL, place, NOBODY, CARDINAL_TO)
+            tell(trace, log.RED, CARDINAL, place, NOBODY, CARDINAL_TO)
         elif what == BUY_CASTLE:
             place = pick(rules, lineup, state, trace, seat, CASTLE_AT, castles)
             pay_bank(state, trace, seat, rules.castle_price, CASTLE_AT)
             state.castles |= 1 << place
-            log_built(trace, place, FORT, ZERO, ONE, CASTLE_AT)
+            tell(trace, log.BUILT, place, FORT, ZERO, ONE, CASTLE_AT)
         elif what == BUY_MILL:
             place = pick(rules, lineup, state, trace, seat, MILL_AT, mills)
             pay_bank(state, trace, seat, rules.mill_price, MILL_AT)
             state.mills |= 1 << place
-            log_built(trace, place, MILL, ZERO, ONE, MILL_AT)
+            tell(trace, log.BUILT, place, MILL, ZERO, ONE, MILL_AT)
         elif what == BUY_PRESS:
             place = pick(rules, lineup, state, trace, seat, PRESS_AT, presses)
             pay_bank(state, trace, seat, rules.press_price, PRESS_AT)
             state.presses |= 1 << place
-            log_built(trace, place, PRESS, ZERO, ONE, PRESS_AT)
+            tell(trace, log.BUILT, place, PRESS, ZERO, ONE, PRESS_AT)
         else:
             place = pick(rules, lineup, state, trace, seat, SOLDIERS_AT, places)
             number = buy_soldiers(rules, lineup, state, trace, seat, place)
@@ -375,7 +374,7 @@ def buy_title(rules, lineup, state, trace, seat, titles):
                 city = village
         state.castles &= ~(1 << city)
         state.cities |= 1 << city
-        log_built(trace, city, FORT, ONE, TWO, TITLE_REGION)
+        tell(trace, log.BUILT, city, FORT, ONE, TWO, TITLE_REGION)
     return region
 
 
@@ -414,22 +413,22 @@ WHY = FROM_PHASES + END
 def start(rules, lineup, state, trace):
     """Deal, and let every family place its castle."""
     clear(rules, state)
-    log_turn(state, trace)
+    tell(trace, log.TURN, state.turn, state.phase)
     deal(rules, state, trace)
     for number in range(rules.players):
         seat = np.int64(number)
         state.money[seat] = rules.start_money
-        log_paid(trace, NOBODY, seat, rules.start_money, FROM_PHASES + SETUP)
+        tell(trace, log.PAID, NOBODY, seat, rules.start_money, FROM_PHASES + SETUP)
         taken = np.int64(0)
         for other in range(rules.players):
             taken |= state.held[other]
         village = pick(rules, lineup, state, trace, seat, PLACE, up_to(rules.villages) & ~taken)
         state.castles |= 1 << village
-        log_built(trace, village, FORT, ZERO, ONE, PLACE)
+        tell(trace, log.BUILT, village, FORT, ZERO, ONE, PLACE)
         add_soldiers(state, trace, village, seat, rules.start_soldiers, PLACE)
         lord = first_of(state.lords[seat])
         stand(state, lord, village)
-        log_lord(trace, lord, seat, village, FREE, NOBODY, PLACE)
+        tell(trace, log.LORD, lord, seat, village, FREE, NOBODY, PLACE)
         settle_village(rules, state, trace, village, PLACE)
         state.rows[seat].first_village = village
     state.phase = COURT
@@ -445,30 +444,30 @@ def step(rules, lineup, state, trace):
         for seat in range(rules.players):
             state.asked[seat] = 0
         state.first = ZERO if rules.first_player == FIXED else (state.turn - 1) % rules.players
-        log_turn(state, trace)
+        tell(trace, log.TURN, state.turn, state.phase)
         play_court(rules, lineup, state, trace)
         state.phase = PLAY_CARDS
     elif phase == PLAY_CARDS:
-        log_turn(state, trace)
+        tell(trace, log.TURN, state.turn, state.phase)
         refill(rules, lineup, state, trace)
         play_hands(rules, lineup, state, trace)
         state.phase = REVENUE
     elif phase == REVENUE:
-        log_turn(state, trace)
+        tell(trace, log.TURN, state.turn, state.phase)
         collect(rules, state, trace)
         state.phase = PURCHASES
-        log_turn(state, trace)
+        tell(trace, log.TURN, state.turn, state.phase)
         trade(rules, lineup, state, trace)
         state.phase = MOVEMENT
     elif phase == MOVEMENT:
-        log_turn(state, trace)
+        tell(trace, log.TURN, state.turn, state.phase)
         move_all(rules, lineup, state, trace)
         state.phase = COMBAT
     else:
-        log_turn(state, trace)
+        tell(trace, log.TURN, state.turn, state.phase)
         fight_all(rules, lineup, state, trace)
         state.phase = END
-        log_turn(state, trace)
+        tell(trace, log.TURN, state.turn, state.phase)
         end_turn(rules, state, trace)
         state.phase = COURT
     return (state.over == 0) & (state.fault == 0)
@@ -484,7 +483,7 @@ def end_turn(rules, state, trace):
         more = min(rules.revolt_growth, rules.rebels - rebel_points(state))
         if more > 0:
             state.rebels[village] += more
-            log_pawns(trace, NOBODY, village, REBELS, more, WHY)
+            tell(trace, log.PAWNS, NOBODY, village, REBELS, more, WHY)
     for village in range(rules.villages):
         state.outside[village] = 0
     state.out_lords = 0
@@ -537,14 +536,9 @@ def count_turn(rules, state, trace):
         row.village_turns += villages
         row.titles, row.villages = titles, villages
         note(trace, state.turn, seat, STANDING, state.score[seat], state.money[seat], villages)
-    if trace.on:
-        put(trace, TURN_END)
-        put(trace, 4 * rules.players)
-        for seat in range(rules.players):
-            put(trace, state.money[seat])
-            put(trace, state.army[seat])
-            put(trace, state.score[seat])
-            put(trace, state.rows[seat].titles)
+    tell(trace, log.TURN_END)
+    for seat in range(rules.players):
+        tell(trace, state.money[seat], state.army[seat], state.score[seat], state.rows[seat].titles)
 
 
 @kernel
@@ -593,13 +587,7 @@ def settle(rules, lineup, state, trace):
         for village in range(rules.villages):
             kept, earned = state.kept[village], state.earned[village]
             note(trace, state.turn, state.holder[village], VILLAGE, np.int64(village), kept, earned)
-    if trace.on:
-        put(trace, OVER)
-        put(trace, 5 * rules.players)
-        for seat in range(rules.players):
-            row = state.rows[seat]
-            put(trace, row.total)
-            put(trace, row.last)
-            put(trace, row.money)
-            put(trace, row.place)
-            put(trace, row.share60)
+    tell(trace, log.OVER)
+    for seat in range(rules.players):
+        row = state.rows[seat]
+        tell(trace, row.total, row.last, row.money, row.place, row.share60)

@@ -1,7 +1,4 @@
-"""Fief 2: what a recorded game writes, the records of a replay log that are read from it, and their text.
-
-Every record is its code, the number of words that follow, and these words.
-"""
+"""Fief 2: what a recorded game writes, the records of a replay log that are read from it, and their text."""
 
 from __future__ import annotations
 
@@ -12,14 +9,14 @@ import numpy as np
 
 from simcore.games.fief_2.rules import Fief2Rules, card_list
 from simcore.games.fief_2.state import (
-    ASKED, BUILDINGS, BUY, DECISION_NAMES, DISCARD, GROUNDS, NOBODY, ONE, PHASES, PLAY, VOTE, why_name,
+    ASKED, BUILDINGS, BUY, DECISION_NAMES, DISCARD, GROUNDS, NOBODY, PHASES, PLAY, VOTE, why_name,
 )  # fmt: skip
 from simcore.kernel.compilation import apart, inlined
 from simcore.kernel.decisions import next_legal
-from simcore.kernel.trace import has_room, put
+from simcore.kernel.trace import has_room, tell
 from simcore.log_records import (
-    Field, Record as Read, RecordKind, Words, flag, its_seat, known, named, nobody, one_more, options, read_record,
-    seat_or_none, strategies, title, together, whole_number,
+    END_OF_LIST, Field, Record, RecordKind, Words, flag, heading, its_seat, known, named, nobody, numbers,
+    one_more, read_record, seat_or_none, together, whole_number,
 )  # fmt: skip
 
 
@@ -45,116 +42,25 @@ FIRST_TITLE = np.int64(len(RED_CARDS))
 
 
 @apart
-def _put(trace, code, size, a, b, c, d, e, f):
-    put(trace, code)
-    put(trace, size)
-    put(trace, a)
-    put(trace, b)
-    put(trace, c)
-    put(trace, d)
-    put(trace, e)
-    put(trace, f)
-    trace.used -= np.uint64(6 - size)
-
-
-@inlined
-def log_turn(state, trace):
-    """Log that a phase of a turn begins."""
-    if trace.on:
-        _put(trace, TURN, np.int64(2), state.turn, state.phase, ONE, ONE, ONE, ONE)
-
-
-@inlined
-def log_move(trace, card, source, source_seat, goal, goal_seat, why):
-    """Log that a card moves between zones; the seat of a zone that is not a hand is NOBODY."""
-    if trace.on:
-        _put(trace, MOVED, np.int64(6), card, source, source_seat, goal, goal_seat, why)
-
-
-@inlined
-def log_paid(trace, payer, payee, amount, why):
-    """Log a payment; NOBODY is the bank."""
-    if trace.on:
-        _put(trace, PAID, np.int64(4), payer, payee, amount, why, ONE, ONE)
-
-
-@inlined
-def log_pawns(trace, seat, village, what, delta, why):
-    """Log that pawns come or go; NOBODY means rebels."""
-    if trace.on:
-        _put(trace, PAWNS, np.int64(5), seat, village, what, delta, why, ONE)
-
-
-@inlined
-def log_lord(trace, lord, seat, village, status, captor, why):
-    """Log a change of a lord's place or status."""
-    if trace.on:
-        _put(trace, LORD, np.int64(6), lord, seat, village, status, captor, why)
-
-
-@inlined
-def log_red(trace, card, lord, keeper, why):
-    """Log that a red card has a new owner; the bank if both are NOBODY."""
-    if trace.on:
-        _put(trace, RED, np.int64(4), card, lord, keeper, why, ONE, ONE)
-
-
-@inlined
-def log_built(trace, village, what, before, after, why):
-    """Log that a building is built or destroyed."""
-    if trace.on:
-        _put(trace, BUILT, np.int64(5), village, what, before, after, why, ONE)
-
-
-@inlined
-def log_holder(trace, village, seat):
-    """Log that a village has another holder."""
-    if trace.on:
-        _put(trace, HOLDER, np.int64(2), village, seat, ONE, ONE, ONE, ONE)
-
-
-@inlined
-def log_married(trace, man, woman, on):
-    """Log that a marriage begins or ends."""
-    if trace.on:
-        _put(trace, MARRIED, np.int64(3), man, woman, on, ONE, ONE, ONE)
-
-
-@inlined
-def log_die(trace, what, lord, die):
-    """Log a throw of a die, perhaps for a lord."""
-    if trace.on:
-        _put(trace, CHANCE, np.int64(3), what, lord, die, ONE, ONE, ONE)
-
-
-@apart
-def log_order(trace, what, items, start, end):
+def log_order(trace, what, items, count):
     """Log that lords are dealt, or that a deck is made."""
     if trace.on:
-        put(trace, CHANCE)
-        put(trace, end - start + 1)
-        put(trace, what)
-        for place in range(start, end):
-            put(trace, items[place])
+        tell(trace, CHANCE, what)
+        for place in range(count):
+            tell(trace, items[place])
+        tell(trace, END_OF_LIST)
 
 
 @apart
 def log_decision(state, trace, seat, kind, move):
     """Log a decision with more than one option, and all of its options."""
     has_room(trace)
-    if not trace.on:
-        return
-    put(trace, DECIDED)
-    size = trace.used
-    put(trace, 0)
-    put(trace, seat)
-    put(trace, kind)
-    put(trace, _value(state, seat, kind, move))
+    tell(trace, DECIDED, seat, kind, _value(state, seat, kind, move))
     option = next_legal(state, NOBODY)
     while option >= 0:
-        put(trace, _value(state, seat, kind, option))
+        tell(trace, _value(state, seat, kind, option))
         option = next_legal(state, option)
-    trace.words[size] = np.int32(trace.used - size - np.uint64(1))
+    tell(trace, END_OF_LIST)
 
 
 @inlined
@@ -168,41 +74,11 @@ def _value(state, seat, kind, move):
 
 
 @inlined
-def begin_round(trace, village, attacker, defender, ground, points, enemy_points, first, second, total, enemy_total):
-    """Log a round of a fight, with the dice as three digits in base 7; return where the losses will be written."""
-    place = np.uint64(0)
+def log_losses(trace, end, lost, enemy_lost):
+    """Write the losses of a round into the last two of its words, which were written before the losses were known."""
     if trace.on:
-        put(trace, ROUND)
-        put(trace, 12)
-        put(trace, village)
-        put(trace, attacker)
-        put(trace, defender)
-        put(trace, ground)
-        put(trace, points)
-        put(trace, enemy_points)
-        put(trace, first)
-        put(trace, second)
-        put(trace, total)
-        put(trace, enemy_total)
-        place = np.uint64(trace.used)
-        put(trace, 0)
-        put(trace, 0)
-    return place
-
-
-@inlined
-def end_round(trace, place, lost, enemy_lost):
-    """Write the losses of a round into their place."""
-    if trace.on:
-        trace.words[place] = np.int32(lost)
-        trace.words[place + np.uint64(1)] = np.int32(enemy_lost)
-
-
-@apart
-def log_income(trace, seat, land, industry, tithe, taille, pension):
-    """Log what a family collects."""
-    if trace.on:
-        _put(trace, INCOME, np.int64(6), seat, land, industry, tithe, taille, pension)
+        trace.words[end - np.uint64(2)] = np.int32(lost)
+        trace.words[end - np.uint64(1)] = np.int32(enemy_lost)
 
 
 # --- The records of a replay log, each with the words in the trace that it is read from, and who sees them ---
@@ -210,16 +86,8 @@ def log_income(trace, seat, land, industry, tithe, taille, pension):
 # Hands and the deck are hidden; everything else lies open.
 
 
-Record = dict[str, Any]
-
-
-def header(words: Sequence[int], rules: Fief2Rules, players: int) -> Record:
-    """Return the game's own fields of the first line of a log.
-
-    words: Trace words.
-    rules: Resolved rules.
-    players: Players at the table.
-    """
+def header(words: Sequence[int], rules: Fief2Rules, players: int) -> dict[str, Any]:
+    """Return the game's own fields of the first line of a log."""
     villages = [
         {"id": number, "name": village.name, "region": region.name, "bishopric": village.bishopric}
         for number, (region, village) in enumerate(
@@ -235,17 +103,15 @@ def header(words: Sequence[int], rules: Fief2Rules, players: int) -> Record:
     }
 
 
-def records(words: Sequence[int], rules: Fief2Rules, players: int) -> Iterator[Record]:
-    """Yield the records of a game, in order; parameters as for `header`."""
+def records(words: Sequence[int], rules: Fief2Rules, players: int) -> Iterator[dict[str, Any]]:
+    """Yield the records of a game, in order."""
     reader = Words(words, rules, players)
     while reader.at < len(words):
-        code, size = reader.next(2)
-        reader.end = reader.at + size
+        code = reader.one()
         if code == TURN:
             reader.current |= {"turn": reader.one(), "phase": PHASES[reader.one()]}
         else:
             yield read_record(RECORD_KINDS[code - 1], reader)
-        reader.at = reader.end
 
 
 # --- what a word stands for ---
@@ -256,7 +122,7 @@ def why(words: Words) -> str:
     return why_name(words.one())
 
 
-def zone(words: Words) -> Record:
+def zone(words: Words) -> dict[str, Any]:
     """A zone, and the seat of a hand."""
     name, seat = ZONES[words.one()], seat_or_none(words)
     return {"zone": name} if seat is None else {"zone": name, "seat": seat}
@@ -268,7 +134,7 @@ def red_card(words: Words) -> str:
 
 
 def pair(words: Words) -> list[int]:
-    """A number of the attacker, and one of the defender."""
+    """Two numbers, such as those of the attacker and of the defender."""
     return words.next(2)
 
 
@@ -286,17 +152,12 @@ def option_moves(words: Words) -> list[Any]:
     """All moves."""
     name = DECISION_NAMES[words.words[words.at - 1]]
     words.current["_choice"] = _move_value(name, words.one())
-    return [_move_value(name, move) for move in rest(words)]
-
-
-def rest(words: Words) -> list[int]:
-    """All words that are left."""
-    return words.next(words.end - words.at)
+    return [_move_value(name, move) for move in numbers(words)]
 
 
 def lone_die(words: Words) -> list[int]:
     """A die that is thrown for no lord."""
-    return rest(words)[1:]
+    return words.next(2)[1:]
 
 
 def _move_value(name: str, move: int) -> Any:
@@ -318,179 +179,148 @@ ABOUT_HANDS = ("discard", "play", "justice")
 """Decisions that are only asked of a family that holds certain cards."""
 
 
-def its_seat_if_about_a_hand(first: Read, record: Read, seat: int) -> bool:
+def its_seat_if_about_a_hand(first: Record, record: Record, seat: int) -> bool:
     """Its seat if the question shows what a hand holds; otherwise everybody."""
     return record["name"] not in ABOUT_HANDS or its_seat(first, record, seat)
 
 
-def open_or_own(first: Read, record: Read, seat: int) -> bool:
+def open_or_own(first: Record, record: Record, seat: int) -> bool:
     """Everybody, but a card that is drawn only the seat that draws it."""
     return bool(record["to"]["zone"] != "hand" or record["to"]["seat"] == seat)
 
 
 # --- the records, in the order of their codes ---
 
-WHEN = (Field("turn"), Field("phase"))
 SEAT, WHY, VILLAGE = Field("seat", word=one_more), Field("why", word=why), Field("village", word=whole_number)
-DECK = (Field("values", "ids of cards, top first", nobody, word=rest),)
+DECK = (Field("values", "ids of cards, top first", nobody, word=numbers),)
 DIE = (Field("values", "the die", word=lone_die),)
 
+
+def _kind(name: str, meaning: str, *fields: Field, **more: Any) -> RecordKind:
+    return RecordKind(name, meaning, (Field("turn"), Field("phase"), *fields), **more)
+
+
 RECORD_KINDS = (
-    RecordKind(
+    _kind(
         "decision",
         "a seat decides between two options or more",
-        (
-            *WHEN,
-            SEAT,
-            Field("name", "what is decided", word=named(DECISION_NAMES)),
-            Field("options", "in ascending order; null for none", word=option_moves),
-            Field("choice", "one of them", word=choice),
-        ),
+        SEAT,
+        Field("name", "what is decided", word=named(DECISION_NAMES)),
+        Field("options", "in ascending order; null for none", word=option_moves),
+        Field("choice", "one of them", word=choice),
         seen=its_seat_if_about_a_hand,
     ),
-    RecordKind(
+    _kind(
         "chance",
         "cards are shuffled, or a die is thrown",
-        (*WHEN, Field("what", word=named(CHANCES))),
+        Field("what", word=named(CHANCES)),
         by="what",
         variants={
-            "lords": (Field("values", "the first lord of each seat", word=rest),),
+            "lords": (Field("values", "the first lord of each seat", word=numbers),),
             "deck": DECK,
             "reshuffle": DECK,
-            "plague": (Field("values", "the lord and the die", word=rest),),
+            "plague": (Field("values", "the lord and the die", word=pair),),
             "revolt": DIE,
             "calm": DIE,
         },
     ),
-    RecordKind(
+    _kind(
         "move",
         "a card moves",
-        (
-            *WHEN,
-            Field("card", "id", open_or_own, word=whole_number),
-            Field("from", word=zone),
-            Field("to", "each {`zone`: `deck discard hand play box`, with `seat` for a hand}", word=zone),
-            WHY,
-        ),
+        Field("card", "id", open_or_own, word=whole_number),
+        Field("from", word=zone),
+        Field("to", "each {`zone`: `deck discard hand play box`, with `seat` for a hand}", word=zone),
+        WHY,
     ),
-    RecordKind(
+    _kind(
         "money",
         "a payment",
-        (
-            *WHEN,
-            Field("from", word=one_more),
-            Field("to", "each a seat, or 0 for the bank", word=one_more),
-            Field("amount", word=whole_number),
-            WHY,
-        ),
+        Field("from", word=one_more),
+        Field("to", "each a seat, or 0 for the bank", word=one_more),
+        Field("amount", word=whole_number),
+        WHY,
     ),
-    RecordKind(
+    _kind(
         "pawns",
         "pawns come or go",
-        (
-            *WHEN,
-            Field("seat", "0 for rebels", word=one_more),
-            VILLAGE,
-            Field("what", "`soldiers king_guard queen_guard rebels`", word=named(PAWN_KINDS)),
-            Field("delta", "signed", word=whole_number),
-            WHY,
-        ),
+        Field("seat", "0 for rebels", word=one_more),
+        VILLAGE,
+        Field("what", "`soldiers king_guard queen_guard rebels`", word=named(PAWN_KINDS)),
+        Field("delta", "signed", word=whole_number),
+        WHY,
     ),
-    RecordKind(
+    _kind(
         "lord",
         "a lord has another place or status",
-        (
-            *WHEN,
-            Field("lord", word=whole_number),
-            Field("seat", "the family", word=one_more),
-            Field("village", "or null", word=known),
-            Field("status", "`free prisoner dead`", word=named(STATUSES)),
-            Field("captor", "seat or null", word=seat_or_none),
-            WHY,
-        ),
+        Field("lord", word=whole_number),
+        Field("seat", "the family", word=one_more),
+        Field("village", "or null", word=known),
+        Field("status", "`free prisoner dead`", word=named(STATUSES)),
+        Field("captor", "seat or null", word=seat_or_none),
+        WHY,
     ),
-    RecordKind(
+    _kind(
         "card",
         "a red card has another owner",
-        (
-            *WHEN,
-            Field("card", "`king queen prince cardinal`, or the region of a title", word=red_card),
-            Field("lord", "or null", word=known),
-            Field("keeper", "seat that keeps a title without a lord, or null", word=seat_or_none),
-            WHY,
-        ),
+        Field("card", "`king queen prince cardinal`, or the region of a title", word=red_card),
+        Field("lord", "or null", word=known),
+        Field("keeper", "seat that keeps a title without a lord, or null", word=seat_or_none),
+        WHY,
     ),
-    RecordKind(
+    _kind(
         "building",
         "a building is built or destroyed",
-        (
-            *WHEN,
-            VILLAGE,
-            Field("what", "`fort mill press`", word=named(BUILDINGS)),
-            Field("from", word=whole_number),
-            Field("to", "0 none, 1 one; a fort is 1 as a castle, 2 as a city", word=whole_number),
-            WHY,
-        ),
+        VILLAGE,
+        Field("what", "`fort mill press`", word=named(BUILDINGS)),
+        Field("from", word=whole_number),
+        Field("to", "0 none, 1 one; a fort is 1 as a castle, 2 as a city", word=whole_number),
+        WHY,
     ),
-    RecordKind(
+    _kind(
         "holder",
         "another family holds a village, or none does",
-        (*WHEN, VILLAGE, Field("seat", "or null", word=seat_or_none)),
+        VILLAGE,
+        Field("seat", "or null", word=seat_or_none),
     ),
-    RecordKind(
+    _kind(
         "marriage",
         "a marriage begins or ends",
-        (
-            *WHEN,
-            Field("man", word=whole_number),
-            Field("woman", "lords", word=whole_number),
-            Field("on", "whether it begins", word=flag),
-        ),
+        Field("man", word=whole_number),
+        Field("woman", "lords", word=whole_number),
+        Field("on", "whether it begins", word=flag),
     ),
-    RecordKind(
+    _kind(
         "round",
         "a round of a fight; totals include the bonus of d'Arc",
-        (
-            *WHEN,
-            VILLAGE,
-            Field("attacker", word=one_more),
-            Field("defender", "each a seat, or 0 for rebels", word=one_more),
-            Field("ground", "`open castle city`", word=named(GROUNDS)),
-            Field("points", "before the round", word=pair),
-            Field("dice", word=dice),
-            Field("totals", word=pair),
-            Field("losses", r"\[each of the attacker, of the defender\]", word=pair),
-        ),
+        VILLAGE,
+        Field("attacker", word=one_more),
+        Field("defender", "each a seat, or 0 for rebels", word=one_more),
+        Field("ground", "`open castle city`", word=named(GROUNDS)),
+        Field("points", "before the round", word=pair),
+        Field("dice", word=dice),
+        Field("totals", word=pair),
+        Field("losses", r"\[each of the attacker, of the defender\]", word=pair),
     ),
-    RecordKind(
+    _kind(
         "revenue",
         "what a family collects",
-        (
-            *WHEN,
-            SEAT,
-            *(Field(source, word=whole_number) for source in ("land", "industry", "tithe", "taille", "pension")),
-        ),
+        SEAT,
+        *(Field(source, word=whole_number) for source in ("land", "industry", "tithe", "taille", "pension")),
     ),
-    RecordKind(
+    _kind(
         "turn_end",
         "checksum of the turn",
-        (
-            *WHEN,
-            *map(Field, ("money", "soldiers", "score")),
-            Field("titles", r"\[each by seat\]"),
-        ),
+        *map(Field, ("money", "soldiers", "score")),
+        Field("titles", r"\[each by seat\]"),
         written=(together("money", "soldiers", "score", "titles"),),
     ),
-    RecordKind(
+    _kind(
         "end",
         "the end of the game",
-        (
-            *WHEN,
-            Field("score", "of the whole game"),
-            Field("last", "of the last scoring"),
-            *map(Field, ("money", "place")),
-            Field("share60", r"\[each by seat\]"),
-        ),
+        Field("score", "of the whole game"),
+        Field("last", "of the last scoring"),
+        *map(Field, ("money", "place")),
+        Field("share60", r"\[each by seat\]"),
         written=(together("score", "last", "money", "place", "share60"),),
     ),
 )
@@ -515,15 +345,9 @@ class _Teller:
 
 
 def narrate(header: Record, records: Sequence[Record]) -> Iterator[str]:
-    """Yield the lines of a readable text.
-
-    header: The log's first line.
-    records: The log's other records, in order.
-    """
+    """Yield the lines of a readable text."""
     teller = _Teller(header)
-    yield title("Fief 2", header)
-    yield strategies(header["strategies"])
-    yield options(header)
+    yield from heading("Fief 2", header, name=str)
     when = None
     for record in records:
         line = _TELL[record["kind"]](teller, record)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from simcore.games.fief_2 import log
 from simcore.games.fief_2.log import (
     DISCARD_ZONE, FIRST_TITLE, FREE, HAND_ZONE, KINGS_GUARD, PLAY_ZONE, PRISONER, QUEENS_GUARD, SOLDIERS, log_decision,
-    log_holder, log_lord, log_move, log_paid, log_pawns, log_red,
 )  # fmt: skip
 from simcore.games.fief_2.state import CASTLE, CITY, NOBODY, OPEN, REGIONS, WITH_CITY, ZERO
 from simcore.kernel.compilation import apart, inlined, kernel
 from simcore.kernel.decisions import choose
 from simcore.kernel.intrinsics import lowest_bit, popcount
+from simcore.kernel.trace import tell
 
 
 # --- sets ---
@@ -192,7 +193,7 @@ def give_title(state, trace, region, lord, why):
     state.owner[region] = lord
     state.keeper[region] = NOBODY
     state.crowns[lord] |= 1 << region
-    log_red(trace, FIRST_TITLE + region, lord, NOBODY, why)
+    tell(trace, log.RED, FIRST_TITLE + region, lord, NOBODY, why)
 
 
 @kernel
@@ -223,7 +224,7 @@ def poorest_in_titles(state, lords):
 def pay_bank(state, trace, seat, amount, why):
     """Let a family pay the bank."""
     state.money[seat] -= amount
-    log_paid(trace, seat, NOBODY, amount, why)
+    tell(trace, log.PAID, seat, NOBODY, amount, why)
 
 
 @kernel
@@ -238,7 +239,7 @@ def add_soldiers(state, trace, village, seat, count, why):
         state.troops[seat] |= 1 << village
     else:
         state.troops[seat] &= ~(1 << village)
-    log_pawns(trace, seat, village, SOLDIERS, count, why)
+    tell(trace, log.PAWNS, seat, village, SOLDIERS, count, why)
 
 
 @inlined
@@ -246,7 +247,7 @@ def lose_kings_guard(state, trace, lost, why):
     """Take away points of the King's guard."""
     if lost:
         state.kings_guard -= lost
-        log_pawns(trace, state.family[state.king], state.where[state.king], KINGS_GUARD, -lost, why)
+        tell(trace, log.PAWNS, state.family[state.king], state.where[state.king], KINGS_GUARD, -lost, why)
 
 
 @inlined
@@ -254,14 +255,14 @@ def lose_queens_guard(state, trace, lost, why):
     """Take away points of the Queen's guard."""
     if lost:
         state.queens_guard -= lost
-        log_pawns(trace, state.family[state.queen], state.where[state.queen], QUEENS_GUARD, -lost, why)
+        tell(trace, log.PAWNS, state.family[state.queen], state.where[state.queen], QUEENS_GUARD, -lost, why)
 
 
 @inlined
 def throw_away(state, trace, card, why):
     """Discard a card in play."""
     state.discards |= 1 << card
-    log_move(trace, card, PLAY_ZONE, NOBODY, DISCARD_ZONE, NOBODY, why)
+    tell(trace, log.MOVED, card, PLAY_ZONE, NOBODY, DISCARD_ZONE, NOBODY, why)
 
 
 @apart
@@ -271,7 +272,7 @@ def leave_hand(state, trace, seat, place, goal, why):
     for later in range(place + 1, state.cards[seat]):
         state.hand[seat, later - 1] = state.hand[seat, later]
     state.cards[seat] -= 1
-    log_move(trace, card, HAND_ZONE, seat, goal, NOBODY, why)
+    tell(trace, log.MOVED, card, HAND_ZONE, seat, goal, NOBODY, why)
     return card
 
 
@@ -338,7 +339,7 @@ def set_holder(rules, state, trace, village, seat, why):
     state.holder[village] = seat
     state.outside[village] = 0
     state.out_lords &= ~state.free_at[village]
-    log_holder(trace, village, seat)
+    tell(trace, log.HOLDER, village, seat)
     if seat < 0:
         return
     state.held[seat] |= 1 << village
@@ -350,7 +351,7 @@ def set_holder(rules, state, trace, village, seat, why):
             if owner >= 0:
                 state.crowns[owner] &= ~(1 << region)
             state.owner[region] = state.keeper[region] = NOBODY
-            log_red(trace, FIRST_TITLE + region, NOBODY, NOBODY, why)
+            tell(trace, log.RED, FIRST_TITLE + region, NOBODY, NOBODY, why)
 
 
 @kernel
@@ -388,7 +389,7 @@ def settle_village(rules, state, trace, village, why):
             else:
                 state.captor[lord] = holder
                 state.captors[lord] = 1 << holder
-                log_lord(trace, lord, family, village, PRISONER, holder, why)
+                tell(trace, log.LORD, lord, family, village, PRISONER, holder, why)
     if freed and holder < 0:
         holder = strongest(rules, state, village)
     set_holder(rules, state, trace, village, holder, why)
@@ -403,7 +404,7 @@ def set_free(state, trace, lord, village, why):
     state.captor[lord] = NOBODY
     state.captors[lord] = 0
     stand(state, lord, village)
-    log_lord(trace, lord, state.family[lord], village, FREE, NOBODY, why)
+    tell(trace, log.LORD, lord, state.family[lord], village, FREE, NOBODY, why)
 
 
 @inlined
@@ -438,7 +439,7 @@ def capture(state, trace, lord, captor, captors, why):
     state.captor[lord] = captor
     state.captors[lord] = captors
     state.rows[state.family[lord]].captured += 1
-    log_lord(trace, lord, state.family[lord], state.where[lord], PRISONER, captor, why)
+    tell(trace, log.LORD, lord, state.family[lord], state.where[lord], PRISONER, captor, why)
 
 
 @inlined
@@ -446,7 +447,7 @@ def guard_king(rules, state, trace, why):
     """Give a new King his guard, unless he is a prisoner."""
     if has(state.free, state.king):
         state.kings_guard = rules.king_guard
-        log_pawns(trace, state.family[state.king], state.where[state.king], KINGS_GUARD, state.kings_guard, why)
+        tell(trace, log.PAWNS, state.family[state.king], state.where[state.king], KINGS_GUARD, state.kings_guard, why)
 
 
 @inlined
@@ -454,4 +455,5 @@ def guard_queen(rules, state, trace, why):
     """Give a new Queen her guard, unless she is a prisoner."""
     if has(state.free, state.queen):
         state.queens_guard = rules.queen_guard
-        log_pawns(trace, state.family[state.queen], state.where[state.queen], QUEENS_GUARD, state.queens_guard, why)
+        family, village = state.family[state.queen], state.where[state.queen]
+        tell(trace, log.PAWNS, family, village, QUEENS_GUARD, state.queens_guard, why)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.games.medievallons import log
-from simcore.games.medievallons.log import guild_of, hand_of, log_choice, log_move, log_power
+from simcore.games.medievallons.log import guild_of, hand_of, log_choice
 from simcore.games.medievallons.state import (
     ACTION, ARTISAN, ASSASSIN, BEGGAR, BY_DECK, COPY, GIVE, GUILD, HIT, JESTER, KEEP, KNIGHT, LAST_CARD, MAGICIAN,
     MERCHANT, MONK, NAME, NOBLE, PLAYERS, PRIEST, ROGUE, STAR, TAKE, TARGET, WITCH,
@@ -17,7 +17,7 @@ from simcore.kernel import decisions
 from simcore.kernel.compilation import apart, inlined, kernel
 from simcore.kernel.intrinsics import lowest_bit
 from simcore.kernel.streams import SHUFFLE, bounded, shuffle_block
-from simcore.kernel.trace import put
+from simcore.kernel.trace import tell
 
 
 ONE = np.uint64(1)
@@ -108,11 +108,9 @@ def log_deck(state, trace):
     """Record the order of a new deck."""
     while state.ready < state.size:
         mix(state)
-    put(trace, log.SHUFFLE)
-    put(trace, state.yellow)
-    put(trace, state.size)
+    tell(trace, log.SHUFFLE, state.yellow, state.size)
     for place in range(state.size):
-        put(trace, state.deck[place])
+        tell(trace, state.deck[place])
 
 
 @apart
@@ -165,7 +163,7 @@ def draw(rules, state, seat, why, trace):
         player = state.players[seat]
         player.hand += one(kind)
         player.cards += 1
-        log_move(trace, kind, log.DECK, hand_of(seat), why)
+        tell(trace, log.MOVE, kind, log.DECK, hand_of(seat), why)
         look_at_deck(rules, state, trace)
     return kind
 
@@ -275,11 +273,11 @@ def fall_apart(state, seat, place, trace):
     for _ in range(guild.members):
         add(player, np.int64(guild.type))
         show_gain(state, seat, np.int64(guild.type))
-        log_move(trace, np.int64(guild.type), source, hand_of(seat), log.COLLAPSE)
+        tell(trace, log.MOVE, guild.type, source, hand_of(seat), log.COLLAPSE)
     for _ in range(guild.jesters):
         add(player, JESTER)
         show_gain(state, seat, JESTER)
-        log_move(trace, JESTER, source, hand_of(seat), log.COLLAPSE)
+        tell(trace, log.MOVE, JESTER, source, hand_of(seat), log.COLLAPSE)
     player.guilds -= 1
     for later in range(place, player.guilds):
         player.guild[later] = player.guild[later + 1]
@@ -330,7 +328,7 @@ def pass_card(state, giver, receiver, kind, trace):
     hand_over(state, giver, receiver, kind)
     state.rows[giver].lost[state.power] += 1
     state.rows[receiver].gained[state.power] += 1
-    log_move(trace, kind, hand_of(giver), hand_of(receiver), np.int64(state.power))
+    tell(trace, log.MOVE, kind, hand_of(giver), hand_of(receiver), state.power)
 
 
 @inlined
@@ -349,7 +347,7 @@ def artisan(state, seat, trace):
         add(state.players[seat], kind)
         show_gain(state, seat, kind)
         state.rows[seat].gained[ARTISAN] += 1
-        log_move(trace, kind, log.DISCARD, hand_of(seat), ARTISAN)
+        tell(trace, log.MOVE, kind, log.DISCARD, hand_of(seat), ARTISAN)
 
 
 @kernel
@@ -357,7 +355,7 @@ def attack(rules, lineup, state, seat, power, trace):
     """Take a card from a rival guild: Assassin to the discard pile, Rogue to the hand."""
     rivals = state.table & ~(np.uint64(0xFF) << np.uint64(8 * seat))
     if rivals == NONE:
-        log_power(trace, seat, power, NOBODY, NOBODY, NOBODY)
+        tell(trace, log.POWER, seat, power, NOBODY, NOBODY, NOBODY)
         draw_some(rules, state, seat, 1, log.REPLACEMENT, trace)
         return
     chosen = choose(rules, lineup, state, seat, GUILD, rivals)
@@ -369,7 +367,7 @@ def attack(rules, lineup, state, seat, power, trace):
     inside = one(JESTER) if guild.jesters > 0 else NONE
     inside |= one(np.int64(guild.type)) if guild.members > 0 else NONE
     kind = choose(rules, lineup, state, seat, HIT, inside) >> 2
-    log_power(trace, seat, power, target, np.int64(guild.number), kind)
+    tell(trace, log.POWER, seat, power, target, guild.number, kind)
     source = guild_of(target, guild.number)
     row = state.rows[target]
     row.lost[power] += 1
@@ -377,12 +375,12 @@ def attack(rules, lineup, state, seat, power, trace):
     take_from_guild(state, target, place, kind)
     if power == ASSASSIN:
         discard(state, kind)
-        log_move(trace, kind, source, log.DISCARD, power)
+        tell(trace, log.MOVE, kind, source, log.DISCARD, power)
     else:
         add(state.players[seat], kind)
         show_gain(state, seat, kind)
         state.rows[seat].gained[power] += 1
-        log_move(trace, kind, source, hand_of(seat), power)
+        tell(trace, log.MOVE, kind, source, hand_of(seat), power)
     if guild_cards(guild) < rules.guild_size:
         fall_apart(state, target, place, trace)
 
@@ -392,7 +390,7 @@ def knight(rules, lineup, state, seat, trace):
     """Name a player and a type; they give such a card if they hold one."""
     target = ask_target(rules, lineup, state, seat, others(rules, seat))
     kind = choose(rules, lineup, state, seat, NAME, EACH) >> 2
-    log_power(trace, seat, KNIGHT, target, NOBODY, kind)
+    tell(trace, log.POWER, seat, KNIGHT, target, NOBODY, kind)
     victim = state.players[target]
     if count(victim.hand, kind) > 0:
         remove(victim, kind)
@@ -401,13 +399,13 @@ def knight(rules, lineup, state, seat, trace):
         show_gain(state, seat, kind)
         state.rows[target].lost[KNIGHT] += 1
         state.rows[seat].gained[KNIGHT] += 1
-        log_move(trace, kind, hand_of(target), hand_of(seat), KNIGHT)
+        tell(trace, log.MOVE, kind, hand_of(target), hand_of(seat), KNIGHT)
 
 
 @kernel
 def star(rules, state, seat, trace):
     """Let everybody draw, beginning with the acting player."""
-    log_power(trace, seat, STAR, NOBODY, NOBODY, NOBODY)
+    tell(trace, log.POWER, seat, STAR, NOBODY, NOBODY, NOBODY)
     drawer = seat
     for _ in range(rules.players):
         draw_some(rules, state, drawer, rules.star_draws, STAR, trace)
@@ -419,7 +417,7 @@ def star(rules, state, seat, trace):
 @kernel
 def magician(rules, lineup, state, seat, trace):
     """Draw some cards, keep one, discard the others in draw order."""
-    log_power(trace, seat, MAGICIAN, NOBODY, NOBODY, NOBODY)
+    tell(trace, log.POWER, seat, MAGICIAN, NOBODY, NOBODY, NOBODY)
     drawn = NONE
     order = NONE
     for number in range(rules.magician_draws):
@@ -442,7 +440,7 @@ def magician(rules, lineup, state, seat, trace):
             remove(state.players[seat], kind)
             discard(state, kind)
             state.rows[seat].lost[MAGICIAN] += 1
-            log_move(trace, kind, hand_of(seat), log.DISCARD, MAGICIAN)
+            tell(trace, log.MOVE, kind, hand_of(seat), log.DISCARD, MAGICIAN)
 
 
 @kernel
@@ -460,7 +458,7 @@ def ask_offer(rules, lineup, state, seat, trace):
 def merchant(rules, lineup, state, seat, trace):
     """Exchange some cards with another player; each chooses what to give."""
     target = ask_target(rules, lineup, state, seat, others(rules, seat))
-    log_power(trace, seat, MERCHANT, target, NOBODY, NOBODY)
+    tell(trace, log.POWER, seat, MERCHANT, target, NOBODY, NOBODY)
     draw_up(rules, state, seat, rules.merchant_cards, trace)
     if state.over:
         return
@@ -502,11 +500,11 @@ def beggar(rules, lineup, state, seat, trace):
     """Take a random card from the largest other hand; a player whose own hand is the largest draws one."""
     seats = richest(rules, state, seat)
     if seats == NONE:
-        log_power(trace, seat, BEGGAR, NOBODY, NOBODY, NOBODY)
+        tell(trace, log.POWER, seat, BEGGAR, NOBODY, NOBODY, NOBODY)
         draw_some(rules, state, seat, 1, BEGGAR, trace)
         return
     target = ask_target(rules, lineup, state, seat, seats)
-    log_power(trace, seat, BEGGAR, target, NOBODY, NOBODY)
+    tell(trace, log.POWER, seat, BEGGAR, target, NOBODY, NOBODY)
     draw_up(rules, state, target, 1, trace)
     if state.over:
         return
@@ -529,7 +527,7 @@ def nth_card(counts, number):
 @kernel
 def noble(rules, lineup, state, seat, trace):
     """Let each of the next players give a card of their choice; for each missing player, draw a card."""
-    log_power(trace, seat, NOBLE, NOBODY, NOBODY, NOBODY)
+    tell(trace, log.POWER, seat, NOBLE, NOBODY, NOBODY, NOBODY)
     giver = seat
     for number in range(rules.noble_givers):
         giver = giver + 1 if giver + 1 < rules.players else 0
@@ -549,7 +547,7 @@ def noble(rules, lineup, state, seat, trace):
 def priest(rules, lineup, state, seat, trace):
     """See a hand, take a card, give a card."""
     target = ask_target(rules, lineup, state, seat, others(rules, seat))
-    log_power(trace, seat, PRIEST, target, NOBODY, NOBODY)
+    tell(trace, log.POWER, seat, PRIEST, target, NOBODY, NOBODY)
     draw_up(rules, state, target, 1, trace)
     if state.over:
         return
@@ -576,14 +574,14 @@ def copied_power(rules, lineup, state, seat, trace):
     if options != NONE:
         chosen = choose(rules, lineup, state, seat, COPY, options)
         guild = state.players[chosen >> 3].guild[chosen & 7]
-        log_power(trace, seat, WITCH, NOBODY, np.int64(guild.number), NOBODY)
+        tell(trace, log.POWER, seat, WITCH, NOBODY, guild.number, NOBODY)
         return np.int64(guild.type)
-    log_power(trace, seat, WITCH, NOBODY, NOBODY, NOBODY)
+    tell(trace, log.POWER, seat, WITCH, NOBODY, NOBODY, NOBODY)
     kind = take_top(state, trace)
     if kind < 0:
         return NOBODY
     discard(state, kind)
-    log_move(trace, kind, log.DECK, log.DISCARD, WITCH)
+    tell(trace, log.MOVE, kind, log.DECK, log.DISCARD, WITCH)
     look_at_deck(rules, state, trace)
     nothing = (kind == JESTER) | (kind == WITCH) | (state.over != 0)
     return NOBODY if nothing else kind
@@ -599,7 +597,7 @@ def activate(rules, lineup, state, seat, power, trace):
             return
         state.power = power
     if power == ARTISAN:
-        log_power(trace, seat, power, NOBODY, NOBODY, NOBODY)
+        tell(trace, log.POWER, seat, power, NOBODY, NOBODY, NOBODY)
         artisan(state, seat, trace)
     elif (power == ASSASSIN) | (power == ROGUE):
         attack(rules, lineup, state, seat, power, trace)
@@ -614,7 +612,7 @@ def activate(rules, lineup, state, seat, power, trace):
     elif power == BEGGAR:
         beggar(rules, lineup, state, seat, trace)
     elif power == MONK:
-        log_power(trace, seat, power, NOBODY, NOBODY, NOBODY)
+        tell(trace, log.POWER, seat, power, NOBODY, NOBODY, NOBODY)
         draw_some(rules, state, seat, rules.monk_draws, MONK, trace)
     elif power == NOBLE:
         noble(rules, lineup, state, seat, trace)

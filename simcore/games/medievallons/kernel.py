@@ -9,14 +9,14 @@ from simcore.games.medievallons.cards import (
     NONE, ONE, TURN_LIMIT, activate, at_least, choose, count, discard, draw, guild_cards, held, log_deck, mark_table,
     mix, one, remove, show_loss,
 )  # fmt: skip
-from simcore.games.medievallons.log import guild_of, hand_of, log_action, log_move
+from simcore.games.medievallons.log import guild_of, hand_of
 from simcore.games.medievallons.state import (
     ACTED, ACTION, ACTIONS, BY_GUILDS, BY_LIMIT, DEAL, DEALS, FIT, JESTER, JESTERS, LAID, LAY, MEMBERS, PASS, PHASE_OF,
     PLAY, REINFORCE, STANDING, USE,
 )  # fmt: skip
 from simcore.kernel.compilation import apart, inlined, kernel
 from simcore.kernel.ranking import rank_and_share
-from simcore.kernel.trace import NO_SEAT, has_room, note, put
+from simcore.kernel.trace import NO_SEAT, has_room, note, tell
 
 
 # --- What a seat does on its turn, and which cards that takes from its hand ---
@@ -50,8 +50,8 @@ def wild(rules, hand):
 def play_card(rules, lineup, state, seat, kind, trace):
     """Play a card: its power, then the discard pile."""
     state.rows[seat].played[kind] += 1
-    log_action(trace, seat, PLAY, kind, 0, 1, 0)
-    log_move(trace, kind, hand_of(seat), log.IN_PLAY | seat << 4, log.PLAYED)
+    tell(trace, log.DID, seat, PLAY, kind, 0, 1, 0)
+    tell(trace, log.MOVE, kind, hand_of(seat), log.IN_PLAY | seat << 4, log.PLAYED)
     remove(state.players[seat], kind)
     show_loss(state, seat, kind, 1)
     state.in_play = one(kind)
@@ -60,7 +60,7 @@ def play_card(rules, lineup, state, seat, kind, trace):
     state.in_play = NONE
     if not state.over:
         discard(state, kind)
-        log_move(trace, kind, log.IN_PLAY | seat << 4, log.DISCARD, log.DISCARDED)
+        tell(trace, log.MOVE, kind, log.IN_PLAY | seat << 4, log.DISCARD, log.DISCARDED)
 
 
 @inlined
@@ -89,9 +89,9 @@ def put_down(state, seat, place, kind, members, jesters, why, trace):
     goal = guild_of(seat, guild.number)
     if trace.on:
         for _ in range(members):
-            log_move(trace, kind, hand_of(seat), goal, why)
+            tell(trace, log.MOVE, kind, hand_of(seat), goal, why)
         for _ in range(jesters):
-            log_move(trace, JESTER, hand_of(seat), goal, why)
+            tell(trace, log.MOVE, JESTER, hand_of(seat), goal, why)
 
 
 @kernel
@@ -116,7 +116,7 @@ def lay(rules, lineup, state, seat, kind, trace):
     guild.members = np.uint8(0)
     guild.jesters = np.uint8(0)
     guild.number = np.uint8(state.laid)
-    log_action(trace, seat, LAY, kind, np.int64(state.laid), members, jesters)
+    tell(trace, log.DID, seat, LAY, kind, state.laid, members, jesters)
     put_down(state, seat, place, kind, members, jesters, log.LAID, trace)
     mark_table(state, seat)
     if player.guilds >= rules.guilds_to_win:
@@ -144,7 +144,7 @@ def reinforce(rules, lineup, state, seat, place, trace):
         least = np.int64(0)
     jesters = ask_number(rules, lineup, state, seat, JESTERS, least, wild(rules, player.hand))
     after = kind if kind != JESTER else np.int64(guild.type)
-    log_action(trace, seat, REINFORCE, after, np.int64(guild.number), members, jesters)
+    tell(trace, log.DID, seat, REINFORCE, after, guild.number, members, jesters)
     put_down(state, seat, place, kind, members, jesters, log.ADDED, trace)
     if after != JESTER:
         activate(rules, lineup, state, seat, after, trace)
@@ -155,7 +155,7 @@ def use(rules, lineup, state, seat, place, trace):
     """Do the power of one of the player's own guilds."""
     guild = state.players[seat].guild[place]
     kind = np.int64(guild.type)
-    log_action(trace, seat, USE, kind, np.int64(guild.number), 0, 0)
+    tell(trace, log.DID, seat, USE, kind, guild.number, 0, 0)
     activate(rules, lineup, state, seat, kind, trace)
 
 
@@ -217,8 +217,8 @@ def set_up(rules, state, trace):
         state.rows[seat].jesters_dealt[state.deal] = count(hand, JESTER)
     if trace.on:
         for place in range(dealt):
-            log_move(trace, np.int64(state.deck[place]), log.DECK, hand_of(place % rules.players), log.DEALT)
-        log_move(trace, np.int64(state.deck[dealt]), log.DECK, log.DISCARD, log.SET_UP)
+            tell(trace, log.MOVE, state.deck[place], log.DECK, hand_of(place % rules.players), log.DEALT)
+        tell(trace, log.MOVE, state.deck[dealt], log.DECK, log.DISCARD, log.SET_UP)
     state.pile[0] = state.deck[dealt]
     state.discards = 1
     state.at = dealt + 1
@@ -233,7 +233,7 @@ def act(rules, lineup, state, seat, trace):
     legal = actions(rules, state.players[seat])
     if legal == NONE:
         state.action = PASS
-        log_action(trace, seat, PASS, NO_TYPE, 0, 0, 0)
+        tell(trace, log.DID, seat, PASS, NO_TYPE, 0, 0, 0)
         return np.int64(rules.pass_draws), log.PASSED
     do_action(rules, lineup, state, seat, choose(rules, lineup, state, seat, ACTION, legal), trace)
     return np.int64(rules.turn_draws), log.DRAWN
@@ -242,8 +242,7 @@ def act(rules, lineup, state, seat, trace):
 @inlined
 def take_turn(rules, lineup, state, trace):
     """Play the turn of the seat whose turn it is."""
-    if trace.on:
-        has_room(trace)
+    has_room(trace)
     seat = np.int64(state.seat)
     player = state.players[seat]
     row = state.rows[seat]
@@ -313,23 +312,16 @@ def members(player):
 @apart
 def log_turn(rules, state, trace):
     """Record the checksum of a turn."""
-    put(trace, log.TURN_END)
-    put(trace, state.seat)
-    put(trace, state.size - state.at)
-    put(trace, state.discards)
+    tell(trace, log.TURN_END, state.seat, state.size - state.at, state.discards)
     for seat in range(rules.players):
         player = state.players[seat]
-        put(trace, player.guilds)
-        put(trace, members(player))
-        put(trace, player.cards)
+        tell(trace, player.guilds, members(player), player.cards)
 
 
 @apart
 def settle_deal(rules, state, trace):
     """Rank the seats by guilds, cards in them and cards in hand, and share the win of the deal."""
-    if trace.on:
-        put(trace, log.END)
-        put(trace, state.over)
+    tell(trace, log.END, state.over)
     for seat in range(rules.players):
         player = state.players[seat]
         row = state.rows[seat]
@@ -345,12 +337,7 @@ def settle_deal(rules, state, trace):
         row.ending[state.deal] = state.over
         row.turns[state.deal] = state.turn
         row.deals += 1
-        if trace.on:
-            put(trace, row.guilds)
-            put(trace, row.members)
-            put(trace, row.hand)
-            put(trace, row.place)
-            put(trace, row.share60)
+        tell(trace, row.guilds, row.members, row.hand, row.place, row.share60)
 
 
 @kernel
@@ -391,12 +378,8 @@ def change_places(lineup, state):
 @apart
 def log_deal(rules, state, game, trace):
     """Record which deal of which game begins, and what the players have won in it so far."""
-    put(trace, log.DEAL)
-    put(trace, game & 0x7FFF)
-    put(trace, game >> 15)
-    put(trace, state.deal)
-    for player in range(2):
-        put(trace, won(state.rows[player ^ (state.deal & 1)]))
+    first = state.deal & 1
+    tell(trace, log.DEAL, game & 0x7FFF, game >> 15, state.deal, won(state.rows[first]), won(state.rows[1 - first]))
 
 
 @kernel

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, groupby, repeat
+from itertools import chain, repeat
 from typing import Any
 
 import numpy as np
@@ -13,11 +13,12 @@ import numpy as np
 from simcore.games.medievallons.rules import MedievallonsRules, card_list, is_match
 from simcore.games.medievallons.state import ACTION_NAMES, ENDINGS, TYPES, TYPE_NAMES
 from simcore.kernel.compilation import apart, inlined
-from simcore.kernel.trace import put
+from simcore.kernel.trace import tell
 from simcore.log_records import (
-    Field, NAME_WIDTH, Record, RecordKind, Word, Words, count, grouped, its_seat, known, named, nobody, one_more,
-    options, read_records, seat_or_none, short, strategies, title, together, whole_number,
+    Field, Lines, Record, RecordKind, Word, Words, grouped, heading, its_seat, known, named, nobody, one_more, one_move,
+    read_records, seat_or_none, short, standings, story, together, whole_number,
 )  # fmt: skip
+from simcore.tabletop import counted
 
 
 SHUFFLE, MOVE, DID, POWER, CHOICE, TURN_END, END = map(np.int64, range(7))
@@ -51,77 +52,16 @@ def guild_of(seat, number):
     return TABLE | seat << 4 | np.int64(number) << 8
 
 
-@inlined
-def log_move(trace, kind, source, goal, why):
-    """Log that a card of a type moves from one place to another."""
-    if trace.on:
-        put_move(trace, kind, source, goal, why)
-
-
 @apart
-def put_move(trace, kind, source, goal, why):
-    put(trace, MOVE)
-    put(trace, kind)
-    put(trace, source)
-    put(trace, goal)
-    put(trace, why)
-
-
-@inlined
-def log_action(trace, seat, action, kind, guild, members, jesters):
-    """Log an action: the type, the guild's number (0 for none), and the cards and Jesters that leave the hand."""
-    if trace.on:
-        put_action(trace, seat, action, kind, np.int64(guild), np.int64(members), np.int64(jesters))
-
-
-@apart
-def put_action(trace, seat, action, kind, guild, members, jesters):
-    put(trace, DID)
-    put(trace, seat)
-    put(trace, action)
-    put(trace, kind)
-    put(trace, guild)
-    put(trace, members)
-    put(trace, jesters)
-
-
-@inlined
-def log_power(trace, seat, power, target, guild, kind):
-    """Log that a power begins; -1 means that it has no such value."""
-    if trace.on:
-        put_power(trace, seat, power, target, guild, kind)
-
-
-@apart
-def put_power(trace, seat, power, target, guild, kind):
-    put(trace, POWER)
-    put(trace, seat)
-    put(trace, power)
-    put(trace, target)
-    put(trace, guild)
-    put(trace, kind)
-
-
-@inlined
 def log_choice(trace, seat, choice, counts):
     """Log a choice inside a power: cards by type, four bits each."""
     if trace.on:
-        put_choice(trace, seat, choice, counts)
-
-
-@apart
-def put_choice(trace, seat, choice, counts):
-    put(trace, CHOICE)
-    put(trace, seat)
-    put(trace, choice)
-    for kind in range(13):
-        put(trace, np.int64((counts >> np.uint64(4 * kind)) & np.uint64(15)))
+        tell(trace, CHOICE, seat, choice)
+        for kind in range(TYPES):
+            tell(trace, counts >> np.uint64(4 * kind) & np.uint64(15))
 
 
 # --- Where every card of a recorded deal is; gives the cards that a kernel counts by type their own numbers again ---
-
-
-Entry = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -140,14 +80,9 @@ class Place:
             return cls(zone)
         return cls(zone, 1 + (word >> 4 & 15), word >> 8)
 
-    def record(self) -> Entry:
+    def record(self) -> dict[str, Any]:
         """Return the place as a replay log has it."""
-        found: Entry = {"zone": self.zone}
-        if self.seat:
-            found["seat"] = self.seat
-        if self.guild:
-            found["guild"] = self.guild
-        return found
+        return {name: value for name, value in vars(self).items() if value}
 
 
 class Ledger:
@@ -225,12 +160,7 @@ FIRST = 6
 
 
 def header(words: Sequence[int], rules: MedievallonsRules, players: int) -> dict[str, Any]:
-    """Return the game's own fields of the first line of a deal's log.
-
-    words: Trace words of the deal.
-    rules: Resolved rules.
-    players: Players at the table.
-    """
+    """Return the game's own fields of the first line of a deal's log."""
     low, high, deal, *won = words[1:FIRST]
     match = None
     if is_match(rules, players):
@@ -250,7 +180,7 @@ def deals(words: Sequence[int], players: int) -> Iterator[tuple[Sequence[int], S
 
 
 def records(words: Sequence[int], rules: MedievallonsRules, players: int) -> Iterator[dict[str, Any]]:
-    """Yield the records of a deal, in order; parameters as for `header`."""
+    """Yield the records of a deal, in order."""
     return read_records(RECORD_KINDS, Deal(words, rules, players, FIRST, turn=0))
 
 
@@ -461,12 +391,9 @@ RECORD_KINDS = (
 
 
 class Table:
-    """Follows the cards of one deal.
+    """Follows the cards of one deal, given the log's first line."""
 
-    header: The log's first line.
-    """
-
-    def __init__(self, header: Entry) -> None:
+    def __init__(self, header: Record) -> None:
         self.types: dict[int, str] = {card["id"]: card["type"] for card in header["cards"]}
         self.order = list(dict.fromkeys(self.types.values()))
         self.names: list[str] = header["strategies"]
@@ -474,18 +401,18 @@ class Table:
             list
         )  # None is a card that the reader does not see
 
-    def shuffle(self, record: Entry) -> None:
+    def shuffle(self, record: Record) -> None:
         """Lay out a deck; the cards of a later one come from the discard pile."""
         pile = self.cards[Place("discard")]
         count = len(pile) - 1 if record["turn"] else len(self.types)
         self.cards[Place("discard")] = pile[-1:]
         self.cards[Place("deck")] = list(record.get("cards", [None] * count))
 
-    def move(self, record: Entry) -> None:
+    def move(self, record: Record) -> None:
         """Move a card."""
-        left, card = self.cards[place_of(record["from"])], record.get("card")
+        left, card = self.cards[Place(**record["from"])], record.get("card")
         left.remove(card if card in left else None if None in left else left[0])
-        self.cards[place_of(record["to"])].append(card)
+        self.cards[Place(**record["to"])].append(card)
 
     def hand(self, seat: int) -> list[int | None]:
         """Return the cards in a hand."""
@@ -513,56 +440,35 @@ class Table:
             if counts[kind]
         ]
         hidden = cards.count(None)
-        named += [f"{hidden} unseen" if named else count(hidden, "card")] if hidden else []
+        named += [f"{hidden} unseen" if named else counted(hidden, "card")] if hidden else []
         return ", ".join(named) or "none"
-
-
-def place_of(record: Entry) -> Place:
-    """Read a place of a replay log."""
-    return Place(record["zone"], record.get("seat", 0), record.get("guild", 0))
 
 
 # --- A replay log of Médiévallons as text that a person can follow at the table ---
 
 
 LABELS = {"draw": "Draws", "pass": "Passes", "short": "Is short", "replacement": "No target", "collapse": "Falls apart"}
+SET_UP_MOVES = ("deal", "setup")
 SILENT = ("play", "lay", "reinforce", "discard")
 """Moves that the line of the action already shows."""
 
-Lines = Iterator[str]
+
+def narrate(header: Record, records: Sequence[Record]) -> Lines:
+    """Yield the lines of readable text of one deal."""
+    yield from heading("Médiévallons", header, above=_match(header["match"]))
+    yield from story(_TEXTS, Table(header), records, _together)
 
 
-def narrate(header: Entry, records: Sequence[Entry]) -> Lines:
-    """Yield the lines of readable text of one deal.
-
-    header: The log's first line.
-    records: The log's other records, in order.
-    """
-    table = Table(header)
-    yield from _title(header)
-    for kind, group in groupby(records, key=_together):
-        yield from _TELL[str(kind[0])](table, list(group))
+def _together(record: Record) -> Any:
+    """Return what records must have in common to be shown together."""
+    return "set-up" if record.get("why") in SET_UP_MOVES else one_move(record)
 
 
-def _together(record: Entry) -> tuple[object, ...]:
-    """Return what records must have in common to be shown in one line."""
-    if record["kind"] != "move":
-        return record["kind"], id(record)
-    if record["why"] in ("deal", "setup"):
-        return ("set-up",)
-    places = place_of(record["from"]), place_of(record["to"])
-    return "move", record["why"], *places
-
-
-def _title(header: Entry) -> Lines:
-    yield title("Médiévallons", header)
-    if header["match"]:
-        match = header["match"]
+def _match(match: Record | None) -> Lines:
+    if match:
         seated = ", ".join(f"player {player} in seat {seat}" for seat, player in enumerate(match["player"], 1))
         score = " to ".join(f"{won / 60:g}" for won in match["won60"])
         yield f"Deal {match['deal']} of the match: {seated}; deals won so far {score}"
-    yield strategies(map(short, header["strategies"]))
-    yield options(header)
 
 
 def _step(label: str, text: str) -> str:
@@ -576,27 +482,24 @@ def _guild(table: Table, number: int, cards: Sequence[int | None]) -> str:
 # --- the deck ---
 
 
-def _shuffle(table: Table, group: list[Entry]) -> Lines:
-    table.shuffle(group[0])
-    if group[0]["turn"]:
+def _shuffle(table: Table, record: Record) -> Lines:
+    table.shuffle(record)
+    if record["turn"]:
         cards = len(table.cards[Place("deck")])
-        yield _step("End card", f"turns {group[0]['end_card']}; {cards} discards are shuffled into a new deck")
+        yield _step("End card", f"turns {record['end_card']}; {cards} discards are shuffled into a new deck")
 
 
-def _set_up(table: Table, group: list[Entry]) -> Lines:
-    for record in group:
-        table.move(record)
+def _set_up(table: Table, last: Record) -> Lines:
     yield from ("", "Set-up")
     for seat, name in enumerate(table.names, 1):
         yield f"  Seat {seat}, {short(name)}: {table.counted(table.hand(seat))}"
-    yield f"  Discard pile: {table.name(group[-1].get('card'))}"
+    yield f"  Discard pile: {table.name(last.get('card'))}"
 
 
 # --- a turn ---
 
 
-def _action(table: Table, group: list[Entry]) -> Lines:
-    (record,) = group
+def _action(table: Table, record: Record) -> Lines:
     seat, cards = record["seat"], record["cards"]
     guilds = "; ".join(_guild(table, number, own) for number, own in table.guilds(seat).items())
     yield ""
@@ -614,59 +517,59 @@ def _action(table: Table, group: list[Entry]) -> Lines:
         yield _step("Uses", _guild(table, record["guild"], table.guilds(seat)[record["guild"]]))
 
 
-def _power(table: Table, group: list[Entry]) -> Lines:
-    (record,) = group
+def _power(table: Table, record: Record) -> Lines:
     told = _POWERS.get(record["power"])
     if told is not None:
         yield _step(record["power"].capitalize(), told(table, record))
 
 
-def _attack(table: Table, record: Entry) -> str:
+def _attack(table: Table, record: Record) -> str:
     if record["target"] is None:
         return "finds no rival guild"
     return f"strikes at guild {record['guild']} of seat {record['target']}"
 
 
-def _knight(table: Table, record: Entry) -> str:
+def _knight(table: Table, record: Record) -> str:
     hand = table.hand(record["target"])
     has = any(card is None or table.types[card] == record["type"] for card in hand)
     asked = f"asks seat {record['target']} for a {record['type'].capitalize()}"
     return asked if has else f"{asked}, who has none"
 
 
-def _merchant(table: Table, record: Entry) -> str:
+def _merchant(table: Table, record: Record) -> str:
     return f"trades with seat {record['target']}"
 
 
-def _priest(table: Table, record: Entry) -> str:
+def _priest(table: Table, record: Record) -> str:
     return f"sees the hand of seat {record['target']}: {table.counted(table.hand(record['target']))}"
 
 
-def _beggar(table: Table, record: Entry) -> str:
+def _beggar(table: Table, record: Record) -> str:
     return "has the largest hand" if record["target"] is None else f"goes to seat {record['target']}"
 
 
-def _witch(table: Table, record: Entry) -> str:
+def _witch(table: Table, record: Record) -> str:
     if record["guild"] is None:
         return "finds no guild to copy and reveals the top card of the deck"
     owner = next(seat for seat in range(1, len(table.names) + 1) if record["guild"] in table.guilds(seat))
     return f"copies guild {record['guild']} of seat {owner}"
 
 
-def _choice(table: Table, group: list[Entry]) -> Lines:
-    (record,) = group
+def _choice(table: Table, record: Record) -> Lines:
     if record["choice"] == "keep" and "cards" in record:  # what is given or taken moves at once
         yield _step("", f"seat {record['seat']} keeps {table.listed(record['cards'])}")
 
 
-def _moves(table: Table, group: list[Entry]) -> Lines:
+def _moves(table: Table, *group: Record) -> Lines:
     first = group[0]
-    source, goal = place_of(first["from"]), place_of(first["to"])
+    source, goal = Place(**first["from"]), Place(**first["to"])
     for record in group:
         table.move(record)
-    if first["why"] not in SILENT:
+    if first["why"] in SET_UP_MOVES:
+        yield from _set_up(table, group[-1])
+    elif first["why"] not in SILENT:
         seen = any("card" in record for record in group)
-        cards = table.listed(record["card"] for record in group) if seen else count(len(group), "card")
+        cards = table.listed(record["card"] for record in group) if seen else counted(len(group), "card")
         yield _step(
             LABELS.get(first["why"], first["why"].capitalize()),
             _MOVES[source.zone, goal.zone].format(
@@ -675,8 +578,7 @@ def _moves(table: Table, group: list[Entry]) -> Lines:
         )
 
 
-def _turn_end(table: Table, group: list[Entry]) -> Lines:
-    (record,) = group
+def _turn_end(table: Table, record: Record) -> Lines:
     piles = f"deck {record['deck']}, discard pile {record['discard']}"
     yield f"  Cards in hand {'/'.join(map(str, record['hands']))}, {piles}"
 
@@ -684,20 +586,16 @@ def _turn_end(table: Table, group: list[Entry]) -> Lines:
 # --- the end ---
 
 
-def _end(table: Table, group: list[Entry]) -> Lines:
-    (record,) = group
+def _end(table: Table, record: Record) -> Lines:
     yield from ("", f"The deal ends in turn {record['turn']}: {_REASONS[record['reason']]}")
-    yield f"  Place  Seat  {'Strategy':<{NAME_WIDTH}}  Guilds  Members  Hand   Win  Table"
-    for seat in sorted(range(1, len(table.names) + 1), key=lambda seat: (record["place"][seat - 1], seat)):
-        place, guilds, members, hand, share = (
-            record[name][seat - 1] for name in ("place", "guilds", "members", "hands", "share60")
-        )
-        own = "; ".join(table.counted(cards) for cards in table.guilds(seat).values())
-        name = short(table.names[seat - 1])
-        yield (
-            f"  {place:>5}  {seat:>4}  {name:<{NAME_WIDTH}}  {guilds:>6}  {members:>7}  {hand:>4}  {share / 60:>4.0%}"
-            f"  {own}"
-        ).rstrip()
+    columns = {"Guilds": "guilds", "Members": "members", "Hand": "hands"}
+    yield from standings(
+        record,
+        table.names,
+        columns,
+        "Table",
+        lambda seat: "; ".join(table.counted(cards) for cards in table.guilds(seat).values()),
+    )
 
 
 _REASONS = {
@@ -706,7 +604,7 @@ _REASONS = {
     "turn_limit": "the turn limit is reached",
 }
 
-_POWERS: dict[str, Callable[[Table, Entry], str]] = {
+_POWERS: dict[str, Callable[[Table, Record], str]] = {
     "assassin": _attack, "rogue": _attack, "knight": _knight, "merchant": _merchant, "beggar": _beggar,
     "priest": _priest, "witch": _witch,
 }  # fmt: skip
@@ -721,7 +619,7 @@ _MOVES = {
     ("guild", "hand"): "{cards} goes from seat {giver}'s guild {guild} to seat {receiver}'s hand",
 }
 
-_TELL: dict[str, Callable[[Table, list[Entry]], Lines]] = {
-    "shuffle": _shuffle, "set-up": _set_up, "action": _action, "power": _power, "choice": _choice, "move": _moves,
-    "turn_end": _turn_end, "end": _end,
+_TEXTS: dict[str, Callable[..., Lines]] = {
+    "shuffle": _shuffle, "action": _action, "power": _power, "choice": _choice, "move": _moves, "turn_end": _turn_end,
+    "end": _end,
 }  # fmt: skip

@@ -49,8 +49,8 @@ DECISIONS = (
 )
 """The kinds of decisions, and how their moves are numbered."""
 
-GOES_ON, BY_GUILDS, BY_DECK, BY_LIMIT = map(np.int64, range(4))  # state.over
-ON_NEED, LAST_CARD = map(np.int64, range(2))  # rules.deck_end
+BY_GUILDS, BY_DECK, BY_LIMIT = map(np.int64, range(1, 4))  # state.over
+LAST_CARD = np.int64(1)  # rules.deck_end
 
 PHASE_OF = np.array([0, 0, 1, 1, 2, 2, 3, 3, 3, 4, 4, 4, 4, 4, 5], np.int64)
 """The phase of a seat's first, second, ... turn; the last phase has no end."""
@@ -75,7 +75,7 @@ ROW = layout(
     ("points", np.int32),  # guilds on the table; in a match 2 for a deal won, 1 for one shared
     ("deals", np.int32),  # played
     ("won60", np.int32, DEALS),  # by deal: win share in sixtieths
-    ("ending", np.int32, DEALS),  # by deal: GOES_ON (not played), BY_GUILDS, BY_DECK
+    ("ending", np.int32, DEALS),  # by deal: 0 (not played), BY_GUILDS, BY_DECK
     ("turns", np.int32, DEALS),  # by deal: turns of all seats
     ("laid", np.int32, DEALS * LAID),  # by deal: 1 + type of the first guilds laid, 0 none
     ("guilds", np.int32),  # on the table at the end of the last deal
@@ -123,7 +123,7 @@ STATE = layout(
     ("owed", np.int32),  # GIVE: cards still to be chosen, this one counted
     ("step", np.int32),  # decisions of this turn so far
     ("laid", np.int32),  # guilds laid in this deal, by all
-    ("over", np.int32),  # GOES_ON, or how the deal ended
+    ("over", np.int32),  # 0, or how the deal ended
     ("deal", np.int32),  # of the match, from 0
     ("turn", np.int32),  # 0 at set-up, then 1, 2, ...
     ("seat", np.int32),  # whose turn it is

@@ -6,7 +6,6 @@ import numpy as np
 
 from simcore.components.aims import EVERYBODY, seats_hit
 from simcore.games.middle_ages import log
-from simcore.games.middle_ages.log import log1, log2, log3, log4
 from simcore.games.middle_ages.state import (
     BARRACKS, BURIED, CEMETERY, CHESTS, CHURCH, COINS, DEBT, DOMAINS, DOMAINS_HELD, EVENTS, EXTRA, FIEF, FIELD,
     FIRST_DOMAIN, LORD, LOSS, MARKET, MILL, ONE_A_SLOT, PEASANTS, PLOT, RAMPART, REFILLS, ROBBERY, ROUNDS, ROWS, SCOUT,
@@ -18,7 +17,7 @@ from simcore.kernel.intrinsics import lowest_bit, popcount
 from simcore.kernel.lineup import forgoes
 from simcore.kernel.ranking import rank_and_share
 from simcore.kernel.streams import shuffle
-from simcore.kernel.trace import has_room, put
+from simcore.kernel.trace import has_room, tell
 
 
 # --- Money, and the tiles in front of a player ---
@@ -154,9 +153,9 @@ def next_stack(rules, state, trace):
         state.deck[0] = 0
         state.stack = 1
     if trace.on:
-        log3(trace, log.STACK, state.round, first >= 0, size)
+        tell(trace, log.STACK, state.round, first >= 0, size)
         for i in range(size):
-            put(trace, state.deck[i])
+            tell(trace, state.deck[i])
     shuffle(state.rng, ORANGE if first >= 0 else RESHUFFLE + state.stacks, state.deck, size, size)
     state.stacks += 1
 
@@ -173,13 +172,13 @@ def fill_row(rules, state, row, trace):
             tiles[i] = state.deck[state.drawn + i]
         state.drawn += columns
     if trace.on:
-        log2(trace, log.DEAL, state.round, row)
+        tell(trace, log.DEAL, state.round, row)
         for i in range(columns):
-            put(trace, tiles[i])
+            tell(trace, tiles[i])
     sort_row(rules, state, row)
     if trace.on:
         for i in range(columns):
-            put(trace, tiles[i])
+            tell(trace, tiles[i])
     state.occupied[row] = 0
     state.reserved[row] = 0
 
@@ -238,7 +237,7 @@ def stand_lord(state, seat, row, column, trace):
     player.row.scouts_honoured += (own >> column) & 1
     state.occupied[row] |= 1 << column
     state.lords[row, column] = seat
-    log4(trace, log.LORD, state.round, seat, row, column)
+    tell(trace, log.LORD, state.round, seat, row, column)
 
 
 # --- The Event cards ---
@@ -248,7 +247,7 @@ def stand_lord(state, seat, row, column, trace):
 def resolve_event(rules, lineup, state, number, trace):
     """Apply an Event card to the seats that it hits: coins, then burials, then what comes back."""
     card = rules.events[state.cards[number]]
-    log2(trace, log.EVENT, number, state.cards[number])
+    tell(trace, log.EVENT, number, state.cards[number])
     hit = seats_of_event(rules, state, card, number)
     for seat in range(rules.players):
         player = state.players[seat]
@@ -258,7 +257,7 @@ def resolve_event(rules, lineup, state, number, trace):
             coins = -payable(rules, player, -coins)
         earn(state, player, coins)
         player.row.event_coins[number] += coins
-        log1(trace, log.OUTCOME, coins)
+        tell(trace, coins)
         draws = 0
         for i in range(4 * struck):
             domain = card.buries[i]
@@ -267,18 +266,14 @@ def resolve_event(rules, lineup, state, number, trace):
             if player.tiles[domain] > 0:
                 tile = np.int64(lose_tile(rules, lineup, state, seat, np.int64(domain), number, draws))
                 draws += 1
-                if trace.on:
-                    put(trace, tile)
-        if trace.on:
-            put(trace, -1)
+                tell(trace, tile)
+        tell(trace, -1)
         for _ in range(struck * card.restores):
             if player.buried > 0 and not forgoes(lineup, seat, CEMETERY):
                 tile = np.int64(restore(rules, lineup, state, seat, EVENT_SLOT + number, draws))
                 draws += 1
-                if trace.on:
-                    put(trace, tile)
-        if trace.on:
-            put(trace, -1)
+                tell(trace, tile)
+        tell(trace, -1)
     state.peak_coins = max(state.peak_coins, state.circulation)
 
 
@@ -354,21 +349,21 @@ def effect(rules, lineup, state, seat, domain, trace):
         coins = rules.per_peasant * player.peasants
         earn(state, player, coins)
         player.row.field_coins += coins
-        log1(trace, log.COINS, coins)
+        tell(trace, log.EFFECT, coins)
     elif domain == MILL:
         raid_mills(rules, lineup, state, seat, trace)
     elif domain == VILLAGE:
         tile = -1
         if player.buried > 0 and rules.village_restores and not forgoes(lineup, seat, CEMETERY):
             tile = restore(rules, lineup, state, seat, state.round >> 2, 4 + (state.round & 3))
-        log1(trace, log.RESTORED, tile)
+        tell(trace, log.EFFECT, tile)
     elif domain == RAMPART:
         send_scout(rules, lineup, state, seat, trace)
     elif domain == MARKET:
         coins = rules.per_chest * player.chests
         earn(state, player, coins)
         player.row.market_coins += coins
-        log1(trace, log.COINS, coins)
+        tell(trace, log.EFFECT, coins)
     elif domain == BARRACKS:
         attack(rules, lineup, state, seat, trace)
     elif domain == CHURCH:
@@ -382,8 +377,7 @@ def raid_mills(rules, lineup, state, seat, trace):
     """Take coins from every opponent with fewer Mills."""
     player = state.players[seat]
     mills = 0 if forgoes(lineup, seat, ROBBERY) else player.tiles[MILL]
-    if trace.on:
-        put(trace, log.PAID)
+    tell(trace, log.EFFECT)
     for other in range(rules.players):
         victim = state.players[other]
         hit = victim.tiles[MILL] < mills
@@ -391,10 +385,8 @@ def raid_mills(rules, lineup, state, seat, trace):
         player.row.mill_robbed += coins
         victim.row.mill_paid += coins
         if trace.on and hit:
-            put(trace, other)
-            put(trace, coins)
-    if trace.on:
-        put(trace, -1)
+            tell(trace, other, coins)
+    tell(trace, -1)
 
 
 @inlined
@@ -402,8 +394,7 @@ def attack(rules, lineup, state, seat, trace):
     """Take a tile and coins from every opponent who has fewer Ramparts than the seat has Barracks."""
     player = state.players[seat]
     force = 0 if forgoes(lineup, seat, ROBBERY) else player.tiles[BARRACKS]
-    if trace.on:
-        put(trace, log.HIT)
+    tell(trace, log.EFFECT)
     for other in range(rules.players):
         victim = state.players[other]
         if victim.tiles[RAMPART] < force and other != seat:
@@ -414,12 +405,8 @@ def attack(rules, lineup, state, seat, trace):
             coins = rob(rules, state, seat, other, rules.barracks_coins)
             player.row.barracks_robbed += coins
             victim.row.barracks_paid += coins
-            if trace.on:
-                put(trace, other)
-                put(trace, tile)
-                put(trace, coins)
-    if trace.on:
-        put(trace, -1)
+            tell(trace, other, tile, coins)
+    tell(trace, -1)
 
 
 @inlined
@@ -442,7 +429,7 @@ def send_scout(rules, lineup, state, seat, trace):
         move = choose(rules, lineup, state, seat, SCOUT, legal, state.round >> 2, 4 + (state.round & 3))
         post_scout(state, seat, move, trace)
     else:
-        log2(trace, log.SCOUT, -1, -1)
+        tell(trace, log.EFFECT, -1, -1)
 
 
 @inlined
@@ -456,7 +443,7 @@ def post_scout(state, seat, move, trace):
     state.reserved[row] |= 1 << column
     player.scout = row * 8 + column
     player.row.scouts += 1
-    log2(trace, log.SCOUT, row, column)
+    tell(trace, log.EFFECT, row, column)
 
 
 @inlined
@@ -469,7 +456,7 @@ def add_extra_coin(rules, lineup, state, seat, trace):
         slot = choose(rules, lineup, state, seat, EXTRA, legal, state.round >> 2, 4 + (state.round & 3))
         lay_extra_coin(rules, state, seat, slot, trace)
     else:
-        log1(trace, log.EXTRA, -1)
+        tell(trace, log.EFFECT, -1)
 
 
 @inlined
@@ -484,7 +471,7 @@ def lay_extra_coin(rules, state, seat, slot, trace):
             counted += player.tiles[domain]
             add_lane(player.gain[domain], slot, rules.extra_coin)
     add_lane(player.income, slot, rules.extra_coin * counted)
-    log1(trace, log.EXTRA, slot)
+    tell(trace, log.EFFECT, slot)
 
 
 @inlined
@@ -511,7 +498,7 @@ def add_plot(rules, lineup, state, seat, trace):
         move = choose(rules, lineup, state, seat, PLOT, legal, state.round >> 2, 4 + (state.round & 3))
         lay_plot(rules, state, seat, move, trace)
     else:
-        log2(trace, log.PLOT, -1, -1)
+        tell(trace, log.EFFECT, -1, -1)
 
 
 @inlined
@@ -528,7 +515,7 @@ def lay_plot(rules, state, seat, move, trace):
     add_lane(player.gain[token], slot, rate)
     add_lane(player.income, slot, rate * player.tiles[token])
     player.row.plot_on[slot] = 1 + token
-    log2(trace, log.PLOT, slot, token)
+    tell(trace, log.EFFECT, slot, token)
 
 
 # --- Middle-Ages, whole games: set-up, rounds, the final count ---
@@ -557,9 +544,8 @@ def start(rules, lineup, state, trace):
         state.cards[i] = rules.deck[i]
     shuffle(state.rng, EVENT_DECK, state.cards, rules.cards, EVENTS)
     if trace.on:
-        put(trace, log.ORDER)
         for number in range(EVENTS):
-            put(trace, state.cards[number])
+            tell(trace, state.cards[number])
     for row in range(ROWS):
         fill_row(rules, state, row, trace)
     for seat in range(rules.players):
@@ -616,10 +602,7 @@ def take_turn(rules, lineup, state, seat, column, position, trace):
     player = state.players[seat]
     tile = state.tiles[row, column]
     domain = np.int64(rules.tiles[tile].domain)
-    if trace.on:
-        log4(trace, log.TAKE, rnd, seat, row, column)
-        put(trace, tile)
-        put(trace, domain)
+    tell(trace, log.TAKE, domain, rnd, seat, row, column, tile)
     place(rules, player, tile)
     effect(rules, lineup, state, seat, domain, trace)
     collect_income(state, seat, domain, trace)
@@ -642,7 +625,7 @@ def collect_income(state, seat, domain, trace):
         for listed in range(DOMAINS):
             if player.lists[domain] >> listed & 1:
                 counted += player.tiles[listed]
-        log2(trace, log.INCOME, counted, income)
+        tell(trace, log.INCOME, counted, income)
     state.peak_coins = max(state.peak_coins, state.circulation)
 
 
@@ -656,7 +639,7 @@ def step(rules, lineup, state, trace):
     empty = lowest_bit(~lords)
     state.discards[state.discarded] = state.tiles[row, empty]
     state.discarded += 1
-    log4(trace, log.DISCARD, state.round, row, empty, state.tiles[row, empty])
+    tell(trace, log.DISCARD, state.round, row, empty, state.tiles[row, empty])
     for position in range(1, rules.players + 1):
         column = lowest_bit(lords)
         lords &= lords - ONE
@@ -675,14 +658,12 @@ def end_round(rules, lineup, state, trace):
     if row == ROWS - 1:
         resolve_event(rules, lineup, state, (state.round >> 2) - 1, trace)
     ones = 0
-    if trace.on:
-        put(trace, log.ROUND_END)
+    tell(trace, log.ROUND_END)
     for seat in range(rules.players):
         player = state.players[seat]
         player.row.after_round[state.round - 1] = player.coins
         ones += max(player.coins, 0) % 5
-        if trace.on:
-            put(trace, player.coins)
+        tell(trace, player.coins)
     state.peak_ones = max(state.peak_ones, ones)
 
 
@@ -709,8 +690,7 @@ def ahead(state, seat, other):
 @kernel
 def settle(rules, lineup, state, trace):
     """Take the penalty, rank the seats and share the win."""
-    if trace.on:
-        put(trace, log.END)
+    tell(trace, log.END)
     for seat in range(rules.players):
         player = state.players[seat]
         row = player.row
@@ -718,9 +698,7 @@ def settle(rules, lineup, state, trace):
             row.tiles[domain] = player.tiles[domain]
             row.extra_on[domain] = player.extras >> domain & 1
         row.penalty = rules.empty_domain_penalty * (DOMAINS - popcount(np.uint64(player.built)))
-        if trace.on:
-            put(trace, player.coins)
-            put(trace, row.penalty)
+        tell(trace, player.coins, row.penalty)
         player.coins -= row.penalty
         if rules.final_floor:
             player.coins = max(player.coins, 0)
@@ -744,6 +722,4 @@ def settle(rules, lineup, state, trace):
     if trace.on:
         for seat in range(rules.players):
             row = state.rows[seat]
-            put(trace, row.coins)
-            put(trace, row.place)
-            put(trace, row.share60)
+            tell(trace, row.coins, row.place, row.share60)

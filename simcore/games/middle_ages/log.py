@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -12,52 +13,14 @@ import numpy as np
 from simcore.games.middle_ages.rules import Event, MiddleAgesRules, tile_list
 from simcore.games.middle_ages.state import DOMAIN_NAMES, EVENTS
 from simcore.games.middle_ages.words import event_in_words
-from simcore.kernel.compilation import inlined
-from simcore.kernel.trace import put
 from simcore.log_records import (
-    Field, NAME_WIDTH, RecordKind, Sight, Words, by_seat, count, everybody, grouped, known, listed, named, nobody,
-    one_more, options, read_records, short, strategies, title, together, whole_number,
+    Field, Lines, NAME_WIDTH, Record, RecordKind, Sight, Words, by_seat, everybody, grouped, heading, known, listed,
+    named, nobody, numbers, one_more, read_records, short, standings, story, together, whole_number,
 )  # fmt: skip
+from simcore.tabletop import counted
 
 
-(
-    DEAL, STACK, ORDER, LORD, DISCARD, TAKE, COINS, PAID, RESTORED, SCOUT, HIT, EXTRA, PLOT, INCOME, EVENT, OUTCOME,
-    ROUND_END, END,
-) = map(np.int64, range(18))  # fmt: skip
-
-
-@inlined
-def log1(trace, code, a):
-    if trace.on:
-        put(trace, code)
-        put(trace, a)
-
-
-@inlined
-def log2(trace, code, a, b):
-    if trace.on:
-        put(trace, code)
-        put(trace, a)
-        put(trace, b)
-
-
-@inlined
-def log3(trace, code, a, b, c):
-    if trace.on:
-        put(trace, code)
-        put(trace, a)
-        put(trace, b)
-        put(trace, c)
-
-
-@inlined
-def log4(trace, code, a, b, c, d):
-    if trace.on:
-        put(trace, code)
-        put(trace, a)
-        put(trace, b)
-        put(trace, c)
-        put(trace, d)
+DEAL, STACK, LORD, DISCARD, TAKE, EFFECT, INCOME, EVENT, ROUND_END, END = map(np.int64, range(10))
 
 
 # --- The records of a replay log, each with the words in the trace that it is read from ---
@@ -65,21 +28,10 @@ def log4(trace, code, a, b, c, d):
 # Everything in the log lies open; nobody knows the order of the stack.
 
 
-Record = dict[str, Any]
-
-FIRST = 1 + EVENTS
-"""Number of words before those of the first record: a code, and the drawn Events."""
-
-
-def header(words: Sequence[int], rules: MiddleAgesRules, players: int) -> Record:
-    """Return the game's own fields of the first line.
-
-    words: Trace words of the whole game, beginning with the drawn Events.
-    rules: Resolved rules.
-    players: Players at the table.
-    """
+def header(words: Sequence[int], rules: MiddleAgesRules, players: int) -> dict[str, Any]:
+    """Return the game's own fields of the first line; the trace begins with the drawn Events."""
     cards = list(rules.events)
-    drawn = [cards[card] for card in words[1:FIRST]]
+    drawn = [cards[card] for card in words[:EVENTS]]
     own = {name: event for name, event in rules.own_events().items() if name in drawn}
     tables = {name: event.model_dump(mode="json", exclude_defaults=True) for name, event in own.items()}
     return {
@@ -91,9 +43,9 @@ def header(words: Sequence[int], rules: MiddleAgesRules, players: int) -> Record
     }
 
 
-def records(words: Sequence[int], rules: MiddleAgesRules, players: int) -> Iterator[Record]:
-    """Yield the records of a game, in order; parameters as for `header`."""
-    return read_records(_BY_CODE, Words(words, rules, players, FIRST))
+def records(words: Sequence[int], rules: MiddleAgesRules, players: int) -> Iterator[dict[str, Any]]:
+    """Yield the records of a game, in order."""
+    return read_records(RECORD_KINDS, Words(words, rules, players, EVENTS))
 
 
 def row_of_tiles(words: Words) -> list[int]:
@@ -111,14 +63,11 @@ def event_name(words: Words) -> str:
     return str(list(words.rules.events)[words.one()])
 
 
-numbers = listed(whole_number)
-
-
-def outcomes(words: Words) -> list[Record]:
-    """What an Event does to each seat; each has a code, coins, the buried tiles and the restored ones."""
-    found = []
+def outcomes(words: Words) -> list[dict[str, Any]]:
+    """What an Event does to each seat: coins, the buried tiles and the restored ones."""
+    found: list[dict[str, Any]] = []
     for seat in range(1, words.players + 1):
-        coins, buried, restored = words.next(2)[1], numbers(words), numbers(words)
+        coins, buried, restored = words.one(), numbers(words), numbers(words)
         found.append({"seat": seat, "coins": coins, "buried": buried, "restored": restored[0] if restored else None})
         if len(restored) > 1:
             found[-1]["also_restored"] = restored[1:]
@@ -136,118 +85,84 @@ ROUND, SEAT, ROW, COL, TILE = of("round"), of("seat", one_more), of("row"), of("
 SET_UP = of("round", meaning="0 at set-up")
 THIS_ROUND = Field("round")
 TURN = (THIS_ROUND, Field("seat"), Field("domain"))
-COINS_FIELD = (of("coins"),)
+COINS = (of("coins"),)
 SLOT = of("slot", named(DOMAIN_NAMES), "Domain or null")
 
-DEAL_RECORD = RecordKind(
-    "deal",
-    "a row is filled",
-    (
-        SET_UP,
-        ROW,
-        of("drawn", row_of_tiles, "tile ids in draw order", seen=nobody, glimpsed=everybody),
-        of("tiles", row_of_tiles, "ids left to right"),
-    ),
-)
-STACK_RECORD = RecordKind(
-    "stack",
-    "the stack ran out and is replaced; comes before the `deal` that needed it",
-    (
-        ROUND,
-        of("source", named(("discards", "orange")), "`orange` or `discards`"),
-        of("tiles", new_stack, "ids, ascending"),
-    ),
-)
-LORD_RECORD = RecordKind("lord", "a Lord is placed", (SET_UP, SEAT, ROW, COL))
-DISCARD_RECORD = RecordKind("discard", "the empty tile leaves the row", (ROUND, ROW, COL, TILE))
-TAKE_RECORD = RecordKind(
-    "take",
-    "the tile just left goes to the Fief",
-    (THIS_ROUND, Field("seat"), Field("row"), Field("col"), Field("tile")),
-    written=(
-        grouped(
-            round=whole_number,
-            seat=one_more,
-            row=whole_number,
-            col=whole_number,
-            tile=whole_number,
-            domain=named(DOMAIN_NAMES),
-        ),
-    ),
-)
-EFFECT = RecordKind(
-    "effect",
-    "the special effect",
-    TURN,
-    by="domain",
-    variants={
-        "field": COINS_FIELD,
-        "market": COINS_FIELD,
-        "mill": (of("paid", listed(grouped(seat=one_more, coins=whole_number)), r"\[{`seat`, `coins`}\]"),),
-        "village": (of("tile", known, "id or null"),),
-        "rampart": (of("row", known, "or null"), of("col", known, "or null")),
-        "barracks": (
-            of(
-                "hits",
-                listed(grouped(seat=one_more, tile=known, coins=whole_number)),
-                r"\[{`seat`, `tile` (or null), `coins`}\]",
-            ),
-        ),
-        "church": (SLOT,),
-        "palace": (SLOT, of("token", named(DOMAIN_NAMES), "or null")),
-    },
-)
-INCOME_RECORD = RecordKind("income", "the Income", (*TURN, of("tiles", meaning="how many are counted"), *COINS_FIELD))
-EVENT_RECORD = RecordKind(
-    "event",
-    "an Event card",
-    (
-        THIS_ROUND,
-        of("slot", one_more, "1 to 4"),
-        of("event", event_name),
-        of("outcomes", outcomes, r"\[{`seat`, `coins` (signed), `buried` \[ids\], `restored` (id or null)}\]"),
-    ),
-)
-ROUND_END_RECORD = RecordKind("round_end", "checksum of the round", (THIS_ROUND, of("coins", by_seat, r"\[by seat\]")))
-END_RECORD = RecordKind(
-    "end",
-    "`place` 1 is best, and equal for a tie; `share60` is the win share in sixtieths",
-    (
-        Field("coins", "before the penalty"),
-        Field("penalty"),
-        Field("final"),
-        Field("place"),
-        Field("share60", r"\[each by seat\]"),
-    ),
-    written=(together("coins", "penalty"), together("final", "place", "share60")),
-)
-
 RECORD_KINDS = (
-    DEAL_RECORD,
-    STACK_RECORD,
-    LORD_RECORD,
-    DISCARD_RECORD,
-    TAKE_RECORD,
-    EFFECT,
-    INCOME_RECORD,
-    EVENT_RECORD,
-    ROUND_END_RECORD,
-    END_RECORD,
+    RecordKind(
+        "deal",
+        "a row is filled",
+        (
+            SET_UP,
+            ROW,
+            of("drawn", row_of_tiles, "tile ids in draw order", seen=nobody, glimpsed=everybody),
+            of("tiles", row_of_tiles, "ids left to right"),
+        ),
+    ),
+    RecordKind(
+        "stack",
+        "the stack ran out and is replaced; comes before the `deal` that needed it",
+        (
+            ROUND,
+            of("source", named(("discards", "orange")), "`orange` or `discards`"),
+            of("tiles", new_stack, "ids, ascending"),
+        ),
+    ),
+    RecordKind("lord", "a Lord is placed", (SET_UP, SEAT, ROW, COL)),
+    RecordKind("discard", "the empty tile leaves the row", (ROUND, ROW, COL, TILE)),
+    RecordKind(
+        "take",
+        "the tile just left goes to the Fief",
+        (ROUND, SEAT, ROW, COL, TILE),
+        written=(grouped(domain=named(DOMAIN_NAMES)),),
+    ),
+    RecordKind(
+        "effect",
+        "the special effect",
+        TURN,
+        by="domain",
+        variants={
+            "field": COINS,
+            "market": COINS,
+            "mill": (of("paid", listed(grouped(seat=one_more, coins=whole_number)), r"\[{`seat`, `coins`}\]"),),
+            "village": (of("tile", known, "id or null"),),
+            "rampart": (of("row", known, "or null"), of("col", known, "or null")),
+            "barracks": (
+                of(
+                    "hits",
+                    listed(grouped(seat=one_more, tile=known, coins=whole_number)),
+                    r"\[{`seat`, `tile` (or null), `coins`}\]",
+                ),
+            ),
+            "church": (SLOT,),
+            "palace": (SLOT, of("token", named(DOMAIN_NAMES), "or null")),
+        },
+    ),
+    RecordKind("income", "the Income", (*TURN, of("tiles", meaning="how many are counted"), *COINS)),
+    RecordKind(
+        "event",
+        "an Event card",
+        (
+            THIS_ROUND,
+            of("slot", one_more, "1 to 4"),
+            of("event", event_name),
+            of("outcomes", outcomes, r"\[{`seat`, `coins` (signed), `buried` \[ids\], `restored` (id or null)}\]"),
+        ),
+    ),
+    RecordKind("round_end", "checksum of the round", (THIS_ROUND, of("coins", by_seat, r"\[by seat\]"))),
+    RecordKind(
+        "end",
+        "`place` 1 is best, and equal for a tie; `share60` is the win share in sixtieths",
+        (
+            Field("coins", "before the penalty"),
+            Field("penalty"),
+            Field("final"),
+            Field("place"),
+            Field("share60", r"\[each by seat\]"),
+        ),
+        written=(together("coins", "penalty"), together("final", "place", "share60")),
+    ),
 )
-
-_EFFECTS = (COINS, PAID, RESTORED, SCOUT, HIT, EXTRA, PLOT)
-_BY_CODE = {
-    int(DEAL): DEAL_RECORD,
-    int(STACK): STACK_RECORD,
-    int(LORD): LORD_RECORD,
-    int(DISCARD): DISCARD_RECORD,
-    int(TAKE): TAKE_RECORD,
-    **{int(code): EFFECT for code in _EFFECTS},
-    int(INCOME): INCOME_RECORD,
-    int(EVENT): EVENT_RECORD,
-    int(ROUND_END): ROUND_END_RECORD,
-    int(END): END_RECORD,
-}
 
 
 # --- The table as a reader of a replay log of Middle-Ages sees it: what is where after each record ---
@@ -269,10 +184,7 @@ class Seat:
 
 
 class Table:
-    """Follows the records of one game.
-
-    header: The log's first line.
-    """
+    """Follows the records of one game, given the log's first line."""
 
     def __init__(self, header: Record) -> None:
         self.tiles: dict[int, Record] = {tile["id"]: tile for tile in header["tiles"]}
@@ -352,32 +264,21 @@ class Table:
 ROMAN = ("I", "II", "III", "IV")
 TIE_BREAKS = DOMAIN_NAMES[::-1]
 
-Lines = Iterator[str]
-
 
 def narrate(header: Record, records: Sequence[Record]) -> Lines:
-    """Yield the lines of readable text of one game.
-
-    header: The log's first line.
-    records: The log's other records, in order.
-    """
-    table = Table(header)
-    yield from _title(header)
+    """Yield the lines of readable text of one game."""
+    yield from heading("Middle-Ages", header, below=_events(header))
+    yield "Tiles: Domain and number, p a peasant, c a chest. Places: row A to D from the top, column 1 leftmost."
     yield from ("", "Set-up")
-    for record in records:
-        yield from _TELL[record["kind"]](table, record)
+    yield from story(_TEXTS, Table(header), records)
 
 
-def _title(header: Record) -> Lines:
+def _events(header: Record) -> Lines:
     events = ", ".join(f"{ROMAN[number]} {_words(name)}" for number, name in enumerate(header["events"]))
-    yield title("Middle-Ages", header)
-    yield strategies(map(short, header["strategies"]))
     yield f"Events: {events}"
     titles = {name: name.capitalize() for name in DOMAIN_NAMES}
     for name, card in header.get("cards", {}).items():
         yield f"  {_words(name)}: {event_in_words(Event.model_validate(card), titles)}"
-    yield options(header)
-    yield "Tiles: Domain and number, p a peasant, c a chest. Places: row A to D from the top, column 1 leftmost."
 
 
 def _words(name: str) -> str:
@@ -407,7 +308,7 @@ def _deal(table: Table, record: Record) -> Lines:
 
 
 def _stack(table: Table, record: Record) -> Lines:
-    tiles = count(len(record["tiles"]), "tile")
+    tiles = counted(len(record["tiles"]), "tile")
     if record["source"] == "orange":
         yield f"  The stack has run out: the orange stack ({tiles}) replaces it"
     else:
@@ -469,12 +370,12 @@ def _effect(table: Table, record: Record) -> Lines:
 
 def _field(table: Table, seat: int, record: Record) -> str:
     table.pay(seat, record["coins"])
-    return _paid(table, seat, "Field", count(table.symbols(seat, "peasants"), "peasant"), record["coins"])
+    return _paid(table, seat, "Field", counted(table.symbols(seat, "peasants"), "peasant"), record["coins"])
 
 
 def _market(table: Table, seat: int, record: Record) -> str:
     table.pay(seat, record["coins"])
-    return _paid(table, seat, "Market", count(table.symbols(seat, "chests"), "chest"), record["coins"])
+    return _paid(table, seat, "Market", counted(table.symbols(seat, "chests"), "chest"), record["coins"])
 
 
 def _mill(table: Table, seat: int, record: Record) -> str:
@@ -527,7 +428,7 @@ def _palace(table: Table, seat: int, record: Record) -> str:
 def _income(table: Table, record: Record) -> Lines:
     seat = record["seat"]
     table.pay(seat, record["coins"])
-    yield _paid(table, seat, "Income", count(record["tiles"], "tile"), record["coins"])
+    yield _paid(table, seat, "Income", counted(record["tiles"], "tile"), record["coins"])
 
 
 # --- Events, rounds and the end ---
@@ -566,21 +467,19 @@ def _round_end(table: Table, record: Record) -> Lines:
 
 def _end(table: Table, record: Record) -> Lines:
     yield from ("", "Final scores")
-    titles = "  ".join(domain.capitalize() for domain in TIE_BREAKS)
-    yield f"  Place  Seat  {'Strategy':<{NAME_WIDTH}}  Coins  Penalty  Final   Win  Tie-break: {titles}"
+    names = [seat.name for seat in table.seats.values()]
+    columns = {"Coins": "coins", "Penalty": "penalty", "Final": "final"}
+    domains = "  ".join(domain.capitalize() for domain in TIE_BREAKS)
+    yield from standings(record, names, columns, f"Tie-break: {domains}", partial(_tie_breaks, table))
     ranking = sorted(table.seats, key=lambda seat: (record["place"][seat - 1], seat))
-    for seat in ranking:
-        coins, penalty, final, place, share = (
-            record[name][seat - 1] for name in ("coins", "penalty", "final", "place", "share60")
-        )
-        counts = "  ".join(f"{len(table.seats[seat].fief[domain]):>{len(domain)}}" for domain in TIE_BREAKS)
-        yield (
-            f"  {place:>5}  {seat:>4}  {short(table.seats[seat].name):<{NAME_WIDTH}}  {coins:>5}  {penalty:>7}"
-            f"  {final:>5}  {share / 60:>4.0%}  {'':<10} {counts}"
-        )
     for first, second in pairwise(ranking):
         if record["final"][first - 1] == record["final"][second - 1]:
             yield f"  {_tie(table, first, second)}"
+
+
+def _tie_breaks(table: Table, seat: int) -> str:
+    fief = table.seats[seat].fief
+    return f"{'':<10} {'  '.join(f'{len(fief[domain]):>{len(domain)}}' for domain in TIE_BREAKS)}"
 
 
 def _tie(table: Table, first: int, second: int) -> str:
@@ -593,7 +492,7 @@ def _tie(table: Table, first: int, second: int) -> str:
     return f"{level} and in every Domain: they share the place"
 
 
-_TELL: dict[str, Callable[[Table, Record], Lines]] = {
+_TEXTS: dict[str, Callable[..., Lines]] = {
     "deal": _deal, "stack": _stack, "lord": _lord, "discard": _discard, "take": _take, "effect": _effect,
     "income": _income, "event": _event, "round_end": _round_end, "end": _end,
 }  # fmt: skip

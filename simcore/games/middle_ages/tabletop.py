@@ -8,8 +8,6 @@ from simcore.games.middle_ages.state import DOMAIN_NAMES
 from simcore.games.middle_ages.state import CEMETERY, DOMAINS, EVENTS, EXTRA, LORD, LOSS, PLOT, ROUNDS, ROWS, SCOUT
 from simcore.tabletop import Area, Moment, Tabletop, Thing, counted
 
-ROMAN = ("I", "II", "III", "IV")
-
 
 def areas(moment: Moment) -> Iterator[Area]:
     """Yield the rows in the order in which they will be played, the Events, and what every seat has."""

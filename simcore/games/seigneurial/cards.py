@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.games.seigneurial import log
-from simcore.games.seigneurial.log import GOAL_CARD, LORD_CARD, TENANT_CARD, log_action, log_move, of
+from simcore.games.seigneurial.log import GOAL_CARD, LORD_CARD, TENANT_CARD, of
 from simcore.games.seigneurial.state import (
     DROP_CARD, FACES, KEEP, KEEP_OBJECTIVE, KINDS, LORD, NOTHING, SEEN, SET_RENT, TYPES, VALUES,
 )  # fmt: skip
 from simcore.kernel.compilation import apart, inlined, kernel
 from simcore.kernel.decisions import allow, choose, choose_legal, clear_legal
 from simcore.kernel.streams import DICE, bounded, decide, shuffle
+from simcore.kernel.trace import tell
 
 
 # --- Resource cards between piles, hands and the table ---
@@ -116,13 +117,13 @@ def draw(rules, state, seat, kind, cards, why, trace):
         if face == VALUES * kind:
             player.front[kind] += 1
             state.rows[seat].zeros += 1
-            log_move(trace, face, log.DECK, of(log.FRONT, seat), why)
+            tell(trace, log.MOVE, face, log.DECK, of(log.FRONT, seat), why)
             if rules.zero_stops_draw:
                 return
         else:
             add_face(player, face)
             player.ledger[kind] += 1
-            log_move(trace, face, log.DECK, of(log.HAND, seat), why)
+            tell(trace, log.MOVE, face, log.DECK, of(log.HAND, seat), why)
 
 
 @inlined
@@ -131,7 +132,7 @@ def discard_from(state, seat, face, why, trace):
     remove_face(state.players[seat], face)
     forget_face(state.players[seat], face)
     discard_face(state, face)
-    log_move(trace, face, of(log.HAND, seat), log.DISCARD, why)
+    tell(trace, log.MOVE, face, of(log.HAND, seat), log.DISCARD, why)
 
 
 @inlined
@@ -139,7 +140,7 @@ def hand_over(state, giver, taker, face, trace):
     """Move a resource card from hand to hand; the ledger does not change."""
     remove_face(state.players[giver], face)
     add_face(state.players[taker], face)
-    log_move(trace, face, of(log.HAND, giver), of(log.HAND, taker), log.BY_CARD)
+    tell(trace, log.MOVE, face, of(log.HAND, giver), of(log.HAND, taker), log.BY_CARD)
 
 
 @inlined
@@ -149,7 +150,7 @@ def clear_front(state, seat, kind, trace):
     zeros = np.int64(player.front[kind])
     for _ in range(zeros):
         discard_face(state, VALUES * kind)
-        log_move(trace, VALUES * kind, of(log.FRONT, seat), log.DISCARD, log.MILLED)
+        tell(trace, log.MOVE, VALUES * kind, of(log.FRONT, seat), log.DISCARD, log.MILLED)
     player.front[kind] = 0
     return zeros
 
@@ -223,10 +224,10 @@ def ask(rules, lineup, state, seat, decision, legal):
 
 
 @inlined
-def tell(rules, lineup, state, seat, decision, legal, trace):
+def ask_and_tell(rules, lineup, state, seat, decision, legal, trace):
     """Do the same, and log it as a decision with one value."""
     move = ask(rules, lineup, state, seat, decision, legal)
-    log_action(trace, seat, decision, move, 0, 0)
+    tell(trace, log.ACTION, seat, decision, move)
     return move
 
 
@@ -405,7 +406,7 @@ def discard_card(state, seat, kind, why, trace):
     """Discard a card of the seat's table from its hand."""
     remove_card(state.players[seat], kind)
     put_away(state, seat, kind)
-    log_move(trace, face_of(seat, kind), of(log.HAND, seat), log.DISCARD, why)
+    tell(trace, log.MOVE, face_of(seat, kind), of(log.HAND, seat), log.DISCARD, why)
 
 
 @inlined
@@ -444,7 +445,7 @@ def draw_lord_card(state, why, trace):
     stock.left -= 1
     state.rows[LORD].cards += 1
     add_card(state.players[LORD], kind)
-    log_move(trace, face_of(LORD, kind), log.DECK, of(log.HAND, LORD), why)
+    tell(trace, log.MOVE, face_of(LORD, kind), log.DECK, of(log.HAND, LORD), why)
 
 
 @kernel
@@ -452,7 +453,7 @@ def keep_limit(rules, lineup, state, seat, trace):
     """Let a tenant discard a card if the hand has too many."""
     player = state.players[seat]
     if player.cards > rules.hand_limit:
-        kind = tell(rules, lineup, state, seat, DROP_CARD, player.kinds, trace)
+        kind = ask_and_tell(rules, lineup, state, seat, DROP_CARD, player.kinds, trace)
         discard_card(state, seat, kind, log.LIMIT, trace)
 
 
@@ -463,7 +464,7 @@ def draw_tenant_card(rules, lineup, state, seat, why, trace):
         kind = top_tenant_card(state, trace)
         add_card(state.players[seat], kind)
         state.rows[seat].cards += 1
-        log_move(trace, face_of(seat, kind), log.DECK, of(log.HAND, seat), why)
+        tell(trace, log.MOVE, face_of(seat, kind), log.DECK, of(log.HAND, seat), why)
         keep_limit(rules, lineup, state, seat, trace)
 
 
@@ -476,13 +477,13 @@ def visit_church(rules, lineup, state, seat, trace):
         kind = top_tenant_card(state, trace)
         state.seen[number] = kind
         kinds |= ONE << np.uint64(kind)
-        log_move(trace, face_of(seat, kind), log.DECK, of(log.SIGHT, seat), log.CHURCHED)
+        tell(trace, log.MOVE, face_of(seat, kind), log.DECK, of(log.SIGHT, seat), log.CHURCHED)
     if seen == 0:
         return
-    kept = tell(rules, lineup, state, seat, KEEP, kinds, trace)
+    kept = ask_and_tell(rules, lineup, state, seat, KEEP, kinds, trace)
     add_card(state.players[seat], kept)
     state.rows[seat].cards += 1
-    log_move(trace, face_of(seat, kept), of(log.SIGHT, seat), of(log.HAND, seat), log.CHURCHED)
+    tell(trace, log.MOVE, face_of(seat, kept), of(log.SIGHT, seat), of(log.HAND, seat), log.CHURCHED)
     found = False
     for number in range(seen):
         kind = np.int64(state.seen[number])
@@ -491,7 +492,7 @@ def visit_church(rules, lineup, state, seat, trace):
             found = True
         else:
             put_under(state.pile, kind)
-            log_move(trace, face_of(seat, kind), of(log.SIGHT, seat), log.DECK, log.CHURCHED)
+            tell(trace, log.MOVE, face_of(seat, kind), of(log.SIGHT, seat), log.DECK, log.CHURCHED)
     keep_limit(rules, lineup, state, seat, trace)
 
 
@@ -518,7 +519,7 @@ def deal_objective(state, seat, trace):
     """Deal a tenant an Objective."""
     kind = top(state.goals)
     state.players[seat].objective = kind
-    log_move(trace, GOAL_CARD + kind, log.DECK, of(log.HAND, seat), log.DEAL)
+    tell(trace, log.MOVE, GOAL_CARD + kind, log.DECK, of(log.HAND, seat), log.DEAL)
 
 
 @apart
@@ -533,14 +534,14 @@ def new_objective(rules, lineup, state, seat, number, trace):
         kind = top(state.goals)
         state.seen[place] = kind
         kinds |= ONE << np.uint64(kind)
-        log_move(trace, GOAL_CARD + kind, log.DECK, of(log.HAND, seat), log.BY_CARD)
-    kept = tell(rules, lineup, state, seat, KEEP_OBJECTIVE, kinds, trace)
+        tell(trace, log.MOVE, GOAL_CARD + kind, log.DECK, of(log.HAND, seat), log.BY_CARD)
+    kept = ask_and_tell(rules, lineup, state, seat, KEEP_OBJECTIVE, kinds, trace)
     for place in range(1 + drawn):
         kind = np.int64(state.seen[place])
         state.seen[place] = NOTHING
         if kind != kept:
             put_under(state.goals, kind)
-            log_move(trace, GOAL_CARD + kind, of(log.HAND, seat), log.DECK, log.BY_CARD)
+            tell(trace, log.MOVE, GOAL_CARD + kind, of(log.HAND, seat), log.DECK, log.BY_CARD)
     if kept != old:
         player.objective = kept
         player.revealed = 0

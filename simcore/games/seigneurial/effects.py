@@ -6,11 +6,11 @@ import numpy as np
 
 from simcore.games.seigneurial import log
 from simcore.games.seigneurial.cards import (
-    NONE, ONE, ask, can_draw, cards_to_draw, clear_front, discard_from, draw, draw_lord_card, draw_tenant_card,
-    drop_cards, face_of, faces, hand_over, in_order, is_short, new_objective, put_away, random_face, remove_card,
-    rent_short, shift_move, shift_types, tell, visit_church,
+    NONE, ONE, ask, ask_and_tell, can_draw, cards_to_draw, clear_front, discard_from, draw, draw_lord_card,
+    draw_tenant_card, drop_cards, face_of, faces, hand_over, in_order, is_short, new_objective, put_away, random_face,
+    remove_card, rent_short, shift_move, shift_types, visit_church,
 )  # fmt: skip
-from simcore.games.seigneurial.log import log_action, log_move, of
+from simcore.games.seigneurial.log import of
 from simcore.games.seigneurial.rent import give_favour
 from simcore.games.seigneurial.state import (
     ACT, ADVANCE, BAR, BARTER, CARDS, CHANGE_RENT, CHOOSE, CHURCH, DRAW_MORE, DROP, FAVOUR, GAG, GAIN, HEAL, INSPECT,
@@ -20,6 +20,7 @@ from simcore.games.seigneurial.state import (
 )  # fmt: skip
 from simcore.kernel.compilation import apart, inlined, kernel
 from simcore.kernel.intrinsics import lowest_bit
+from simcore.kernel.trace import tell
 
 
 # --- What an effect needs, and at whom and what it can be aimed ---
@@ -225,7 +226,8 @@ def grind(rules, lineup, state, seat, trace):
         else:
             for _ in range(zeros):
                 before, state.op = state.op, FROM_MILL
-                chosen = tell(rules, lineup, state, seat, WHAT, EACH_TYPE, trace)
+                chosen = ask(rules, lineup, state, seat, WHAT, EACH_TYPE)
+                tell(trace, log.ACTION, seat, WHAT, chosen, 0)
                 state.op = before
                 draw(rules, state, seat, chosen, np.int64(1), log.MILLED, trace)
 
@@ -268,7 +270,7 @@ MAY_STOP = ONE << np.uint64(STOP)
 def part_with(rules, lineup, state, seat, legal, trace):
     """Let a tenant choose a resource card to give up; STOP for none."""
     face = ask(rules, lineup, state, seat, PART, legal)
-    log_action(trace, seat, PART, NOTHING if face == STOP else face, 0, 0)
+    tell(trace, log.ACTION, seat, PART, NOTHING if face == STOP else face)
     return face
 
 
@@ -363,7 +365,7 @@ def shift(rules, lineup, state, actor, n, trace):
     move = ask(rules, lineup, state, actor, SHIFT_POINTS, legal)
     giver, taker = shift_types(move)
     points = move // 6 + 1
-    log_action(trace, actor, SHIFT_POINTS, giver, taker, points)
+    tell(trace, log.ACTION, actor, SHIFT_POINTS, giver, taker, points)
     state.demand[giver] -= points
     state.demand[taker] += points
 
@@ -473,7 +475,7 @@ def do_effect(rules, lineup, state, actor, effect, trace):
     op, n = np.int64(effect.op), np.int64(effect.n)
     state.op, state.n, state.target = op, n, NOTHING
     if effect.who == TENANT:
-        state.target = tell(rules, lineup, state, actor, TARGET, seats, trace)
+        state.target = ask_and_tell(rules, lineup, state, actor, TARGET, seats, trace)
         seats = ONE << np.uint64(state.target)
     what = np.int64(effect.what)
     if what == CHOOSE:
@@ -482,7 +484,7 @@ def do_effect(rules, lineup, state, actor, effect, trace):
             if (seats >> np.uint64(seat)) & ONE != NONE:
                 legal |= whats(rules, state, actor, np.int64(seat), effect)
         what = ask(rules, lineup, state, actor, WHAT, legal)
-        log_action(trace, actor, WHAT, what, choices_of(op) > TYPES, 0)
+        tell(trace, log.ACTION, actor, WHAT, what, choices_of(op) > TYPES)
         seats = with_what(rules, state, actor, seats, effect, what)
     if trace.on:
         log.log_effect(rules, state, trace, effect, seats, what)
@@ -541,7 +543,7 @@ def play(rules, lineup, state, seat, kind, trace):
         do_effect(rules, lineup, state, seat, card.effect[number], trace)
     state.card = NOTHING
     put_away(state, seat, kind)
-    log_move(trace, face_of(seat, kind), of(log.HAND, seat), log.DISCARD, log.PLAYED)
+    tell(trace, log.MOVE, face_of(seat, kind), of(log.HAND, seat), log.DISCARD, log.PLAYED)
 
 
 @apart
@@ -552,7 +554,7 @@ def play_cards(rules, lineup, state, seat, trace):
         if kinds == NONE:
             return
         kind = ask(rules, lineup, state, seat, PLAY, kinds | ONE << np.uint64(PASS))
-        log_action(trace, seat, PLAY, state.window, NOTHING if kind == PASS else face_of(seat, kind), 0)
+        tell(trace, log.ACTION, seat, PLAY, state.window, NOTHING if kind == PASS else face_of(seat, kind))
         if kind == PASS:
             return
         play(rules, lineup, state, seat, kind, trace)

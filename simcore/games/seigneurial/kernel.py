@@ -6,11 +6,10 @@ import numpy as np
 
 from simcore.games.seigneurial import log
 from simcore.games.seigneurial.cards import (
-    FIRST_DICE, NONE, ONE, ask, deal_objective, discard_card, discard_from, draw_lord_card, fill_piles, in_order,
-    missing, rent_short, set_up_cards, several, tell,
+    FIRST_DICE, NONE, ONE, ask, ask_and_tell, deal_objective, discard_card, discard_from, draw_lord_card, fill_piles,
+    in_order, missing, rent_short, set_up_cards, several,
 )  # fmt: skip
 from simcore.games.seigneurial.effects import EACH_TYPE, harvest, open_window, part_with, place_pawns, sicken
-from simcore.games.seigneurial.log import log_action, log_fact
 from simcore.games.seigneurial.rent import ask_for_rent, clear_table, collect, pay, reward
 from simcore.games.seigneurial.state import (
     BY_LIMIT, BY_OBJECTIVE, BY_TRACK, COURSE, CROWN, DRAWS, FACES, HARVEST, IMPROVE, KINDS, LORD, NOTHING, PAYMENT,
@@ -18,7 +17,7 @@ from simcore.games.seigneurial.state import (
 )  # fmt: skip
 from simcore.kernel.compilation import apart, inlined, kernel
 from simcore.kernel.streams import DICE, bounded
-from simcore.kernel.trace import NO_SEAT, has_room, note, put
+from simcore.kernel.trace import NO_SEAT, has_room, note, tell
 
 
 # --- The due of winter ---
@@ -73,7 +72,7 @@ def pay_due(rules, lineup, state, seat, trace):
 def fall_ill(rules, state, seat, trace):
     """Let a healthy pawn, if there is one, of a tenant who did not pay fall ill."""
     if sicken(rules, state, seat, rules.illness):
-        log_fact(trace, log.ILL, seat, rules.illness, 0)
+        tell(trace, log.ILL, seat, rules.illness)
 
 
 @kernel
@@ -88,7 +87,7 @@ def winter(rules, lineup, state, trace):
         if payable(player, np.int64(rules.due)) == NONE:
             state.rows[seat].unable += 1
             fall_ill(rules, state, seat, trace)
-        elif tell(rules, lineup, state, seat, PAY_DUE, REFUSE_OR_PAY, trace):
+        elif ask_and_tell(rules, lineup, state, seat, PAY_DUE, REFUSE_OR_PAY, trace):
             pay_due(rules, lineup, state, seat, trace)
         else:
             state.rows[seat].refusals += 1
@@ -154,11 +153,8 @@ def begin_season(rules, state, trace):
         player.gagged = player.warded = player.waived = player.plays = player.lays = player.passed = 0
         for kind in range(TYPES):
             player.yields[kind] = player.laid[kind] = player.given[kind] = 0
-    if trace.on:
-        has_room(trace)
-        put(trace, log.SEASON_BEGINS)
-        put(trace, state.quarter)
-        put(trace, state.first)
+    has_room(trace)
+    tell(trace, log.SEASON_BEGINS, state.quarter, state.first)
 
 
 @inlined
@@ -198,7 +194,7 @@ def improve_lands(rules, lineup, state, trace):
     state.rows[LORD].half = state.season
     for number in range(rules.players - 1):
         seat = in_order(rules, state, number)
-        land = tell(rules, lineup, state, seat, IMPROVE, EACH_TYPE, trace)
+        land = ask_and_tell(rules, lineup, state, seat, IMPROVE, EACH_TYPE, trace)
         state.players[seat].improved = land
         state.rows[seat].improved = 1 + land
 
@@ -231,7 +227,7 @@ def find_winner(rules, lineup, state, trace):
         state.over = BY_OBJECTIVE
         state.winner = ask(rules, lineup, state, LORD, CROWN, tied)
         if several(tied):
-            log_action(trace, LORD, CROWN, state.winner, 0, 0)
+            tell(trace, log.ACTION, LORD, CROWN, state.winner)
 
 
 @inlined
@@ -253,10 +249,7 @@ def close_season(rules, lineup, state, trace):
         row.obtained += 1
     else:
         row.failed += 1
-    if trace.on:
-        put(trace, log.ADVANCED)
-        put(trace, state.obtained)
-        put(trace, state.square)
+    tell(trace, log.ADVANCED, state.obtained, state.square)
     if not state.halfway and state.square >= rules.middle:
         improve_lands(rules, lineup, state, trace)
     find_winner(rules, lineup, state, trace)
@@ -336,9 +329,6 @@ def settle(rules, lineup, state, trace):
             row.held = player.points[0] + player.points[1] + player.points[2]
             for kind in range(TYPES):
                 row.points[kind] = player.points[kind]
-    if trace.on:
-        put(trace, log.END)
-        put(trace, state.over)
-        put(trace, state.winner)
-        for seat in range(rules.players):
-            put(trace, state.rows[seat].share60)
+    tell(trace, log.END, state.over, state.winner)
+    for seat in range(rules.players):
+        tell(trace, state.rows[seat].share60)

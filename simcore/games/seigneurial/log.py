@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -14,10 +13,10 @@ from simcore.games.seigneurial.state import (
     what_name,
 )  # fmt: skip
 from simcore.kernel.compilation import apart, inlined
-from simcore.kernel.trace import put
+from simcore.kernel.trace import tell
 from simcore.log_records import (
-    Field, Record, RecordKind, Word, Words, by_seat, capital, everybody, flag, grouped, its_seat, known, named, nobody,
-    one_more, options, plain_header, read_records, seat_or_none, short, strategies, title, together, whole_number,
+    Field, Lines, Record, RecordKind, Word, Words, by_seat, everybody, flag, grouped, heading, its_seat, known, named,
+    nobody, one_more, one_move, plain_header, read_records, seat_or_none, story, together, whole_number,
 )  # fmt: skip
 
 
@@ -54,118 +53,60 @@ def of(zone, seat):
     return zone | np.int64(seat) << 4
 
 
-@inlined
-def log_move(trace, card, source, goal, why):
-    """Log that a card moves from one place to another."""
-    if trace.on:
-        put_move(trace, card, source, goal, why)
-
-
-@apart
-def put_move(trace, card, source, goal, why):
-    put(trace, MOVE)
-    put(trace, card)
-    put(trace, source)
-    put(trace, goal)
-    put(trace, why)
-
-
-@inlined
-def log_action(trace, seat, decision, first, second, third):
-    """Log a seat's decision, with up to three values."""
-    if trace.on:
-        put_action(trace, seat, decision, np.int64(first), np.int64(second), np.int64(third))
-
-
-@apart
-def put_action(trace, seat, decision, first, second, third):
-    put(trace, ACTION)
-    put(trace, seat)
-    put(trace, decision)
-    put(trace, first)
-    put(trace, second)
-    put(trace, third)
-
-
-@inlined
-def log_fact(trace, code, seat, first, second):
-    """Log an event of a seat with two values: an illness, favour, or a card that the lord drew."""
-    if trace.on:
-        put_fact(trace, code, np.int64(seat), np.int64(first), np.int64(second))
-
-
-@apart
-def put_fact(trace, code, seat, first, second):
-    put(trace, code)
-    put(trace, seat)
-    put(trace, first)
-    put(trace, second)
-
-
 @apart
 def log_squares(trace, seat, player):
     """Log the squares on which a tenant placed pawns, in this order."""
     squares = np.int64(0)
     for number in range(player.pawns):
         squares |= np.int64(player.placed[number]) << 3 * number
-    log_action(trace, seat, PLACE, player.pawns, squares, 0)
+    tell(trace, ACTION, seat, PLACE, player.pawns, squares)
 
 
 @apart
 def log_effect(rules, state, trace, effect, seats, what):
     """Log an effect on some seats, in order."""
-    put(trace, EFFECT)
-    put(trace, effect.op)
+    tell(trace, EFFECT, effect.op)
     tenants = np.int64(rules.players) - 1
     for number in range(PLAYERS):
         seat = 1 + (state.first - 1 + number) % tenants if number < tenants else np.int64(0)
         is_hit = number <= tenants and (seats >> np.uint64(seat)) & np.uint64(1) != np.uint64(0)
-        put(trace, seat if is_hit else np.int64(-1))
-    put(trace, what)
-    put(trace, effect.n)
+        tell(trace, seat if is_hit else np.int64(-1))
+    tell(trace, what, effect.n)
 
 
 @apart
 def log_resources(trace, piles, kind):
     """Log the cards of a type that are shuffled into its pile."""
-    put(trace, SHUFFLED)
-    put(trace, kind)
+    tell(trace, SHUFFLED, kind)
     for value in range(VALUES):
-        put(trace, piles.of[VALUES * kind + value])
+        tell(trace, piles.of[VALUES * kind + value])
 
 
 @apart
 def log_ring(trace, pile, ring):
     """Log a shuffled pile, top card first."""
-    put(trace, SHUFFLED)
-    put(trace, pile)
-    put(trace, ring.left)
+    tell(trace, SHUFFLED, pile, ring.left)
     for number in range(ring.left):
-        put(trace, ring.order[(ring.head + number) % ring.order.shape[0]])
+        tell(trace, ring.order[(ring.head + number) % ring.order.shape[0]])
 
 
 @apart
 def log_stock(trace, stock):
     """Log the lord's pile in the order of the table."""
-    put(trace, SHUFFLED)
-    put(trace, LORD_PILE)
-    put(trace, stock.left)
+    tell(trace, SHUFFLED, LORD_PILE, stock.left)
     for kind in range(stock.order.shape[0]):
         for _ in range(stock.order[kind]):
-            put(trace, kind)
+            tell(trace, kind)
 
 
 @apart
 def log_season_end(rules, state, trace):
     """Log the checksums of a season."""
-    put(trace, SEASON_ENDS)
-    put(trace, state.square)
+    tell(trace, SEASON_ENDS, state.square)
     for seat in range(rules.players):
         player = state.players[seat]
-        put(trace, player.points[0] + player.points[1] + player.points[2])
-        put(trace, player.resources)
-        put(trace, player.favour)
-        put(trace, player.cards)
+        points = player.points[0] + player.points[1] + player.points[2]
+        tell(trace, points, player.resources, player.favour, player.cards)
 
 
 # --- Who sees what of the records of a replay log ---
@@ -249,12 +190,7 @@ def own_points(first: Record, record: Record, seat: int) -> list[int | None]:
 
 
 def header(words: Sequence[int], rules: SeigneurialRules, players: int) -> dict[str, Any]:
-    """Return the game's own fields of the first line of a log.
-
-    words: Trace words of the game.
-    rules: Resolved rules.
-    players: Players at the table.
-    """
+    """Return the game's own fields of the first line of a log."""
     values = plain_header(words, rules, players)["options"]
     options = {name: value for name, value in values.items() if name not in ("objectives", "tenant_card", "lord_card")}
     options |= {name: values[name][str(players)] for name in ENTRIES}
@@ -269,7 +205,7 @@ def header(words: Sequence[int], rules: SeigneurialRules, players: int) -> dict[
 
 
 def records(words: Sequence[int], rules: SeigneurialRules, players: int) -> Iterator[dict[str, Any]]:
-    """Yield the records of a game, in order; parameters as for `header`."""
+    """Yield the records of a game, in order."""
     return read_records(RECORD_KINDS, Words(words, rules, players, turn=0))
 
 
@@ -424,7 +360,6 @@ RECORD_KINDS = (
             "improve": (Field("square", word=named(SQUARE_NAMES)),),
             "crown": TARGET,
         },
-        size=5,
     ),
     RecordKind(
         "effect",
@@ -437,8 +372,8 @@ RECORD_KINDS = (
             Field("n", word=whole_number),
         ),
     ),
-    RecordKind("ill", "in winter only: a pawn falls ill", (TURN, SEAT, Field("turns", word=whole_number)), size=3),
-    RecordKind("favour", "a tenant gets favour", (TURN, SEAT, Field("points", word=whole_number)), size=3),
+    RecordKind("ill", "in winter only: a pawn falls ill", (TURN, SEAT, Field("turns", word=whole_number))),
+    RecordKind("favour", "a tenant gets favour", (TURN, SEAT, Field("points", word=whole_number))),
     RecordKind(
         "draw",
         "the lord draws from a hand",
@@ -480,9 +415,6 @@ RECORD_KINDS = (
 # --- A replay log of Seigneurial as text that a person can follow at the table ---
 
 
-Entry = dict[str, Any]
-Lines = Iterator[str]
-
 WHY_TEXTS = {
     "year": "Year", "harvest": "Harvest", "mill": "Mill", "church": "Church", "favour": "Favour", "unpaid": "Unpaid",
     "card": "Card", "limit": "Hand limit", "winter": "Winter", "draw": "Draw",
@@ -509,28 +441,10 @@ REASONS = {
 }
 
 
-def narrate(header: Entry, records: Sequence[Entry]) -> Lines:
-    """Yield the lines of readable text of a game.
-
-    header: The log's first line.
-    records: The log's other records, in order.
-    """
-    yield from _title(header)
-    for (kind, *_), group in groupby(records, key=_together):
-        yield from _TELL[str(kind)](header, list(group))
-
-
-def _together(record: Entry) -> tuple[object, ...]:
-    """Return what records must have in common to be shown in one line."""
-    if record["kind"] == "move":
-        return "move", record["why"], *record["from"].items(), *record["to"].items()
-    return record["kind"], id(record)
-
-
-def _title(header: Entry) -> Lines:
-    yield title("Seigneurial", header)
-    yield strategies(map(short, header["strategies"]))
-    yield options(header)
+def narrate(header: Record, records: Sequence[Record]) -> Lines:
+    """Yield the lines of readable text of a game."""
+    yield from heading("Seigneurial", header)
+    yield from story(_TEXTS, header, records, one_move)
 
 
 BACKS = {"wood": "a wood card", "fish": "a fish card", "grain": "a grain card", "tenant": "a tenant's card",
@@ -551,10 +465,10 @@ def _seat(seat: int) -> str:
 
 
 def _step(label: str, text: str) -> str:
-    return f"    {label:<12}{capital(text)}"
+    return f"    {label:<12}{text[:1].upper()}{text[1:]}"
 
 
-def _goal(header: Entry, name: str) -> str:
+def _goal(header: Record, name: str) -> str:
     points = zip(header["objectives"][name], ("wood", "fish", "grain"), strict=True)
     asked = ", ".join(f"{count} {kind}" for count, kind in points if count)
     return f"{_card(name)} ({asked})"
@@ -563,27 +477,24 @@ def _goal(header: Entry, name: str) -> str:
 # --- set-up and seasons ---
 
 
-def _shuffle(header: Entry, group: list[Entry]) -> Lines:
-    (record,) = group
+def _shuffle(header: Record, record: Record) -> Lines:
     if record["turn"]:
         cards = record.get("cards")
         count = sum(record["counts"]) if "counts" in record else None if cards is None else len(cards)
         yield _step("Shuffle", f"{count or 'the'} discards become the new pile of {record['deck']} cards")
 
 
-def _season(header: Entry, group: list[Entry]) -> Lines:
-    (record,) = group
+def _season(header: Record, record: Record) -> Lines:
     yield from ("", f"Season {record['turn']}, {record['season']}; tenant {record['first']} is first")
 
 
-def _season_end(header: Entry, group: list[Entry]) -> Lines:
-    (record,) = group
+def _season_end(header: Record, record: Record) -> Lines:
     names = ("points", "resources", "favour", "cards")
     counts = [f"{name} {'/'.join('?' if one is None else str(one) for one in record[name])}" for name in names]
     yield f"  Square {record['square']} of {header['track'][1]}; {', '.join(counts)}"
 
 
-def _moves(header: Entry, group: list[Entry]) -> Lines:
+def _moves(header: Record, *group: Record) -> Lines:
     first = group[0]
     if first["why"] == "deal":
         told = _goal(header, first["card"]) if first["card"] in header["objectives"] else _card(first["card"])
@@ -598,36 +509,35 @@ def _moves(header: Entry, group: list[Entry]) -> Lines:
 # --- decisions ---
 
 
-def _action(header: Entry, group: list[Entry]) -> Lines:
-    (record,) = group
+def _action(header: Record, record: Record) -> Lines:
     told = _ACTIONS.get(record["action"])
     text = told(record) if told else ""
     if text:
         yield _step(record["action"].capitalize(), f"{_seat(record['seat'])} {text}")
 
 
-def _play(record: Entry) -> str:
+def _play(record: Record) -> str:
     if record["card"] is None:
         return ""
     return f"plays {_card(record['card'])} in the {record['window']} window"
 
 
-def _lay(record: Entry) -> str:
+def _lay(record: Record) -> str:
     return f"lays {_card(record['card'])}" if record.get("card") else ""
 
 
-def _part(record: Entry) -> str:
+def _part(record: Record) -> str:
     if "card" not in record:
         return ""
     return f"parts with {_card(record['card'])}" if record["card"] else "parts with nothing more"
 
 
-def _rent(record: Entry) -> str:
+def _rent(record: Record) -> str:
     asked = ", ".join(f"{record[kind]} {kind}" for kind in ("wood", "fish", "grain") if record[kind])
     return f"asks for {asked}"
 
 
-_ACTIONS: dict[str, Callable[[Entry], str]] = {
+_ACTIONS: dict[str, Callable[[Record], str]] = {
     "play": _play,
     "target": lambda record: f"aims at tenant {record['target']}",
     "what": lambda record: f"chooses {record['what']}",
@@ -650,41 +560,35 @@ _ACTIONS: dict[str, Callable[[Entry], str]] = {
 # --- what happens ---
 
 
-def _effect(header: Entry, group: list[Entry]) -> Lines:
-    (record,) = group
+def _effect(header: Record, record: Record) -> Lines:
     what = f" {record['what']}" if record["what"] else ""
     yield _step("Effect", f"{record['op']}{what} {record['n']}: {', '.join(map(_seat, record['who']))}")
 
 
-def _ill(header: Entry, group: list[Entry]) -> Lines:
-    (record,) = group
+def _ill(header: Record, record: Record) -> Lines:
     yield _step("Illness", f"a pawn of tenant {record['seat']} is ill for {record['turns']} positionings")
 
 
-def _favour(header: Entry, group: list[Entry]) -> Lines:
-    (record,) = group
+def _favour(header: Record, record: Record) -> Lines:
     yield _step("Favour", f"tenant {record['seat']} gets {record['points']}")
 
 
-def _draw(header: Entry, group: list[Entry]) -> Lines:
-    (record,) = group
+def _draw(header: Record, record: Record) -> Lines:
     if not record["kept"]:
         yield _step("Draw", f"the lord gives {_card(record.get('card'))} back to tenant {record['seat']}")
 
 
-def _progress(header: Entry, group: list[Entry]) -> Lines:
-    (record,) = group
+def _progress(header: Record, record: Record) -> Lines:
     obtained = "is obtained" if record["obtained"] else "is not obtained"
     yield _step("Rent", f"the rent {obtained}; the lord stands on square {record['square']}")
 
 
-def _end(header: Entry, group: list[Entry]) -> Lines:
-    (record,) = group
+def _end(header: Record, record: Record) -> Lines:
     winner = f"{_seat(record['winner'])} wins" if record["winner"] else "nobody wins"
     yield from ("", f"The game ends: {REASONS[record['reason']]}; {winner}")
 
 
-_TELL: dict[str, Callable[[Entry, list[Entry]], Lines]] = {
+_TEXTS: dict[str, Callable[..., Lines]] = {
     "shuffle": _shuffle, "season": _season, "season_end": _season_end, "move": _moves, "action": _action,
     "effect": _effect, "ill": _ill, "favour": _favour, "draw": _draw, "progress": _progress, "end": _end,
 }  # fmt: skip

@@ -5,22 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.games.seigneurial import log
-from simcore.games.seigneurial.cards import NONE, ONE, ask, ask_rent, rent_split, several, tell
-from simcore.games.seigneurial.cards import draw_lord_card, draw_tenant_card
-from simcore.games.seigneurial.log import log_action, log_fact, log_move, of
 from simcore.games.seigneurial.cards import (
-    discard_face,
-    faces,
-    forget_face,
-    in_order,
-    is_short,
-    random_face,
-    remove_face,
-    rent_short,
-)
+    NONE, ONE, ask, ask_and_tell, ask_rent, discard_face, draw_lord_card, draw_tenant_card, faces, forget_face,
+    in_order, is_short, random_face, remove_face, rent_short, rent_split, several,
+)  # fmt: skip
+from simcore.games.seigneurial.log import of
 from simcore.games.seigneurial.state import FACES, LAY, LORD, NEXT, NOTHING, PICK, SET_RENT, SPLIT, STOP, TYPES, VALUES
 from simcore.kernel.compilation import apart, inlined, kernel
 from simcore.kernel.lineup import forgoes
+from simcore.kernel.trace import tell
 
 FACES_OF_TYPE = np.uint64((1 << VALUES) - 1)
 REWARD = np.int64(0)
@@ -36,7 +29,7 @@ def ask_for_rent(rules, lineup, state, trace):
     state.rent = min(max(rent, rules.rent_limits[0]), rules.rent_limits[1])
     wood, fish = rent_split(np.int64(state.rent), ask_rent(rules, lineup, state))
     state.demand[0], state.demand[1], state.demand[2] = wood, fish, state.rent - wood - fish
-    log_action(trace, LORD, SET_RENT, wood, fish, state.rent - wood - fish)
+    tell(trace, log.ACTION, LORD, SET_RENT, wood, fish, state.rent - wood - fish)
     state.rows[LORD].demanded += state.rent
 
 
@@ -61,14 +54,14 @@ def lay(rules, lineup, state, seat, asked, trace):
     face = ask(rules, lineup, state, seat, LAY, legal)
     if face == STOP:
         player.passed = 1
-        log_action(trace, seat, LAY, NOTHING, 0, 0)
+        tell(trace, log.ACTION, seat, LAY, NOTHING)
         return
-    log_action(trace, seat, LAY, face, 0, 0)
+    tell(trace, log.ACTION, seat, LAY, face)
     remove_face(player, face)
     player.table[face] += 1
     player.laid[face // VALUES] += face % VALUES
     player.lays += 1
-    log_move(trace, face, of(log.HAND, seat), log.TABLE, log.LAID)
+    tell(trace, log.MOVE, face, of(log.HAND, seat), log.TABLE, log.LAID)
     if rules.payment == 0:
         show_laid(state, player, face)
 
@@ -130,7 +123,7 @@ def split_points(rules, lineup, state, kind, trace):
             legal |= np.uint64(player.given[kind] < player.laid[kind]) << np.uint64(seat)
         seat = ask(rules, lineup, state, LORD, SPLIT, legal)
         if several(legal):
-            log_action(trace, LORD, SPLIT, kind, seat, 0)
+            tell(trace, log.ACTION, LORD, SPLIT, kind, seat)
         state.players[seat].given[kind] += 1
 
 
@@ -140,7 +133,7 @@ def give_favour(rules, lineup, state, seat, points, trace):
     if forgoes(lineup, seat, REWARD):
         return
     player = state.players[seat]
-    log_fact(trace, log.FAVOUR_GIVEN, seat, points, 0)
+    tell(trace, log.FAVOUR_GIVEN, seat, points)
     state.rows[seat].favour += points
     for _ in range(points):
         player.favour += 1
@@ -185,12 +178,12 @@ def draw_from(rules, lineup, state, seat, trace):
     player = state.players[seat]
     if player.inspected:
         state.target = seat
-        face = tell(rules, lineup, state, LORD, PICK, faces(player), trace)
+        face = ask_and_tell(rules, lineup, state, LORD, PICK, faces(player), trace)
         state.target = NOTHING
     else:
         face = random_face(state, seat)
     kept = is_short(state, face // VALUES)
-    log_fact(trace, log.DRAWN, seat, face, kept)
+    tell(trace, log.DRAWN, seat, face, kept)
     state.rows[seat].draws += 1
     state.rows[LORD].draws += 1
     if kept:
@@ -201,7 +194,7 @@ def draw_from(rules, lineup, state, seat, trace):
         state.keeps += 1
         state.rows[seat].taken += face % VALUES
         state.rows[LORD].taken += face % VALUES
-        log_move(trace, face, of(log.HAND, seat), log.TABLE, log.TAKEN)
+        tell(trace, log.MOVE, face, of(log.HAND, seat), log.TABLE, log.TAKEN)
 
 
 @inlined
@@ -228,7 +221,7 @@ def call_next(rules, lineup, state, called, trace):
         return np.int64(0)
     seat = ask(rules, lineup, state, LORD, NEXT, tied)
     if several(tied):
-        log_action(trace, LORD, NEXT, seat, 0, 0)
+        tell(trace, log.ACTION, LORD, NEXT, seat)
     return seat
 
 
@@ -270,7 +263,7 @@ def clear_table(rules, state, trace):
             for face in range(FACES):
                 for _ in range(player.table[face]):
                     discard_face(state, face)
-                    log_move(trace, face, log.TABLE, log.DISCARD, log.RENTED)
+                    tell(trace, log.MOVE, face, log.TABLE, log.DISCARD, log.RENTED)
                 player.table[face] = 0
     if state.lays == 0 and (rules.unpaid == 0 or state.keeps == 0):
         for _ in range(rules.unpaid_cards):

@@ -74,7 +74,7 @@ DECISIONS = (
 )
 """The kinds of decisions, and how their moves are numbered."""
 
-GOES_ON, BY_TRACK, BY_OBJECTIVE, BY_LIMIT = map(np.int64, range(4))  # state.over
+BY_TRACK, BY_OBJECTIVE, BY_LIMIT = map(np.int64, range(1, 4))  # state.over
 
 SEASON_NOTE, STANDING = map(np.int64, range(2))
 EVENTS = (
@@ -213,7 +213,7 @@ STATE = layout(
     ("lays", np.int32),  # cards laid
     ("keeps", np.int32),  # cards drawn and kept
     ("obtained", np.int32),
-    ("over", np.int32),  # GOES_ON, or how the game ended
+    ("over", np.int32),  # 0, or how the game ended
     ("winner", np.int32),  # seat, NOTHING for none
     # what is under way, for policies
     ("window", np.int32),  # NOTHING outside windows

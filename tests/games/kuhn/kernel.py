@@ -9,7 +9,7 @@ from simcore.kernel.compilation import kernel
 from simcore.kernel.decisions import Decision, asking, choose
 from simcore.kernel.records import layout, row_of
 from simcore.kernel.streams import REDRAW, bounded, shuffle
-from simcore.kernel.trace import has_room, put
+from simcore.kernel.trace import has_room, tell
 from simcore.rules.files import RuleSet, numbers_of
 
 PLAYERS, CARDS = 2, ("jack", "queen", "king")
@@ -50,23 +50,18 @@ def step(rules, lineup, state, trace):
     pot, folded = rules.ante, np.int64(-1)
     bettor = np.int64(0)
     move = choose(rules, lineup, state, np.int64(0), OPEN, BOTH, 0, 0)
-    if trace.on:
-        put(trace, state.cards[0])
-        put(trace, state.cards[1])
-        put(trace, move)
+    tell(trace, state.cards[0], state.cards[1], move)
     if move == PASSIVE:
         bettor = np.int64(1)
         move = choose(rules, lineup, state, bettor, AFTER_CHECK, BOTH, 0, 0)
-        if trace.on:
-            put(trace, move)
+        tell(trace, move)
     if move == ACTIVE:
         answer = choose(rules, lineup, state, 1 - bettor, ANSWER, BOTH, 0, 1)
         if answer == ACTIVE:
             pot += rules.bet
         else:
             folded = 1 - bettor
-        if trace.on:
-            put(trace, answer)
+        tell(trace, answer)
     has_room(trace)
     winner = np.int64(state.cards[1] > state.cards[0]) if folded < 0 else 1 - folded
     state.rows[winner].chips = pot

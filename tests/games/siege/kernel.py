@@ -11,7 +11,7 @@ from simcore.components.deck import NO_CARD, add_cards, clear_deck, discard_card
 from simcore.components.hand import add_card, clear_hand, draw_hand, hand_to_deck, remove_card
 from simcore.kernel.compilation import kernel
 from simcore.kernel.decisions import allow, choose_legal, clear_legal
-from simcore.kernel.trace import has_room, put
+from simcore.kernel.trace import has_room, tell
 
 
 @kernel
@@ -30,8 +30,7 @@ def size_of(move):
 def ask(rules, lineup, state, seat, decision, trace):
     """Let a seat choose; it does so once a season."""
     move = choose_legal(rules, lineup, state, seat, decision, state.season >> 3, state.season & 7)
-    if trace.on:
-        put(trace, move)
+    tell(trace, move)
     return move
 
 
@@ -42,8 +41,7 @@ def draw(rules, state, trace):
         kind = draw_card(state.rng, state.deck, 0)
         if kind != NO_CARD:
             add_card(state.hands[seat], kind)
-        if trace.on:
-            put(trace, kind)
+        tell(trace, kind)
 
 
 @kernel

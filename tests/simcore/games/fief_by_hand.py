@@ -162,7 +162,7 @@ class ByHand:
 
     def records(self, kind: str) -> list[dict[str, Any]]:
         """Return the records of a kind that were written so far."""
-        words = [log.TURN, 2, 1, 0, *self.trace["words"][: int(self.trace["used"])].tolist()]  # as every log begins
+        words = [log.TURN, 1, 0, *self.trace["words"][: int(self.trace["used"])].tolist()]  # as every log begins
         return [record for record in records(words, self.values, self.players) if record["kind"] == kind]
 
     def names_asked(self) -> list[tuple[int, str]]:
