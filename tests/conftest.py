@@ -9,9 +9,12 @@ from typing import Any
 
 import pytest
 
+from reports.render import html, images
 from simcore.homes import GAMES
 from simcore.kernel.compilation import COMPILED
+from tests.brief import compare_briefly, report_briefly, resample_briefly
 from tests.toy import TOY
+from tests.undrawn import leave_blank
 from tests.warm import compile_kernels
 
 BY_NAME = {"machine", "verification"}
@@ -63,10 +66,24 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Fill the cache of kernels before workers of pytest-xdist start, so that they need not all compile."""
+    """Fill the cache of kernels before workers of pytest-xdist start, so that they need not all compile.
+
+    The guard leaves the figures of pages blank, and plays and resamples few games where an answer takes many.
+    """
+    if not any(f"tests/{name}" in one for name in BY_NAME for one in session.config.invocation_params.args):
+        leave_blank(setattr)
+        report_briefly(setattr)
+        compare_briefly(setattr)
+        resample_briefly(setattr)
     workers = getattr(session.config.option, "numprocesses", None)
     if COMPILED and workers and not session.config.option.collectonly:
         compile_kernels(session.config.getoption("--games").split(","), workers)
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw the figures of pages."""
+    monkeypatch.setattr(html, "svg", images.svg)
 
 
 @pytest.hookimpl(optionalhook=True)

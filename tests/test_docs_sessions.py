@@ -7,8 +7,6 @@ from pathlib import Path
 import pytest
 
 from studies.sessions import played
-from tests.brief import report_briefly
-from tests.undrawn import leave_blank
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 PAGES = ("cards", "python")
@@ -19,8 +17,6 @@ def show(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("NO_COLOR", "1")
-    leave_blank(monkeypatch.setattr)
-    report_briefly(monkeypatch.setattr)
     blocks = list(played((DOCS / f"{name}.md").read_text(encoding="utf-8")))
     assert len(blocks) >= 3
     for shown, now in blocks:

@@ -108,5 +108,5 @@ def test_every_command_runs(
     assert all(one in said for one in SAYS.get(page.stem, ()))
 
 
-def test_the_tutorial_shows_what_is_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_tutorial_shows_what_is_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, undrawn: None) -> None:
     show("tutorial", tmp_path, monkeypatch)
