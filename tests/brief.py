@@ -9,7 +9,6 @@ from analysis.compare import comparing, shares
 from analysis.course import finding
 from analysis.games.middle_ages.pick_rates import pick_rates
 from analysis.mend import result
-from analysis.ratings import strengths as ratings
 from analysis.tournament.result import RESAMPLES, judge
 from equipoise.output import players
 from strategies.learning import fit, rounds
@@ -59,7 +58,6 @@ def compare_briefly(change: Set, games: int = 400, card_games: int = 100) -> Non
 
 
 def resample_briefly(change: Set, resamples: int = 20) -> None:
-    """Draw the deals again so many times where a tournament takes 200 and strengths take 500."""
-    for function, most in ((judge, RESAMPLES), (ratings.strengths, ratings.RESAMPLES)):
-        given = function.__defaults__ or ()
-        change(function, "__defaults__", tuple(resamples if value == most else value for value in given))
+    """Draw the deals of a tournament again so many times, and not 200 times."""
+    given = judge.__defaults__ or ()
+    change(judge, "__defaults__", tuple(resamples if value == RESAMPLES else value for value in given))

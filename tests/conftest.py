@@ -9,12 +9,9 @@ from typing import Any
 
 import pytest
 
-from reports.render import html, images
 from simcore.homes import GAMES
 from simcore.kernel.compilation import COMPILED
-from tests.brief import compare_briefly, report_briefly, resample_briefly
 from tests.toy import TOY
-from tests.undrawn import leave_blank
 from tests.warm import compile_kernels
 
 BY_NAME = {"machine", "verification"}
@@ -70,11 +67,14 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
     The guard leaves the figures of pages blank, and plays and resamples few games where an answer takes many.
     """
-    if not any(f"tests/{name}" in one for name in BY_NAME for one in session.config.invocation_params.args):
-        leave_blank(setattr)
-        report_briefly(setattr)
-        compare_briefly(setattr)
-        resample_briefly(setattr)
+    if COMPILED and not any(
+        f"tests/{name}" in one for name in BY_NAME for one in session.config.invocation_params.args
+    ):
+        from tests.brief import compare_briefly, report_briefly, resample_briefly
+        from tests.undrawn import leave_blank
+
+        for shorten in (leave_blank, report_briefly, compare_briefly, resample_briefly):
+            shorten(setattr)
     workers = getattr(session.config.option, "numprocesses", None)
     if COMPILED and workers and not session.config.option.collectonly:
         compile_kernels(session.config.getoption("--games").split(","), workers)
@@ -83,6 +83,8 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 @pytest.fixture
 def drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Draw the figures of pages."""
+    from reports.render import html, images
+
     monkeypatch.setattr(html, "svg", images.svg)
 
 

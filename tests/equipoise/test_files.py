@@ -98,8 +98,6 @@ def test_nothing_is_written_through_a_link_in_a_run(tmp_path: Path, name: str) -
 @pytest.mark.parametrize(
     "question",
     [
-        ("compare", "base", "gentler-barracks", "--habit", "--players", "2"),
-        ("sweep", "--set", "effects.mill_coins=1..2", "--players", "2"),
         ("restrict", "--forbid", "mill", "--players", "2"),
         ("tournament", "--strategies", "random,greedy"),
     ],

@@ -139,7 +139,7 @@ def test_a_player_is_tuned(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 def test_check_finds_that_placing_first_became_worth_more(cli: Cli, tmp_path: Path) -> None:
     file = tmp_path / "small.toml"
-    line = ("--game", "fief-2", "--players", 3, "--update", "--strategies", "steward", "--games", 400)
+    line = ("--game", "fief-2", "--players", 3, "--update", "--strategies", "steward", "--games", 1000)
     assert cli("check", file, *line).code == 0
     said = cli("check", file, "--set", "scores.duke=500", "--json")
     assert said.code == 1, said.out
