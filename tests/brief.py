@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from analysis.compare import comparing, shares
 from analysis.course import finding
 from analysis.games.middle_ages.pick_rates import pick_rates
+from analysis.mend import result
+from analysis.tournament.result import RESAMPLES, judge
 from equipoise.output import players
 from strategies.learning import fit, rounds
 from strategies.tuning import retune, search
@@ -45,3 +48,16 @@ def report_briefly(change: Set, games: int = 60) -> None:
     """Play so many games where a page usually replays a thousand, or lets 500 say what the seats see."""
     change(pick_rates, "__defaults__", (games, *(pick_rates.__defaults__ or ())[1:]))
     change(finding, "GAMES", games)
+
+
+def compare_briefly(change: Set, games: int = 400, card_games: int = 100) -> None:
+    """Play so many games where a comparison or a search plays 28,000 of each version to say what else moved."""
+    for module in (shares, comparing, result):
+        change(module, "GAMES", games)
+        change(module, "CARD_GAMES", card_games)
+
+
+def resample_briefly(change: Set, resamples: int = 20) -> None:
+    """Draw the deals of a tournament again so many times, and not 200 times."""
+    given = judge.__defaults__ or ()
+    change(judge, "__defaults__", tuple(resamples if value == RESAMPLES else value for value in given))

@@ -63,10 +63,29 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Fill the cache of kernels before workers of pytest-xdist start, so that they need not all compile."""
+    """Fill the cache of kernels before workers of pytest-xdist start, so that they need not all compile.
+
+    The guard leaves the figures of pages blank, and plays and resamples few games where an answer takes many.
+    """
+    if COMPILED and not any(
+        f"tests/{name}" in one for name in BY_NAME for one in session.config.invocation_params.args
+    ):
+        from tests.brief import compare_briefly, report_briefly, resample_briefly
+        from tests.undrawn import leave_blank
+
+        for shorten in (leave_blank, report_briefly, compare_briefly, resample_briefly):
+            shorten(setattr)
     workers = getattr(session.config.option, "numprocesses", None)
     if COMPILED and workers and not session.config.option.collectonly:
         compile_kernels(session.config.getoption("--games").split(","), workers)
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw the figures of pages."""
+    from reports.render import html, images
+
+    monkeypatch.setattr(html, "svg", images.svg)
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -12,7 +12,6 @@ import pytest
 from equipoise.cli import app, run
 from studies.example_club import table
 from tests.test_docs import sessions
-from tests.undrawn import leave_blank
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs/your-results.md"
@@ -21,7 +20,6 @@ PAGE = ROOT / "docs/your-results.md"
 def test_the_page_of_a_table_and_the_program_below_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    leave_blank(monkeypatch.setattr)
     monkeypatch.chdir(tmp_path)
     shutil.copy(ROOT / "docs/example-club.csv", tmp_path)
     text = PAGE.read_text(encoding="utf-8")

@@ -13,8 +13,7 @@ import pytest
 import equipoise as eq
 from equipoise.api.analyses import analysis_of
 from simcore.game import GAMES
-from tests.brief import learn_briefly, report_briefly, tune_briefly
-from tests.undrawn import leave_blank
+from tests.brief import learn_briefly, tune_briefly
 
 ROOT = Path(__file__).resolve().parents[1]
 OF_GAMES = {name: room for game in GAMES if (room := analysis_of(name := game.replace("-", "_")))}
@@ -44,10 +43,8 @@ class Wellformed(HTMLParser):
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_the_example_of_a_function_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    report_briefly(monkeypatch.setattr)
     tune_briefly(monkeypatch.setattr)
     learn_briefly(monkeypatch.setattr)
-    leave_blank(monkeypatch.setattr)
     function = FUNCTIONS[name]
     (found,) = doctest.DocTestFinder(recurse=False).find(function, name, globs=vars(inspect.getmodule(function)).copy())
     assert any(name.removeprefix("eq.") in example.source for example in found.examples)

@@ -8,7 +8,8 @@ from __future__ import annotations
 import ast
 import re
 import tomllib
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Set
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -51,34 +52,39 @@ def test_the_search_finds_what_stands_in_a_game_s_own_room() -> None:
     assert {"domains", "tiles", "tokens"} <= named(ROOT / "reports/games/middle_ages/domains.py")
 
 
-def imported(path: Path, modules: Collection[str]) -> set[str]:
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def imported(path: Path, modules: Set[str]) -> set[str]:
     """Return the modules that a module imports when it runs, functions included; those for type checkers are not."""
     found: set[str] = set()
-    waiting: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
+    waiting: list[ast.AST] = [parsed(path)]
     while waiting:
         node = waiting.pop()
-        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
+        if isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING":
             continue
         if isinstance(node, ast.Import):
             found |= {name.name for name in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
             names = {f"{node.module}.{name.name}" for name in node.names}
-            found |= names & set(modules) or {node.module}
+            found |= names & modules or {node.module}
         waiting += ast.iter_child_nodes(node)
-    return found & set(modules)
+    return found & modules
 
 
 def test_no_module_imports_itself_by_way_of_others() -> None:
     paths = [path for room in PRODUCT for path in (ROOT / room).rglob("*.py") if "templates" not in path.parts]
     modules = {".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path for path in paths}
-    graph = {name: imported(path, modules) - {name} for name, path in modules.items()}
+    graph = {name: imported(path, modules.keys()) - {name} for name, path in modules.items()}
     assert len(graph) > 100
     TopologicalSorter(graph).prepare()
 
 
 def packages(source: Path) -> Iterator[str]:
     """Yield the top-level packages that a module imports, wherever in it, also by a name given to import_module."""
-    for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+    for node in ast.walk(parsed(source)):
         if isinstance(node, ast.Import):
             yield from (name.name.split(".")[0] for name in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -187,9 +193,10 @@ def test_sections_of_numpydoc_stand_only_at_public_names() -> None:
     assert {"simulate", "Game", "choose", "shuffle_deck"} <= names
     elsewhere = []
     for path in sorted(path for room in (*PRODUCT, "studies", "tests") for path in (ROOT / room).rglob("*.py")):
-        if path.is_relative_to(QUESTIONS) or path.is_relative_to(ROOT / "tests/older"):
+        text = path.read_text(encoding="utf-8")
+        if "---\n" not in text or path.is_relative_to(QUESTIONS) or path.is_relative_to(ROOT / "tests/older"):
             continue
-        owners = (one for one in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(one, OWNERS))
+        owners = (one for one in ast.walk(ast.parse(text)) if isinstance(one, OWNERS))
         ours = [one.name for one in owners if one.name not in names and SECTION.search(ast.get_docstring(one) or "")]
         elsewhere += [(path.relative_to(ROOT).as_posix(), name) for name in ours]
     assert elsewhere == []

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from reports.render import html
+from reports.render import html, images
 
 BLANK = '<svg viewBox="0 0 1 1"></svg>'
 
 
 def leave_blank(change: Callable[[Any, str, Any], object], *drawn: str) -> None:
     """Leave all figures of pages blank except those that are named, for tests of what else stands on a page."""
-    real = html.svg
 
     def svg(figure: Any, name: str, **size: float) -> str:
-        return real(figure, name, **size) if name.partition("-")[2] in drawn else BLANK
+        return images.svg(figure, name, **size) if name.partition("-")[2] in drawn else BLANK
 
     change(html, "svg", svg)

@@ -13,9 +13,7 @@ import pytest
 from equipoise.cli import app, run
 from simcore.running.executors import Pool
 from tests.analysis.check.conftest import measured  # noqa: F401  a fixture
-from tests.brief import report_briefly
 from tests.fuzzing import EXAMPLES, USUAL
-from tests.undrawn import leave_blank
 
 
 @dataclass(frozen=True)
@@ -57,13 +55,6 @@ def pools(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
     monkeypatch.setattr(Pool, "__init__", noted)
     return sizes
-
-
-@pytest.fixture
-def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leave the figures of pages blank and replay few games for them; see `tests.undrawn` and `tests.brief`."""
-    leave_blank(monkeypatch.setattr)
-    report_briefly(monkeypatch.setattr)
 
 
 @pytest.fixture

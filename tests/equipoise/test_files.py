@@ -77,7 +77,7 @@ def test_what_others_wrote_is_not_replaced(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["report.html", "report-data", "report-figures"])
-def test_nothing_is_written_through_a_link_in_a_run(tmp_path: Path, name: str, undrawn: None) -> None:
+def test_nothing_is_written_through_a_link_in_a_run(tmp_path: Path, name: str) -> None:
     run, elsewhere = tmp_path / "run", tmp_path / "elsewhere"
     elsewhere.mkdir()
     run.mkdir()
@@ -98,16 +98,12 @@ def test_nothing_is_written_through_a_link_in_a_run(tmp_path: Path, name: str, u
 @pytest.mark.parametrize(
     "question",
     [
-        ("compare", "base", "gentler-barracks", "--habit", "--players", "2"),
-        ("sweep", "--set", "effects.mill_coins=1..2", "--players", "2"),
         ("restrict", "--forbid", "mill", "--players", "2"),
         ("tournament", "--strategies", "random,greedy"),
     ],
     ids=lambda question: question[0],
 )
-def test_a_question_replaces_its_own_files_if_asked(
-    tmp_path: Path, cli: Cli, undrawn: None, question: tuple[str, ...]
-) -> None:
+def test_a_question_replaces_its_own_files_if_asked(tmp_path: Path, cli: Cli, question: tuple[str, ...]) -> None:
     line = (*question, "--games", "200", "--out", tmp_path / "new", "--format", "html,json,parquet,md,pdf", "--force")
     assert [cli(*line).code for _ in range(2)] == [0, 0]
     assert {path.suffix for path in (tmp_path / "new").iterdir()} >= {".html", ".json", ".parquet", ".md", ".pdf"}

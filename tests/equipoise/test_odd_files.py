@@ -97,7 +97,7 @@ def test_ends_of_lines_of_windows_change_nothing(cli: Cli, tmp_path: Path) -> No
 
 
 @pytest.mark.skipif(os.name == "nt", reason="names of files are Unicode there")
-def test_names_that_are_not_utf_8(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, undrawn: None) -> None:
+def test_names_that_are_not_utf_8(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Runs and tables must have names that polars can open; all other files may have any name."""
     monkeypatch.chdir(tmp_path)
     sys.stdout.reconfigure(errors="backslashreplace")  # as `open_streams` does

@@ -18,7 +18,7 @@ EXAMPLE = Path(__file__).resolve().parents[2] / "docs/example-games.csv"
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, undrawn: None) -> Path:
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder, as in a process of its own."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(homes, "_REMEMBERED", {})

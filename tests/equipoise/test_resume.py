@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import json
 import os
 import shutil
 import subprocess
@@ -27,21 +26,6 @@ from tests.manifests import edit, manifest_of
 
 GAMES = 9_600
 PLAYED = ("--games", GAMES, "--strategies", "random", "--players", "3")
-
-
-def killed(kills: int, place: Path) -> dict[str, Any]:
-    """Kill runs so many times; return what came of it."""
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.machine.killing", str(kills), str(place)],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found
 
 
 @pytest.fixture(autouse=True)
@@ -84,14 +68,6 @@ def often(join: Any) -> Any:
             tick()
 
     return joined
-
-
-def test_runs_killed_at_random_moments_come_out_the_same(tmp_path: Path) -> None:
-    """Ten moments here; tests/verification takes a hundred."""
-    found = killed(10, tmp_path)
-    assert found["wrong"] == []
-    assert found["kills"] == 10
-    assert found["resumed"] > 0
 
 
 def test_an_interrupted_run_goes_on(cli: Cli, whole: Path, stopped: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -51,7 +51,6 @@ def test_the_table_of_a_run_names_roles_and_leaves_out_what_another_role_has(run
     assert (table.group_by("game_id").agg(pl.col("share840").sum())["share840"] == 840).all()
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_report(cli: Cli, run_folder: Path, tmp_path: Path) -> None:
     out = tmp_path / "report.html"
     said = cli("report", run_folder, "--out", out, "--no-open")

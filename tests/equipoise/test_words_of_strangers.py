@@ -131,7 +131,6 @@ def test_manifests(cli: Cli, run: Path, tmp_path: Path) -> None:
         check_said(cli, *next(others))
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_pages_of_a_run(cli: Cli, run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """All texts that nothing has to agree with, on every page that shows them."""
     monkeypatch.chdir(tmp_path)
@@ -215,7 +214,7 @@ def test_rules_and_strategies(cli: Cli, tmp_path: Path) -> None:
             check_said(cli, "simulate", "--strategies", file, "--games", 4, "--format", "none")
 
 
-def test_results_of_real_games(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, undrawn: None) -> None:
+def test_results_of_real_games(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("SETS", "MORE_SETS"):
         monkeypatch.setattr(result, name, 10)
     with (ROOT / "docs/example-games.csv").open(encoding="utf-8", newline="") as file:
@@ -234,7 +233,6 @@ def test_results_of_real_games(cli: Cli, tmp_path: Path, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("rude", [RUDE, FORMULA])
-@pytest.mark.usefixtures("undrawn")
 def test_tables_of_results(cli: Cli, tmp_path: Path, rude: str) -> None:
     """Names of people, roles, groups, rules and columns, and the title, on all pages of the run of a table."""
     table, run = tmp_path / "table.csv", tmp_path / "run"

@@ -2,5 +2,16 @@
 
 from __future__ import annotations
 
-from tests.equipoise.conftest import cli, pools, refused, undrawn  # noqa: F401  fixtures
+import pytest
+
+from tests.brief import report_briefly
+from tests.equipoise.conftest import cli, pools, refused  # noqa: F401  fixtures
 from tests.reports.conftest import page, report, runs, simulated  # noqa: F401
+from tests.undrawn import leave_blank
+
+
+@pytest.fixture
+def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave the figures of pages blank and replay few games for them; see `tests.undrawn` and `tests.brief`."""
+    leave_blank(monkeypatch.setattr)
+    report_briefly(monkeypatch.setattr)

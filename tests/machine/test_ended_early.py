@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -223,3 +225,26 @@ def test_two_processes_do_not_write_into_one_folder(tmp_path: Path, cli: Cli, fo
         interrupt(first, lambda: True)
     assert eq.load(out, partial=True).polars().collect().height > 0
     assert cli("simulate", "--games", 100, *RANDOM, "--out", out, "--force").code == 0
+
+
+def killed(kills: int, place: Path) -> dict[str, Any]:
+    """Kill runs so many times; return what came of it."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.machine.killing", str(kills), str(place)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def test_runs_killed_at_random_moments_come_out_the_same(tmp_path: Path) -> None:
+    """Ten moments here; tests/verification takes a hundred."""
+    found = killed(10, tmp_path)
+    assert found["wrong"] == []
+    assert found["kills"] == 10
+    assert found["resumed"] > 0

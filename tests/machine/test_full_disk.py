@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -15,6 +16,7 @@ import equipoise as eq
 from analysis.runs import writer
 from tests.equipoise.conftest import Cli
 from tests.machine.processes import RANDOM, check_ended
+from tests.toy import environment
 
 
 @pytest.fixture
@@ -90,3 +92,17 @@ def test_write_error_without_a_real_full_disk(cli: Cli, tmp_path: Path, monkeypa
     assert "No space left on device" in said.err
     check_ended(out, "failed")
     assert eq.load(out, partial=True).manifest.games_written == 1920
+
+
+@pytest.mark.parametrize("module", ["cli", "commands/listing"])
+def test_a_compiled_module_that_a_full_disk_cut_short_is_named(tmp_path: Path, module: str) -> None:
+    command = [sys.executable, "-m", "equipoise", "games"]
+    own = environment(PYTHONPYCACHEPREFIX=str(tmp_path), PYTHONDONTWRITEBYTECODE="")
+    subprocess.run(command, env=own, check=True, capture_output=True)
+    (kept,) = tmp_path.rglob(f"equipoise/{module}.*.pyc")
+    kept.write_bytes(kept.read_bytes()[:1000])
+    said = subprocess.run(command, env=own, check=False, capture_output=True, text=True)
+    assert said.returncode == 2
+    assert said.stderr == f"error: {kept} is cut short, as if the disk had been full; delete it and try again\n"
+    kept.unlink()
+    subprocess.run(command, env=own, check=True, capture_output=True)

@@ -10,12 +10,11 @@ import pytest
 from analysis.runs import load
 from equipoise.cli import app, run
 from reports.page import Report
+from reports.render import html, images
 from reports.render.html import to_html
 from reports.study.compose import compose
 from reports.study.study import Study, Thresholds
 from reports.words import Words
-from tests.brief import report_briefly
-from tests.undrawn import leave_blank
 
 Make = Callable[..., Path]
 
@@ -47,9 +46,7 @@ def runs(simulated: Make) -> dict[str, Path]:
 def make_report(folders: list[Path], lang: str = "en", deals: int = 200) -> Report:
     """Return the report of some run folders."""
     study = Study(tuple(load(folder) for folder in folders), Thresholds(deals=deals), Words(lang))
-    with pytest.MonkeyPatch.context() as patch:
-        report_briefly(patch.setattr)
-        return compose(study, ("report", *map(str, folders)))
+    return compose(study, ("report", *map(str, folders)))
 
 
 @pytest.fixture(scope="session")
@@ -61,7 +58,9 @@ def report(runs: dict[str, Path]) -> Report:
 @pytest.fixture(scope="session")
 def page(report: Report) -> str:
     """Its page."""
-    return to_html(report)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(html, "svg", images.svg)
+        return to_html(report)
 
 
 @pytest.fixture(scope="session")
@@ -73,6 +72,4 @@ def french(runs: dict[str, Path]) -> Report:
 @pytest.fixture(scope="session")
 def french_page(french: Report) -> str:
     """Its page, with blank figures."""
-    with pytest.MonkeyPatch.context() as patch:
-        leave_blank(patch.setattr)
-        return to_html(french)
+    return to_html(french)

@@ -16,7 +16,6 @@ from equipoise.cli import app
 from reports.page import Report
 from reports.render.html import BESIDE, to_html
 from reports.render.markdown import to_markdown
-from tests.undrawn import leave_blank
 
 FEW: dict[str, Any] = {"strategies": "greedy", "games": 400}
 EXAMPLE = Path(__file__).resolve().parents[2] / "docs/example-games.csv"
@@ -45,7 +44,6 @@ def made(request: pytest.FixtureRequest) -> Report:
 
 
 def test_it_answers_first_and_its_figure_is_not_shown_twice(made: Report, monkeypatch: pytest.MonkeyPatch) -> None:
-    leave_blank(monkeypatch.setattr)
     page = to_html(made)
     first, _, rest = page.partition("</header>")
     answer, others = made.verdicts[0].text, [one.text for one in made.verdicts[1:BESIDE]]

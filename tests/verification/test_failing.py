@@ -14,11 +14,10 @@ import pytest
 
 pytest.importorskip("resource")
 
-from tests.equipoise.test_failing import failing, needs_asking
-
 from equipoise.process import MEMORY, MEMORY_EACH
 from tests.machine.failing import LIMITS, LINES
 from tests.machine.limited import Limited, check_ended, limited, make_inputs
+from tests.machine.test_failing import failing, needs_asking
 
 ALL = 10**6
 

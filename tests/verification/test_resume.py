@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.equipoise.test_resume import killed
+from tests.machine.test_ended_early import killed
 
 
 def test_runs_killed_at_a_hundred_random_moments_come_out_the_same(tmp_path: Path) -> None:

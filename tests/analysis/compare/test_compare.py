@@ -36,6 +36,7 @@ from simcore.errors import UsageError
 from simcore.game import load_game
 from simcore.rules.files import load_rules
 from simcore.running.batch import Spec, run_chunk
+from tests.brief import compare_briefly
 from tests.court import court_spec
 from tests.specs import make_spec, settler
 from tests.toy import TOY
@@ -50,6 +51,12 @@ def compare(*versions: Any, **options: Any) -> Comparison:
 def shares(settings: Sequence[str] = (), games: int = 600) -> Any:
     rows = run_chunk(make_spec(strategies=["greedy"], settings=settings, games=games), 0, games)
     return rows["share60"].reshape(games, 4) / 60
+
+
+@pytest.fixture
+def as_users(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Play as many games of what else moved as users do."""
+    compare_briefly(monkeypatch.setattr, 20_000, 8_000)
 
 
 def test_each_seat_before_and_after_and_the_paired_difference() -> None:
@@ -98,7 +105,7 @@ def test_where_nothing_moves_the_interval_is_still_no_point() -> None:
 def test_a_difference_that_comes_from_another_opening_is_not_put_down_to_the_rules(tmp_path: Path) -> None:
     """The rules are the same; the champions of Fief 2 settle elsewhere, and other seats win."""
     players = {"base": "champion", "otherwise": settler(tmp_path)}
-    specs = {name: make_spec(strategies=[one], game="fief-2", games=3_000) for name, one in players.items()}
+    specs = {name: make_spec(strategies=[one], game="fief-2", games=600) for name, one in players.items()}
     found = compare_versions([Version(name, {4: spec}) for name, spec in specs.items()], None)
     (answer,) = found.verdicts
     assert (answer.code, answer.status) == ("compare_opening_seats", "unclear")
@@ -286,6 +293,7 @@ def test_intervals_hold_the_spread_between_tunings() -> None:
     assert both["before_se"] == pytest.approx(one["before_se"]), "nobody was tuned for the first version"
 
 
+@pytest.mark.usefixtures("as_users")
 def test_what_else_moved_comes_largest_first() -> None:
     before = make_spec(2, ["greedy"], games=1000)
     after = make_spec(2, ["greedy"], ["events.skilled_trades.coins_per_peasant=4"], games=1000)
@@ -304,6 +312,7 @@ def test_what_else_moved_comes_largest_first() -> None:
     assert still["p"].null_count() == len(still) or (still["difference"] == 0).all()
 
 
+@pytest.mark.usefixtures("as_users")
 def test_what_else_moved_holds_the_differences_between_tunings() -> None:
     """Three tunings of the same rules, here two policies, which share the deals of one; two tell no range."""
     before = make_spec(2, ["greedy"], games=2000)
@@ -320,6 +329,7 @@ def test_what_else_moved_holds_the_differences_between_tunings() -> None:
     assert three["difference_low"] < 0 < three["difference_high"] and three["p"] > 0.05 / len(rows[3])
 
 
+@pytest.mark.usefixtures("as_users")
 def test_cards_of_a_game_without_a_score_are_judged_by_the_wins_of_a_camp() -> None:
     before = court_spec(3, tenants=["greedy"], games=900)
     after = court_spec(3, tenants=["greedy"], games=900, settings=["events.skilled_trades.coins_per_peasant=40"])

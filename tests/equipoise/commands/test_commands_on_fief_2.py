@@ -10,7 +10,6 @@ import polars as pl
 import pytest
 
 import equipoise as eq
-from analysis.tournament import result
 from tests.brief import tune_briefly
 from tests.equipoise.conftest import Cli
 from tests.referee.fief_2 import check
@@ -81,8 +80,7 @@ def test_a_long_game_of_six_replays_as_text_and_as_a_log(cli: Cli, tmp_path: Pat
     assert records[-1]["turn"] == 25 and check(records) == []
 
 
-def test_a_tournament(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(result, "RESAMPLES", 20)
+def test_a_tournament(cli: Cli, tmp_path: Path) -> None:
     line = ("--games", 240, "--strategies", "steward,random", "--format", "json", "--out", tmp_path)
     assert cli("tournament", *GAME, *line).code == 0
     (found,) = json.loads((tmp_path / "tournament.json").read_text(encoding="utf-8"))["results"]

@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from analysis.tournament import result
 from equipoise.output import players as tuned_output
 from simcore.game import load_game
 from simcore.rules.files import load_rules
@@ -39,10 +38,7 @@ def test_simulate_speaks_of_camps_first_and_then_of_seats(cli: Cli) -> None:
     assert said.out.index("camp ") < said.out.index("role ") and "Tenant: " in said.out
 
 
-def test_a_tournament_ranks_lords_among_lords_and_tenants_among_tenants(
-    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(result, "RESAMPLES", 20)
+def test_a_tournament_ranks_lords_among_lords_and_tenants_among_tenants(cli: Cli, tmp_path: Path) -> None:
     names = "lord=bailiff,lord=random,tenant=gatherer,tenant=random"
     line = ("--players", 3, "--games", 600, "--strategies", names, "--format", "json", "--out", tmp_path)
     said = cli("tournament", *GAME, *line)

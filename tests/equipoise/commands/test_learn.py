@@ -71,8 +71,8 @@ def test_json_says_what_came_of_it(cli: Cli) -> None:
     assert told["conclusions"][0].startswith("At 2 players one thinker wins ")
 
 
-TRIALS = ("2 rounds", "round 2 among thinkers", "another value")
-"""Trials that are interrupted: of the first, of a later and of the last kind."""
+TRIALS = ("round 2 among thinkers", "another value")
+"""Trials that are interrupted: of a later and of the last kind."""
 
 
 def test_after_ctrl_c_the_same_command_goes_on_and_ends_as_without(

@@ -78,11 +78,9 @@ def test_rules_keys_says_what_each_key_takes(cli: Cli) -> None:
         "sensible": [0, 6],
     }
     assert found["shortfall"]["meaning"].startswith("a player who owes more coins")
-    assert "a player who owes more coins" in cli("rules", "keys", "shortfall").out
     assert found["shortfall"]["takes"] == "pay_available or debt"
     assert found["shortfall"]["switch"]
     assert cli("rules", "keys", "effects.mill_coins").out.split()[-7:] == ["2", "0", "to", "1,000", "0", "to", "6"]
-    assert "effects.barracks_buries" in cli("rules", "keys", "effects").out
     said = cli("rules", "keys", "efects")
     assert said.code == 2
     assert "did you mean 'effects'?" in said.err

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import re
 import subprocess
 import sys
-import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,7 +12,7 @@ import pytest
 
 from equipoise.cli import app, run
 from tests.equipoise.conftest import Cli
-from tests.in_turn import Said, in_turn
+from tests.in_turn import in_turn
 from tests.toy import leave_installed
 
 
@@ -56,18 +54,6 @@ SHAPES = {
     "harbour": "--players 2",
     "night-fair": "--players 3-4 --cards --roles king,trader",
 }
-REPORTS = {"harbour": "--quick", "night-fair": ""}
-"""A whole report is made where a game has all that `new-game` can give it."""
-
-
-def steps(name: str) -> list[str]:
-    """Return what is done with a new game at once."""
-    return [
-        f"simulate --game {name} --games 1e3 --format none",
-        f"equipoise replay --game {name} --index 3",
-        f"equipoise report --game {name} --games 200 --out {name}/report {REPORTS[name]}",
-        f"equipoise test-game {name}",
-    ]
 
 
 @pytest.fixture(scope="module")
@@ -81,12 +67,6 @@ def top(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(scope="module")
-def said(top: Path) -> dict[str, Said]:
-    """Return what the commands said that were given to the new games."""
-    return in_turn([line for name in SHAPES for line in steps(name)], top, *(top / name for name in SHAPES))
-
-
 @pytest.mark.parametrize("name", SHAPES)
 def test_every_file_that_is_written_is_named(
     cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
@@ -98,16 +78,14 @@ def test_every_file_that_is_written_is_named(
     assert sorted(map(Path, said.out.split("\n\n")[0].splitlines())) == written
 
 
-@pytest.mark.parametrize("name", SHAPES)
-def test_a_new_game_plays_reports_and_passes_at_once(top: Path, said: dict[str, Said], name: str) -> None:
-    packages = tomllib.loads((top / name / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"]
-    assert packages == [name.replace("-", "_")]
-    for line in steps(name):
-        assert said[line].code == 0, said[line]
-    _, replayed, _, checked = steps(name)
-    assert "turn: turn 1, seat 1, " in said[replayed].out
-    assert (top / name / "report/report.html").is_file()
-    assert re.search(r"^\d+ passed", said[checked].out, re.MULTILINE)
+def test_a_new_game_plays_at_once(top: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In plain Python; tests/machine compiles it, reports on it, and checks it."""
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    played = [f"simulate --game {name} --games 20 --format none" for name in SHAPES]
+    replayed = [f"equipoise replay --game {name} --index 3" for name in SHAPES]
+    said = in_turn([*played, *replayed], top, *(top / name for name in SHAPES))
+    assert [one for one in said.values() if one.code] == []
+    assert all("turn: turn 1, seat 1, " in said[line].out for line in replayed)
 
 
 @pytest.mark.parametrize("command", ["check --select=E,F,UP,B", "format --check"])

@@ -87,10 +87,10 @@ def test_rules_file_of_the_user(run: Run, tmp_path: Path) -> None:
 
 def test_file_is_written_whole(run: Run, tmp_path: Path) -> None:
     out = tmp_path / "games.jsonl"
-    result = run("--players", 5, "--strategies", "random", "--count", 600, "--format", "jsonl", "--out", out)
+    result = run("--players", 5, "--strategies", "random", "--count", 60, "--format", "jsonl", "--out", out)
     assert (result.code, result.out) == (0, "")
     report = check_file(out)
-    assert (report["games"], report["violations"]) == (600, 0)
+    assert (report["games"], report["violations"]) == (60, 0)
     assert [path.name for path in tmp_path.iterdir()] == ["games.jsonl"]
 
 

@@ -19,7 +19,6 @@ from equipoise.api import reporting
 from equipoise.cli import app, run
 from reports.study.study import Planned
 from simcore.errors import UsageError
-from tests.brief import report_briefly
 from tests.equipoise.conftest import Cli
 from tests.machine.killing import content
 from tests.manifests import edit, manifest_of
@@ -29,11 +28,6 @@ from tests.undrawn import leave_blank
 FEW = ("--deals", "40")
 QUICK = (*FEW, "--quick")
 """Where it does not matter what the page says."""
-
-
-@pytest.fixture(autouse=True)
-def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    report_briefly(monkeypatch.setattr)
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +67,6 @@ def change(folder: Path, **values: Any) -> None:
     path.write_text(signed(table), encoding="utf-8")
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_page_lies_beside_the_run_and_verdicts_are_printed(cli: Cli, copy: Path) -> None:
     said = cli("report", copy, *QUICK)
     assert said.code == 0, said.err
@@ -148,7 +141,6 @@ def test_without_runs_it_simulates_what_it_takes(cli: Cli, tmp_path: Path, monke
     assert "exists" in again.err
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_force_replaces_the_runs_that_a_report_simulated(
     cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -173,7 +165,6 @@ def test_force_replaces_the_runs_that_a_report_simulated(
     assert (manifest_of(run)["started"], new.exists()) == ("2026-11-28T00:00:00+00:00", False)
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_threads_play_the_runs_and_replay_the_cards_and_change_nothing(
     cli: Cli, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pools: list[int]
 ) -> None:
@@ -196,7 +187,6 @@ def test_threads_play_the_runs_and_replay_the_cards_and_change_nothing(
     assert used == [3] and max(pools) == 3
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_margin_moves_the_verdict(cli: Cli, folder: Path, tmp_path: Path) -> None:
     wide = cli("report", folder, "--margin", "60pp", "--format", "csv", "--out", tmp_path / "a", *QUICK)
     assert "all seats are within 240% of par (60.0 points)" in wide.out
@@ -246,7 +236,6 @@ def test_runs_say_what_was_played(folder: Path, asked: dict[str, Any]) -> None:
         eq.report(folder, **asked)
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_run_cut_short(cli: Cli, copy: Path) -> None:
     """A run that ended early is taken with --partial only, and the page says so at the top."""
     change(copy, status="interrupted", games=4000, digest=None)
@@ -311,7 +300,6 @@ def test_one_game_says_what_it_cannot_say(cli: Cli, tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_part_of_a_deal_is_no_deal(cli: Cli, tmp_path: Path) -> None:
     out = tmp_path / "two"
     strategies = "planner,greedy,greedy,greedy"
@@ -323,7 +311,6 @@ def test_part_of_a_deal_is_no_deal(cli: Cli, tmp_path: Path) -> None:
         assert "games are fewer than one complete deal of 4" in said.err
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_single_strategy_says_why_strategies_cannot_be_compared(cli: Cli, tmp_path: Path) -> None:
     out = tmp_path / "single"
     assert cli("simulate", "--quiet", "--games", 60, "--strategies", "greedy", "--players", 2, "--out", out).code == 0
@@ -331,7 +318,6 @@ def test_single_strategy_says_why_strategies_cannot_be_compared(cli: Cli, tmp_pa
     assert "Only one strategy played at each table" in (out / "report.html").read_text(encoding="utf-8")
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_page_is_opened_when_asked(cli: Cli, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[str] = []
     monkeypatch.setattr("typer.launch", opened.append)
@@ -342,7 +328,6 @@ def test_page_is_opened_when_asked(cli: Cli, folder: Path, tmp_path: Path, monke
     assert opened == [str(page)]
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_a_report_goes_on_with_the_runs_that_it_simulates(
     cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -22,9 +22,9 @@ def session(monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
     """Yield a session whose tunings are short, and whose players forget what was tuned before."""
     monkeypatch.setattr(Store, "recall", lambda store, name: None)
     monkeypatch.setattr(lab_session, "GENERATIONS", 3)
-    monkeypatch.setattr(retune, "GAMES", 96)
-    monkeypatch.setattr(search, "FINAL_GAMES", 600)
-    monkeypatch.setattr(search, "SCORE_GAMES", 600)
+    monkeypatch.setattr(retune, "GAMES", 24)
+    monkeypatch.setattr(search, "FINAL_GAMES", 120)
+    monkeypatch.setattr(search, "SCORE_GAMES", 120)
     made = Session("middle-ages", players=3, threads=1)
     yield made
     made.close()

@@ -79,7 +79,6 @@ def test_players_are_tuned_for_each_version_unless_habit_will_do(
     assert "It plays by habit" in quick["cautions"][0]
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_a_report_on_two_runs_says_the_same_sentence(cli: Cli, tmp_path: Path) -> None:
     old, new = tmp_path / "old", tmp_path / "new"
     for folder, more in ((old, ()), (new, ("--set", MORE))):

@@ -32,7 +32,7 @@ ASKS = "To ask players who look ahead (about {3}): `equipoise {0} --game middle-
         (("sweep", *GREEDY, "--set", "starting_coins=4|5", "--yes"), ("simulate", " --set starting_coins=", "", "1 s")),
         (("compare", "base", *GREEDY, "--set", "starting_coins=5", "--habit"), ("simulate", "", "", "1 s")),
         (
-            ("mend", *GREEDY, "--free", "starting_coins=0..9", "--rounds", 1, "--best", 1, "--habit", "--yes"),
+            ("mend", *GREEDY, "--free", "starting_coins.2=0..9", "--rounds", 1, "--best", 1, "--habit", "--yes"),
             ("simulate", "", "", "1 s"),
         ),
         (
@@ -47,7 +47,7 @@ ASKS = "To ask players who look ahead (about {3}): `equipoise {0} --game middle-
     ids=lambda value: str(value[0]),
 )
 def test_a_page_says_who_was_not_asked_and_what_asks_them(
-    cli: Cli, tmp_path: Path, undrawn: None, argv: tuple[Any, ...], asks: tuple[str, ...]
+    cli: Cli, tmp_path: Path, argv: tuple[Any, ...], asks: tuple[str, ...]
 ) -> None:
     said = cli(*argv, "--out", tmp_path / "page", "--format", "json,md")
     assert said.code == 0, said.err
@@ -136,7 +136,7 @@ def test_games_played_elsewhere_have_no_players_who_look_ahead(tmp_path: Path) -
 
 
 def test_players_who_look_ahead_need_not_be_asked() -> None:
-    (one,) = eq.simulate("middle-ages", players=4, skill="search", games=300).levels
+    (one,) = eq.simulate("middle-ages", players=4, skill="search", games=60).levels
     assert one["text"] == "Players who look ahead played these games."
 
 

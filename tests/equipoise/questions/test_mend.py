@@ -31,13 +31,10 @@ LINE = (
 
 @pytest.fixture(autouse=True)
 def own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Keep what is played apart from other tests, and measure what else moves in few games."""
+    """Keep what is played apart from other tests."""
     folder = tmp_path / "kept"
     folder.mkdir()
     monkeypatch.setattr("simcore.kernel.cache.beside_kernels", lambda name: folder)
-    for module in ("analysis.compare.shares", "analysis.mend.result"):
-        monkeypatch.setattr(f"{module}.GAMES", 400)
-        monkeypatch.setattr(f"{module}.CARD_GAMES", 100)
 
 
 def test_the_best_change_in_the_terminal_and_as_a_rule_file(cli: Cli, tmp_path: Path) -> None:

@@ -24,8 +24,6 @@ def own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     folder = tmp_path / "cells"
     folder.mkdir()
     monkeypatch.setattr("simcore.kernel.cache.beside_kernels", lambda name: folder)
-    monkeypatch.setattr("analysis.compare.shares.GAMES", 400)
-    monkeypatch.setattr("analysis.compare.shares.CARD_GAMES", 100)
 
 
 def test_prints_a_line_a_cell_and_what_it_comes_to(cli: Cli) -> None:

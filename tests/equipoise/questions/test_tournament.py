@@ -10,7 +10,6 @@ import polars as pl
 import pytest
 
 from analysis.tournament import playing
-from analysis.tournament.result import RESAMPLES, judge
 from equipoise.api.tournament import enter
 from simcore.game import load_game
 from tests.equipoise.conftest import Cli
@@ -20,14 +19,6 @@ ALL = "html,md,csv,json,parquet"
 FEW = ("--strategies", "greedy,random,miller", "--games", "2e3", "--players", "3")
 TWO = ("--strategies", "greedy,random", "--games", "80", "--players", "2")
 """Where it does not matter who wins."""
-
-
-@pytest.fixture(autouse=True)
-def few_resamples(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Draw the deals again 20 times and not 200; tests/analysis/tournament asks what comes of it."""
-    given = tuple(20 if value == RESAMPLES else value for value in judge.__defaults__ or ())
-    assert given != judge.__defaults__
-    monkeypatch.setattr(judge, "__defaults__", given)
 
 
 def test_files_and_standings(cli: Cli, tmp_path: Path) -> None:
@@ -153,7 +144,6 @@ def test_the_players_up_to_a_skill_play_beside_those_that_are_named() -> None:
     assert by_role == [["random", "collector", "bailiff"], ["random", "payer", "gatherer"]]
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_a_game_with_roles_is_judged_by_role(cli: Cli, tmp_path: Path) -> None:
     line = "bully,schemer,giver,burgher=random"
     said = cli("tournament", "--game", TOY, "--games", "3000", "--strategies", line, "--out", tmp_path, "--no-open")

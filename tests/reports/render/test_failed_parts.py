@@ -54,6 +54,7 @@ def test_a_failing_figure_is_named_in_one_line(
     runs: dict[str, Path],
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
+    drawn: None,
 ) -> None:
     """In every format, and the rest of the report is written."""
     monkeypatch.setattr(compose, "SECTIONS", (Chapter("seats", seats),))

@@ -46,7 +46,7 @@ def follow(
 @pytest.mark.parametrize("players", GAME.players)
 @pytest.mark.parametrize("line", LINES, ids=" ".join)
 def test_referee_finds_nothing(players: int, line: tuple[str, ...]) -> None:
-    assert follow(players, line, 3) == []
+    assert follow(players, line, 2) == []
 
 
 @pytest.mark.parametrize("settings", [(each,) for each in OTHER] + [OTHER], ids=" ".join)

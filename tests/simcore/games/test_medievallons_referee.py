@@ -14,7 +14,7 @@ from tests.refereed import violations
 from tests.specs import make_spec
 
 GAME = load_game("medievallons")
-GAMES = 12
+GAMES = 6
 SETTINGS = (
     (),
     ("deck_end=last_card",),

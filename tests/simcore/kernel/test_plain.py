@@ -19,7 +19,7 @@ from strategies.kit import load_kit
 from tests.specs import make_spec
 
 ROOT = Path(__file__).resolve().parents[3]
-GAMES_PLAYED = 3
+GAMES_PLAYED = 2
 
 
 def plain(*arguments: str) -> str:
@@ -52,13 +52,13 @@ def outcomes(game: str) -> list[tuple[int, str, str]]:
     """Digest of a few games at every player count, with strategies that draw, weigh and err."""
     found, kit = [], load_kit(game)
     for players in load_game(game).players:
-        for design in ("rotate", "shuffle"):
-            seats = [kit.default_of(role.name) for role in load_game(game).roles for _ in role.at(players)]
-            line = [*seats[:-1], "random"]
-            spec = make_spec(players, line, game=game, design=design, seed=2**63 + 5)
-            digest = Digest()
-            digest.add(run_chunk(spec, 2**31, GAMES_PLAYED), 0)
-            found.append((players, design, digest.hexdigest()))
+        design = ("rotate", "shuffle")[players % 2]
+        seats = [kit.default_of(role.name) for role in load_game(game).roles for _ in role.at(players)]
+        line = [*seats[:-1], "random"]
+        spec = make_spec(players, line, game=game, design=design, seed=2**63 + 5)
+        digest = Digest()
+        digest.add(run_chunk(spec, 2**31, GAMES_PLAYED), 0)
+        found.append((players, design, digest.hexdigest()))
     return found
 
 
