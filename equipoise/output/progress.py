@@ -30,6 +30,10 @@ class _Echo(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         text = self.format(record)
+        if seconds := getattr(record, "seconds", None):
+            from analysis.precision import lasting
+
+            text += f" and takes about {lasting(seconds)} on a quiet machine ..."
         if record.name == "equipoise.kernels":
             if text in self._said:
                 return

@@ -67,7 +67,7 @@ def cache_folder(package: str = "") -> Path:
     if package in KERNEL_ROOMS:
         return cache_folder()
     if package:
-        return _folder(cache_folder(), f"{package}-", _sources(sys.modules[package]))
+        return _folder(cache_folder(), f"{package}-", sources(sys.modules[package]))
     key = f"{numba.__version__}|{np.__version__}"
     for name in sorted(key for key in os.environ if key.startswith("NUMBA_") and key != "NUMBA_CACHE_DIR"):
         key += f"|{name}={os.environ[name]}"
@@ -79,7 +79,7 @@ def cache_folder(package: str = "") -> Path:
 def code_of(package: str) -> str:
     """Return the SHA-256 of all code that affects the course of a game whose descriptor is in a top-level package."""
     digest = hashlib.sha256()
-    for source in (*_of_kernel_rooms(), *(() if package in KERNEL_ROOMS else _sources(sys.modules[package]))):
+    for source in (*_of_kernel_rooms(), *(() if package in KERNEL_ROOMS else sources(sys.modules[package]))):
         digest.update(bytes_of(source))
     return digest.hexdigest()
 
@@ -107,7 +107,7 @@ def is_private() -> bool:
     return bool(_private_folder.cache_info().currsize) and folder == _private_folder()
 
 
-def _sources(module: ModuleType) -> list[Path]:
+def sources(module: ModuleType) -> list[Path]:
     """Return the Python files of a top-level module or package."""
     folders = getattr(module, "__path__", None)
     if folders is not None:

@@ -157,12 +157,13 @@ def test_a_terminal_shows_a_bar_while_kernels_compile(
     terminal: bool, bars: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """None beside another bar, which would write into the same lines."""
-    handler, text = progress._Echo(), "Compiling the kernels of Chess; this happens once ..."
+    handler, text = progress._Echo(), "Compiling the kernels of Chess; this happens once"
     monkeypatch.setattr(progress.sys.stderr, "isatty", lambda: terminal)
     monkeypatch.setattr(Progress, "drawn", bars)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "120")
     record = logging.LogRecord("equipoise.kernels", logging.INFO, "", 0, text, (), None)
+    record.seconds, text = 42.0, f"{text} and takes about 40 s on a quiet machine ..."
     with ExitStack() as record.shown:
         handler.emit(record)
         plain = capsys.readouterr().err == f"{text}\n"
