@@ -184,7 +184,8 @@ class Words:
         phrase = self.phrase_of(verdict.code)
         if phrase is None:
             return self("verdict.unworded", code=verdict.code)
-        return phrase.format(**{name: self._said(value) for name, value in verdict.values.items()})
+        said = phrase.format(**{name: self._said(value) for name, value in verdict.values.items()})
+        return self._begun(said, phrase, verdict.values)
 
     def phrase_of(self, code: str) -> str | None:
         """Return the phrase for a verdict's code, or for the code without its endings; None if there is none."""
@@ -243,7 +244,13 @@ class Words:
 
     def note(self, note: Note) -> str:
         """Return a remark of the analyses as a sentence."""
-        return self._catalogue.notes[note.code].format(**self._values(note))
+        phrase = self._catalogue.notes[note.code]
+        return self._begun(phrase.format(**self._values(note)), phrase, note.values)
+
+    def _begun(self, said: str, phrase: str, values: Mapping[str, Any]) -> str:
+        """Return a sentence with a capital letter if a name of ours begins it; names that users gave stay."""
+        first = values.get(phrase[1:].partition("}")[0]) if phrase.startswith("{") else None
+        return said[:1].upper() + said[1:] if isinstance(first, str) and self.known(first) else said
 
     def refusal(self, error: UsageError) -> str:
         """Return why an analysis gave no answer; an error without a translation stays in English."""

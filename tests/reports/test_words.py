@@ -207,6 +207,9 @@ def test_the_words_about_habits_are_those_of_the_commands() -> None:
         values = {"strategy": habit.player, "rules": habit.rules, "keys": habit.keys, "generations": habit.generations}
         assert ENGLISH.note(Note(code, values)) == str(habit)
         assert "--" not in str(habit), "the API knows no options of commands"
+    named = ENGLISH.naming({"greedy": "the expert"})
+    for name, begins in (("greedy", "The expert was"), ("mine", "mine was")):
+        assert named.note(Note("habit_unknown", {"strategy": name})).startswith(begins)
 
 
 TERMS = re.compile(r"\b(Holm|logit|log odds|counterfactual|contrefactuel|Benjamini|naive|naïve?)\b", re.IGNORECASE)
