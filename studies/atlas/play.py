@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from analysis.course.drama import CLOSE
+from analysis.measures.rows import CLOSE
 from analysis.stats.intervals import pointwise, rate_interval, share_interval
 from analysis.stats.moments import MIN_DEALS
 from simcore.running.batch import run_chunk

@@ -224,7 +224,7 @@ BLIND = {
     "kernel.py": [
         ("card = take_from_market(state.market, move)", "card = draw_card(state.rng, state.deck, 1)"),
         ("clear_deck, deck,", "clear_deck, deck, draw_card,"),
-        ("0, rules.places)\n    if trace", "0, 0)\n    if trace"),
+        ("0, rules.places)\n    tell", "0, 0)\n    tell"),
     ],
     "__init__.py": [
         ("GAME = Game(", KINDS),

@@ -94,7 +94,7 @@ PARTS = {
     ),
     "null-games": Part("How often is something found in games in which there is nothing to find?", _own("null_games")),
     "agreement": Part("How often do levels of play falsely agree or contradict each other?", _own("agreement")),
-    "coverage": Part("Do 95 % intervals contain the truth 95 % of the time?", _own("coverage")),
+    "coverage": Part("Do 95 % intervals contain the truth 95 % of the time?", _own("coverage", "luck")),
     "coverage-of-precision": Part("Do they in runs that end at a precision?", _own("precision")),
     "coverage-of-compare": Part("Do those of `compare`?", _own("compare")),
     "coverage-of-tables": Part("Do those of seats in tables whose strong people like one seat?", _own("tables")),

@@ -247,7 +247,7 @@ def test_all_win_or_lose_together(write, places: str) -> None:
     assert [one.code for one in eq.seat_advantage(spec).verdicts] == ["seats_together"]
     game = "./own.py"
     asked = {"game": game, "games": 300}
-    limits = f'format = "{FORMAT}"\ngame = "own"\nplayers = [3]\n[limits]\nmax_seat_deviation = "12%"\n'
+    limits = f'format = "{FORMAT}"\ngame = "own"\nplayers = [3]\ngames = 2000\n[limits]\nmax_seat_deviation = "12%"\n'
     for ask in (
         lambda: totals(SpecSource(spec)),
         lambda: eq.skill(game, games=300),
