@@ -72,7 +72,7 @@ def test_page_lies_beside_the_run_and_verdicts_are_printed(cli: Cli, copy: Path)
     assert said.code == 0, said.err
     page = copy / "report.html"
     assert said.out.splitlines()[-1] == str(page)
-    assert "Tilted: planner wins more from seat 1 than from its other seats" in said.out
+    assert "Tilted: Planner wins more from seat 1 than from its other seats" in said.out
     assert said.out.splitlines()[0] in said.err.splitlines()  # the answer was told before the page was made
     assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
     again = cli("report", copy, *FEW)
