@@ -172,7 +172,7 @@ def test_the_first_screen_holds_the_chart_and_eight_hold_the_page(seen: Told) ->
 
 def test_marks_tell_their_values_and_the_switch_and_the_filter_act(seen: Told) -> None:
     told, _ = seen
-    assert "players, seat 1:" in told["tip"] and "times par" in told["tip"]
+    assert "planner, seat 1: " in told["tip"] and "%" in told["tip"]
     assert told["levels"] == [["planner"], ["greedy"]]
     assert told["filtered"] == 0
 
