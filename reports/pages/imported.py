@@ -24,6 +24,7 @@ from analysis.seats.advantage import SeatAdvantage, seat_advantage
 from analysis.stats.moments import MIN_DEALS
 from reports.figures.bars import Counts, SeatMultiples, few
 from reports.figures.curves import Ecdf
+from reports.figures.seats import SeatAdvantage as SeatsFigure
 from reports.page import (
     ABSENT,
     Answer,
@@ -184,15 +185,13 @@ def _answer(study: _Study, judged: Sequence[tuple[Source, SeatAdvantage]], games
         sentence = Sentence(words("answer.unknown"), "unknown")
     tables = {source.players: result.table for source, result in reversed(judged) if result.camps is None}
     figure = "figure.seats_equals" if any("seen" in frame.columns for frame in tables.values()) else "figure.seats"
-    pictures = (
-        [
-            Picture(
-                "seats", words(figure), SeatMultiples(tables, study.limits.margin, words=words), words("caption.seats")
-            )
-        ]
-        if tables
-        else []
-    )
+    pictures, margin = [], study.limits.margin
+    if len(tables) == 1:
+        alone = SeatsFigure({study.name(source): frame for frame in tables.values()}, margin, words=words)
+        pictures.append(Picture("seats", words(figure), alone, words("caption.gains")))
+    elif tables:
+        several = SeatMultiples(tables, margin, words=words)
+        pictures.append(Picture("seats", words(figure), several, words("caption.seats")))
     folder = shlex.quote(portable_command([str(study.runs[0].folder)])[0])
     check = f"equipoise check --update --results {folder} {shlex.quote(study.runs[0].folder.name)}.toml"
     steps = (Step(words("imported.check"), check),)

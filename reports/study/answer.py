@@ -413,7 +413,7 @@ def seat_pictures(study: Study) -> Iterator[Picture]:
         if payoff or len(study.players) == 1:
             for players, frame in tables.items():
                 alone = SeatsFigure({level: frame}, margin, words=words)
-                yield Picture(f"{name}-{players}" if payoff else name, title, alone, _seats_caption(study), level)
+                yield Picture(f"{name}-{players}" if payoff else name, title, alone, words("caption.gains"), level)
         elif tables:
             yield Picture(name, title, SeatMultiples(tables, margin, words=words), _seats_caption(study), level)
 
@@ -423,8 +423,7 @@ def _seats_caption(study: Study) -> str:
     words, roles = study.words, study.game.roles if study.game.asymmetric else ()
     titles = [words.name(role.name) for role in roles]
     said = words("caption.seats_roles", roles=words.listed([f"{title[:1]} ({title})" for title in titles]))
-    shown = words("caption.gains" if study.focus.judged.is_payoff or len(study.players) == 1 else "caption.seats")
-    return f"{shown} {said}" if titles else shown
+    return f"{words('caption.seats')} {said}" if titles else words("caption.seats")
 
 
 def _slug(level: str) -> str:

@@ -86,6 +86,7 @@ def test_every_section_speaks_of_roles_and_none_of_scores(english: Report) -> No
 def test_figures_draw_each_seat_against_its_own_par(english: Report) -> None:
     page = to_html(english)
     assert "each against its own par" in page
+    assert "Letters and colours" not in page, "the axis names the roles"
 
 
 def test_french_has_words_for_camps(besieged: list[Path]) -> None:
