@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from analysis.data.results import Inputs, Result, Verdict
     from analysis.data.sources import open_source
     from analysis.estimate import estimate
+    from analysis.measures.requested import measures
+    from analysis.measures.rows import measure
     from analysis.ratings.fit import Strengths
     from analysis.ratings.matchups import Matchups, matchups
     from analysis.ratings.strengths import strengths
@@ -27,8 +29,8 @@ __all__ = [
     "ActionMix", "Breakdowns", "CardTable", "Causes", "Closeness", "Counterfactual", "Declarations", "Drama",
     "Economy", "Inputs", "Matchups", "Result", "SeatAdvantage", "SeatsBySkill", "Strengths", "Verdict",
     "action_mix", "breakdowns", "causes", "closeness", "counterfactual", "drama", "economy",
-    "estimate", "load_declarations", "matchups", "open_source", "seat_advantage", "seats_by_skill",
-    "strengths", "topics",
+    "estimate", "load_declarations", "matchups", "measure", "measures", "open_source",
+    "seat_advantage", "seats_by_skill", "strengths", "topics",
 ]  # fmt: skip
 
 _HOMES = {
@@ -58,6 +60,8 @@ _HOMES = {
     "estimate": "analysis.estimate",
     "load_declarations": "analysis.data.declarations",
     "matchups": "analysis.ratings.matchups",
+    "measure": "analysis.measures.rows",
+    "measures": "analysis.measures.requested",
     "open_source": "analysis.data.sources",
     "seat_advantage": "analysis.seats.advantage",
     "seats_by_skill": "analysis.seats.by_skill",

@@ -17,7 +17,7 @@ from analysis.data.declarations import load_declarations
 from analysis.data.in_parallel import in_parallel
 from analysis.data.results import Counted, Verdict
 from analysis.data.sources import SpecSource
-from analysis.measures.quantities import BY_SEAT, MEAN, Quantity, judging, known_families
+from analysis.measures.quantities import BY_SEAT, MEAN, Quantity, judging, known_families, own_measures
 from analysis.measures.rows import COURSE
 from analysis.measures.sampling import Side
 from analysis.seats.shares import among_won, within
@@ -167,7 +167,8 @@ class Watched:
 def _families(spec: Spec) -> list[str]:
     """Return what is shown beside the seats: the length and the course of a game, and how often things are used."""
     source, length = SpecSource(spec), load_declarations(spec.game.name).length
-    known, course = known_families(source), (*judging(source), *COURSE, MEAN + (length or ""))
+    course = (*judging(source), *COURSE, MEAN + (length or ""), *own_measures(source))
+    known = known_families(source)
     return [name for name in course if name in known] + list(_uses(spec, known))
 
 

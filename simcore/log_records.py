@@ -356,7 +356,7 @@ def _option(value: object) -> str:
 
 def plain_header(words: Sequence[int], rules: Any, players: int) -> dict[str, Any]:
     """Return every value of the rules as an option."""
-    return {"options": rules.model_dump(mode="json", exclude={"format", "game", "name", "title"})}
+    return {"options": rules.model_dump(mode="json", exclude={"format", "game", "name", "title", "measures"})}
 
 
 def plain_text(title: str, header: Mapping[str, Any], records: Sequence[Mapping[str, Any]]) -> Iterator[str]:

@@ -19,7 +19,7 @@ from analysis.data.sameness import same_game
 from analysis.data.source import Source
 from analysis.data.sources import SpecSource
 from analysis.data.store import digest_of
-from analysis.measures.quantities import BY_STRATEGY, MEAN, OF_CARD, Quantities, cards_in, known_families
+from analysis.measures.quantities import BY_STRATEGY, MEAN, OF_CARD, Quantities, cards_in, known_families, own_measures
 from analysis.measures.rows import NUMBERS, RATES
 from analysis.measures.sampling import Estimand, Sampler, Sums
 from analysis.openings import STRETCH
@@ -353,7 +353,10 @@ def what_moved(
     tick: Function that is called from time to time with the number of games of each version so far, at most `GAMES` +
         `CARD_GAMES`.
     """
-    pairs = [(before[at % len(before)], after[at % len(after)]) for at in range(max(len(before), len(after)))]
+    pairs = [
+        (measuring(before[at % len(before)], after[0]), measuring(after[at % len(after)], before[0]))
+        for at in range(max(len(before), len(after)))
+    ]
     sides = [SpecSource(spec) for spec in pairs[0]]
     known = [known_families(side) for side in sides]
     families = [name for name in known[1] if name in known[0] and _wanted(name, sides[1])]
@@ -381,6 +384,11 @@ def what_moved(
     )
 
 
+def measuring(spec: Spec, other: Spec) -> Spec:
+    """Return the same games, measured as others are, too."""
+    return replace(spec, rules=spec.rules.measuring(other.rules))
+
+
 def _after(done: int, tick: Callable[[int], None]) -> Callable[[int], None]:
     return lambda games: tick(done + games)
 
@@ -400,6 +408,8 @@ def judged_by(source: SpecSource) -> list[tuple[str, str]]:
 
 def _wanted(family: str, source: SpecSource) -> bool:
     """Return whether a family adds something to the shares of the seats."""
+    if family in own_measures(source):
+        return True
     if family in COURSE or family.endswith(BY_STRATEGY):
         return not family.startswith(OF_CARD)
     column = family.removeprefix(MEAN)

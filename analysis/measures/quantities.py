@@ -12,9 +12,10 @@ import numpy as np
 
 from analysis.course.standings import columns_of, fortunes, lead_passes, stories
 from analysis.data.source import Array, Block, Source
-from analysis.measures.rows import COURSE, LENGTH, MEASURES
+from analysis.measures.rows import ADDED, COURSE, LENGTH, MEASURES
 from analysis.stats.moments import Floats, signed
 from simcore.errors import UsageError, nearest
+from simcore.rules.measures import Expression
 from simcore.running.columns import COMPUTED, columns
 
 OF_CARD = "card_"
@@ -110,12 +111,59 @@ class Family:
     is_share: bool = False  # whether it is a share or a rate, whose margins are percentage points
     of_cards: bool = False  # whether cards are judged by it, too
     noting: bool = False  # whether it is computed from events
+    own: bool = False  # whether a designer or an analyst declared it
 
 
 def families(source: Source) -> dict[str, Family]:
     """Return everything that can be measured in the games of a source, by name."""
     found = [*_of_games(source), *_of_groups(source), *_of_columns(source), *_of_payoffs(source)]
+    names = {one.name for one in found} | {LENGTH}
+    for one in (*_of_designers(source), *_of_analysts(source)):
+        if one.name in names:
+            raise UsageError(f"measures: {one.name}: there is a measure of this name; choose another")
+        found.append(one)
     return {one.name: one for one in sorted(found, key=lambda one: one.name in MEASURES and not one.of_cards)}
+
+
+def _of_designers(source: Source) -> Iterator[Family]:
+    """Yield the measures that the rules declare, of the whole table and, where seats have values, by seat."""
+    columns = {column.name: column for column in source.spec.game.columns}
+    for name, text in getattr(source.values, "measures", {}).items():
+        said = Expression(text, columns)
+        if not source.available.issuperset(said.columns):
+            continue
+        seats = _seats_of(source, said.kind.role or "")
+        of = partial(_expressed, name, said, slice(seats.start, seats.stop))
+        yield Family(name, ("",), said.columns, partial(_mean, of), said.kind.is_share, own=True)
+        if said.kind.role is not None:
+            yield Family(name + BY_SEAT, _named(seats), said.columns, of, said.kind.is_share, own=True)
+
+
+def _expressed(name: str, said: Expression, part: slice, games: Games) -> Array:
+    try:
+        return said.values(lambda column: _seats(column, part, games))
+    except ValueError as error:
+        raise UsageError(f"measures: {name}: {error}") from None
+
+
+def _of_analysts(source: Source) -> Iterator[Family]:
+    """Yield the measures that `eq.measure` added, where the source has their columns as numbers."""
+    numeric = source.available & {*_numeric(source), source.share}
+    for name, expression in ADDED.items():
+        columns = tuple(dict.fromkeys(expression.meta.root_names()))
+        if numeric.issuperset(columns):
+            yield Family(name, ("",), columns, partial(_aggregated, expression, columns), own=True)
+
+
+def _aggregated(expression: Any, columns: Sequence[str], games: Games) -> Array:
+    """Return what an expression of polars makes of the seats of each game: their mean, or one number."""
+    import polars as pl
+
+    block = games.block
+    frame = pl.DataFrame({"": np.repeat(np.arange(block.games), games.source.players)})
+    frame = frame.with_columns(pl.Series(name, block[name].reshape(-1)) for name in columns)
+    made = frame.group_by("", maintain_order=True).agg(expression.mean().cast(pl.Float64).alias("of"))
+    return made["of"].to_numpy()
 
 
 def _of_games(source: Source) -> Iterator[Family]:
@@ -166,11 +214,20 @@ def pars(source: Source) -> dict[tuple[str, str], float]:
 def _of_columns(source: Source) -> Iterator[Family]:
     """Yield the means of columns, of the whole table and by seat, over the seats of the column's role."""
     for name, column in sorted(_numeric(source).items()):
-        own = next((role for role in source.spec.game.roles if role.name == column.role), None)
-        seats = range(source.players) if own is None else own.at(source.players)
+        seats = _seats_of(source, column.role)
         part = partial(_seats, name, slice(seats.start, seats.stop))
         yield Family(MEAN + name, ("",), (name,), partial(_mean, part))
-        yield Family(MEAN + name + BY_SEAT, [f"seat-{seat + 1}" for seat in seats], (name,), part)
+        yield Family(MEAN + name + BY_SEAT, _named(seats), (name,), part)
+
+
+def _seats_of(source: Source, role: str) -> range:
+    """Return the seats of a role; all seats if no role has this name."""
+    own = next((one for one in source.spec.game.roles if one.name == role), None)
+    return range(source.players) if own is None else own.at(source.players)
+
+
+def _named(seats: range) -> list[str]:
+    return [f"seat-{seat + 1}" for seat in seats]
 
 
 def _seats(name: str, part: slice, games: Games) -> Array:
@@ -192,7 +249,7 @@ def _of_payoffs(source: Source) -> Iterator[Family]:
     """Yield what each seat gains."""
     judged = source.judged
     if judged.is_payoff:
-        seats = [f"seat-{seat + 1}" for seat in range(source.players)]
+        seats = _named(range(source.players))
         yield Family(PAYOFF, seats, judged.columns, lambda games: judged.least + judged.of_columns(games.block.columns))
 
 
@@ -210,9 +267,18 @@ def of_whole_table(source: Source) -> dict[str, tuple[str, bool]]:
     The mean of a column has the name of the column; that of the game's length is "length" as well.
     """
     known, length = families(source), source.declarations.length
-    names = [*(name for name in MEASURES if name in known), *(MEAN + name for name in _numeric(source))]
+    names = [
+        *own_measures(source),
+        *(name for name in MEASURES if name in known),
+        *(MEAN + name for name in _numeric(source)),
+    ]
     found = {name.removeprefix(MEAN): (name, known[name].is_share) for name in names}
     return found | ({LENGTH: found[length]} if length in found else {})
+
+
+def own_measures(source: Source) -> list[str]:
+    """Return the measures of whole games that a designer or an analyst added."""
+    return [name for name, one in families(source).items() if one.own and one.members == ("",)]
 
 
 def judging(source: Source) -> list[str]:

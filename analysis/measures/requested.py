@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from analysis.data.accumulate import Counts, key_of
+from analysis.data.accumulate import Counts, accumulate, key_of
 from analysis.data.source import Block, Source
-from analysis.data.sources import SpecSource
+from analysis.data.sources import Data, SpecSource, open_source
 from analysis.data.summary import Asked, Summary
 from analysis.measures.quantities import BY_SEAT, MEAN, Family, families, values
 from analysis.measures.rows import LENGTH, MEASURES
@@ -21,8 +22,11 @@ from simcore.errors import UsageError
 from simcore.running.batch import Spec
 from simcore.running.tally import Totals
 
+if TYPE_CHECKING:
+    import polars as pl
+
 ABOUT = "analysis.precision.measures.Measured"
-"""The name under which runs without rows keep the sums."""
+"""The name under which runs without rows keep the sums; all are whole numbers, so that none depends on their order."""
 
 
 @dataclass(frozen=True)
@@ -52,16 +56,14 @@ def _in_rows(source: Source) -> dict[str, Family]:
     return {name: family for name, family in pairs if family and not family.noting}
 
 
-def _empty(source: Source, names: Sequence[str]) -> Counts:
-    """Return empty sums over deals.  All are whole numbers, so that no sum depends on the order of addition."""
-    known = _in_rows(source)
-    wanted = [known[name] for name in names]
+def _empty(source: Source, wanted: Mapping[str, Family], about: str = "") -> Counts:
+    """Return empty sums over deals."""
 
     def count(sums: Counts, block: Block) -> None:
-        sums.moments.add(block.totals(values(source, wanted, block)))
+        sums.moments.add(block.totals(values(source, list(wanted.values()), block)))
 
-    moments = Moments(sum(len(family.members) for family in wanted))
-    return Counts(count, ABOUT, wanted=dict(zip(names, wanted, strict=True)), moments=moments)
+    moments = Moments(sum(len(family.members) for family in wanted.values()))
+    return Counts(count, about, wanted=wanted, moments=moments)
 
 
 def check(spec: Spec, names: Sequence[str]) -> None:
@@ -78,10 +80,16 @@ def asked_of(spec: Spec, names: Sequence[str]) -> dict[str, Asked]:
     """Return what a run to a precision of some measures has to count; see `Summary`."""
     if not names:
         return {}
-    make = partial(_empty, SpecSource(replace(spec, games=spec.games_per_deal)), tuple(names))
+    source = SpecSource(replace(spec, games=spec.games_per_deal))
+    known = _in_rows(source)
+    make = partial(_empty, source, {name: known[name] for name in names}, ABOUT)
     sums = make()
-    columns = tuple(dict.fromkeys(name for family in sums.wanted.values() for name in family.columns))
+    columns = _columns(sums.wanted)
     return {key_of(sums, columns): Asked(columns, make)}
+
+
+def _columns(wanted: Mapping[str, Family]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for family in wanted.values() for name in family.columns))
 
 
 def measured(totals: Totals) -> list[Found]:
@@ -107,3 +115,53 @@ def _estimates(sums: Counts, per_deal: int) -> Iterator[Found]:
         for member, value, *ends in zip(family.members, mean[here], low, high, strict=True):
             least, most = map(float, ends)
             yield Found(name, member.replace("-", " "), float(value), least, most, family.is_share)
+
+
+def measures(data: Data) -> pl.DataFrame:
+    """Return the measures of whole games, those of your own first.
+
+    Parameters
+    ----------
+    data
+        A run, a run folder, or a specification to play.
+
+    Returns
+    -------
+    polars.DataFrame
+        One row for each measure: its name as `measure`; its `mean` over the games, with the ends `mean_low` and
+        `mean_high` of its 95 % range; and whether it `is_share`, a share of the games, or a number.
+
+    Raises
+    ------
+    UsageError
+        If the run cannot be read, or a measure divides by 0 in a game.
+
+    References
+    ----------
+    * docs/reference/measures.md
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> run = eq.make_spec(players=2, strategies="random", games=400)
+    >>> eq.measures(run).columns
+    ['measure', 'mean', 'mean_low', 'mean_high', 'is_share']
+    """
+    source = open_source(data)
+    return estimated(
+        source, [name for name, one in families(source).items() if one.members == ("",) and not one.noting]
+    )
+
+
+def estimated(source: Source, names: Sequence[str]) -> pl.DataFrame:
+    """Return the estimates of some measures of whole games; see `measures`."""
+    import polars as pl
+
+    known = families(source)
+    wanted = {name: known[name] for name in names}
+    sums, _ = accumulate(source, _columns(wanted), partial(_empty, source, wanted))
+    rows = [
+        (one.name.removeprefix(MEAN), one.value, one.low, one.high, one.is_rate)
+        for one in _estimates(sums, source.spec.games_per_deal)
+    ]
+    return pl.DataFrame(rows, ["measure", "mean", "mean_low", "mean_high", "is_share"], orient="row").fill_nan(None)

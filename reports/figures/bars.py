@@ -34,7 +34,7 @@ class Bars(Figure):
 
     def height(self, width: float) -> float:
         """Return room for every row."""
-        return 0.9 + 0.25 * len(self.frame) + 0.2 * len(self.names) / (3 if width > 5 else 2)
+        return 0.9 + 0.22 * len(self.frame) + 0.2 * len(self.names) / (3 if width > 5 else 2)
 
     def draw(self, axes: Axes) -> list[Artist]:
         """Draw on some axes; return the artists."""

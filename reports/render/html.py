@@ -28,6 +28,9 @@ from simcore.errors import printable_lines
 BESIDE = 4
 """Number of verdicts on the first screen of a page without an answer; the others come below it."""
 
+BY_PICTURE = 3
+"""Number of sentences beside the first picture of a section of a report."""
+
 MOST_OPEN = 3
 """Largest number of pictures of a section that stand open on a page without an answer."""
 
@@ -164,7 +167,7 @@ def _halves(report: Report, section: Section) -> tuple[Section, Section | None]:
     blocks = [block for block in section.blocks if report.answer or block is not report.leading]
     pictures = [block for block in blocks if isinstance(block, Picture)]
     seen: list[Block] = [*pictures[:1]]
-    top = section.top
+    top = min(section.top, BY_PICTURE) if pictures else section.top
     if not report.answer:
         seen = blocks if len(pictures) <= MOST_OPEN else [block for block in blocks if block not in pictures[1:]]
         top = len(section.sentences)

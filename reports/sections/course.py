@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import polars as pl
 
@@ -12,12 +14,14 @@ from analysis.course.economy import economy as economy_of
 from analysis.course.standings import Drama
 from analysis.course.standings import scores as scores_of
 from analysis.data.results import Result
+from analysis.measures.quantities import own_measures
+from analysis.measures.requested import estimated
 from analysis.measures.rows import COURSE
 from analysis.stats.moments import MIN_DEALS
 from reports.figures.bars import Bars, Counts, few
 from reports.figures.curves import Curves, Ecdf
 from reports.figures.forest import Grid
-from reports.page import Block, Column, Picture, Section, basis, notes, sentences, table
+from reports.page import Block, Column, Picture, Section, Table, basis, notes, sentences, table
 from reports.sections.across import drama_across, economy_across
 from reports.sections.common import failed, failures, remarks
 from reports.study.study import Study
@@ -53,6 +57,13 @@ TIES = (
 )
 
 
+OWN = (
+    Column("measure", "text", "col.measure"),
+    Column("mean", "number", digits=3),
+    Column("rate", "share", "col.rate_all", digits=1),
+)
+
+
 def drama(study: Study) -> Section:
     """Return how games unfold, and how they end."""
     words, level = study.words, study.thresholds.level
@@ -79,7 +90,7 @@ def drama(study: Study) -> Section:
     if ends is not None and len(ends.tie_breaks):
         caption = words("caption.ties", level=ends.table["level"][0])
         blocks.append(table(words, "tie-breaks", words("table.ties"), ends.tie_breaks, TIES, caption))
-    blocks += drama_across(study)
+    blocks += [*drama_across(study), *_own(study)]
     results: list[Result] = [result for result in (told, done, ends) if result is not None]
     if not results:
         return failed(study, "drama", title)
@@ -92,6 +103,16 @@ def drama(study: Study) -> Section:
         notes(words, *results) + failures(study, "drama"),
         basis(words, *(item for result in results for item in result.inputs)),
     )
+
+
+def _own(study: Study) -> Iterator[Table]:
+    """Yield the measures that the rules or an analyst declare."""
+    names = own_measures(study.deep)
+    if names and (found := study.ask("drama:own", lambda: estimated(study.deep, names))) is not None:
+        ends = {"": "mean", "_low": "mean_low", "_high": "mean_high"}
+        kinds = (("mean", ~pl.col("is_share")), ("rate", pl.col("is_share")))
+        parts = [pl.when(when).then(of).alias(kind + end) for kind, when in kinds for end, of in ends.items()]
+        yield table(study.words, "own", study.words("table.own"), found.select("measure", *parts), OWN)
 
 
 def leaders(words: Words, told: Drama) -> Picture:

@@ -70,7 +70,7 @@ class Asked:
 
 
 def skill(study: Study) -> Section:
-    """Return seats, cards, the game's own panels and declared rates along the ladder of skill, in one figure."""
+    """Return the seats along the ladder of skill, then cards, the game's own panels and declared rates."""
     words = study.words
     title, short, players = words("section.skill"), words("nav.skill"), study.focus.players
     rungs = study.rungs(players)
@@ -79,8 +79,8 @@ def skill(study: Study) -> Section:
         return Section("skill", title, blocks=(Remark(words("skill.single", at=at)),), short=short)
     names = tuple(study.names(rungs))
     tables = seats_by_level(study)
-    own = [panel for ask in study.own.along for panel in ask(study, rungs)]
-    asked = [*_seat_panel(study, tables), *_cards(study, rungs, names), *own, *_rates(study, rungs)]
+    more = [panel for ask in study.own.along for panel in ask(study, rungs)]
+    asked = [*_seat_panel(study, tables), *_cards(study, rungs, names), *more, *_rates(study, rungs)]
     if not asked:
         return Section(
             "skill", title, (Sentence(words("cannot_say"), "unknown"),), notes=failures(study, "skill"), short=short
@@ -88,11 +88,17 @@ def skill(study: Study) -> Section:
     panels = [item.steps() for item in asked]
     if len(tables) > 1:
         panels.append(_distance_steps(study, tables, names))
-    figure = LadderFigure(names, panels, words=_naming(study))
-    blocks: list[Block] = [
-        Picture("skill", words("figure.skill", players=players), figure, words("caption.skill", players=players)),
-        _numbers(study, asked, tables),
+    pictures = [
+        Picture(
+            key,
+            words(f"figure.{key}", players=players),
+            LadderFigure(names, own, words=_naming(study)),
+            words("caption.skill"),
+        )
+        for key, own in (("skill", panels[:1]), ("skill_others", panels[1:]))
+        if own
     ]
+    blocks: list[Block] = [*pictures, _numbers(study, asked, tables)]
     results: list[Result] = [*(item.found for item in asked), *tables.values()]
     inputs = [item for result in results for item in result.inputs]
     return Section(

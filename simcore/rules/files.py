@@ -7,7 +7,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
 from importlib.resources.abc import Traversable
@@ -20,6 +20,7 @@ from pydantic import AfterValidator, Field, PrivateAttr, ValidationError
 from simcore.errors import UsageError, nearest, nearest_key, printable
 from simcore.homes import ELSEWHERE, GAMES, home
 from simcore.kernel.records import layout
+from simcore.rules.measures import measure
 from simcore.toml_tables import (
     KeyPath,
     Table,
@@ -302,6 +303,7 @@ class RuleSet(Table):
     game: str
     name: Text
     title: Text
+    measures: dict[Identifier, str] = Field(default_factory=dict)  # a designer's own, as `simcore.rules.measures` reads
     _blanks: tuple[str, ...] = PrivateAttr(())
 
     @property
@@ -387,8 +389,12 @@ class Rules:
     @cached_property
     def digest(self) -> str:
         """The SHA-256 of the rules as canonical JSON (sorted keys, no spaces, UTF-8), in hexadecimal."""
-        text = json.dumps(self.to_dict(), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        text = json.dumps(self._played(), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
         return hashlib.sha256(text.encode()).hexdigest()
+
+    def _played(self) -> dict[str, Any]:
+        """Return the rules without measures, which change no game."""
+        return self.values.model_dump(mode="json", exclude={"measures"})
 
     @property
     def switches(self) -> dict[str, Any]:
@@ -403,11 +409,17 @@ class Rules:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the complete rules as plain tables."""
-        return self.values.model_dump(mode="json")
+        measures = self.values.measures
+        return self._played() | ({"measures": measures} if measures else {})
 
     def flat(self) -> dict[str, Any]:
         """Return every dotted key and its value."""
-        return flatten(self.to_dict())
+        return flatten(self._played())
+
+    def measuring(self, other: Rules) -> Rules:
+        """Return the same rules, with the measures of other rules as well."""
+        measures = other.values.measures | self.values.measures
+        return replace(self, values=self.values.model_copy(update={"measures": measures}))
 
     def to_toml(self) -> str:
         """Return a rule file that extends no other; keys with their neutral default are left out."""
@@ -501,4 +513,10 @@ def _validate(
     except ValidationError as error:
         raise UsageError(explain(error, game.rules, blame, label)) from None
     assert isinstance(values, RuleSet)
+    for name, text in values.measures.items():
+        try:
+            measure(name, text, {column.name: column for column in game.columns})
+        except ValueError as error:
+            source = blame.get(("measures", name), label)
+            raise UsageError(f"{source}: [measures] {name}: {error}") from None
     return values
