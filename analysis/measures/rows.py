@@ -61,7 +61,7 @@ def measure(name: str, expression: Any) -> None:
     """Add a measure to every analysis of this process; a measure of your own with the same name is replaced.
 
     `eq.measures`, `eq.compare`, `eq.mend`, `eq.sweep` and `eq.check` then know the name.  A file of rules keeps such a
-    measure for good: see `[measures]` in docs/python.md.
+    measure for good: see docs/change-a-rule.md.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def measure(name: str, expression: Any) -> None:
 
     References
     ----------
-    * docs/reference/columns.md
+    * docs/change-a-rule.md#measures-of-your-own
 
     Examples
     --------

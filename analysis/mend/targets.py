@@ -314,7 +314,7 @@ class GameTrials:
         """
         first = self.specs[0]
         if variant:
-            return load_rules(first.game, variant)
+            return load_rules(first.game, variant).measuring(first.rules)
         return load_rules(first.game, first.rules, settings_of(self.levers, point, players))
 
     def specs_at(
