@@ -116,13 +116,13 @@ class Family:
 
 def families(source: Source) -> dict[str, Family]:
     """Return everything that can be measured in the games of a source, by name."""
-    found = [*_of_games(source), *_of_groups(source), *_of_columns(source), *_of_payoffs(source)]
-    names = {one.name for one in found} | {LENGTH}
-    for one in (*_of_designers(source), *_of_analysts(source)):
-        if one.name in names:
-            raise UsageError(f"measures: {one.name}: there is a measure of this name; choose another")
-        found.append(one)
-    return {one.name: one for one in sorted(found, key=lambda one: one.name in MEASURES and not one.of_cards)}
+    ours = [*_of_games(source), *_of_groups(source), *_of_columns(source), *_of_payoffs(source)]
+    own = [*_of_designers(source), *_of_analysts(source)]
+    taken = {one.name for one in ours} | {*MEASURES, LENGTH}
+    if twice := next((one.name for one in own if one.name in taken), None):
+        raise UsageError(f"measures: {twice}: there is a measure of this name; choose another")
+    ours.sort(key=lambda one: one.name in MEASURES and not one.of_cards)
+    return {one.name: one for one in (*ours, *own)}
 
 
 def _of_designers(source: Source) -> Iterator[Family]:

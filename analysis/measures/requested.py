@@ -81,8 +81,8 @@ def asked_of(spec: Spec, names: Sequence[str]) -> dict[str, Asked]:
     if not names:
         return {}
     source = SpecSource(replace(spec, games=spec.games_per_deal))
-    known = _in_rows(source)
-    make = partial(_empty, source, {name: known[name] for name in names}, ABOUT)
+    shown = _in_rows(source)
+    make = partial(_empty, source, {name: shown[name] for name in names}, ABOUT)
     sums = make()
     columns = _columns(sums.wanted)
     return {key_of(sums, columns): Asked(columns, make)}
@@ -148,17 +148,15 @@ def measures(data: Data) -> pl.DataFrame:
     ['measure', 'mean', 'mean_low', 'mean_high', 'is_share']
     """
     source = open_source(data)
-    return estimated(
-        source, [name for name, one in families(source).items() if one.members == ("",) and not one.noting]
-    )
+    whole = (one for one in families(source).values() if one.members == ("",) and not one.noting)
+    return estimated(source, [one.name for one in whole if source.available.issuperset(one.columns)])
 
 
 def estimated(source: Source, names: Sequence[str]) -> pl.DataFrame:
     """Return the estimates of some measures of whole games; see `measures`."""
     import polars as pl
 
-    known = families(source)
-    wanted = {name: known[name] for name in names}
+    wanted = {name: one for name, one in families(source).items() if name in names}
     sums, _ = accumulate(source, _columns(wanted), partial(_empty, source, wanted))
     rows = [
         (one.name.removeprefix(MEAN), one.value, one.low, one.high, one.is_rate)

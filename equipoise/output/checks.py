@@ -18,11 +18,12 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from analysis.check.checking import EXIT_CODES, Change, Check
+from analysis.check.checking import EXIT_CODES, Check
 from analysis.check.claims import Finding, family_of, margin_text, overall, value_text
 from equipoise.retuning import CURE
 from reports.opinion import heard_limits
 from reports.words import ENGLISH
+from reports.words import checks as wording
 from simcore.errors import printable, printable_lines
 from simcore.toml_tables import shown
 
@@ -30,10 +31,6 @@ from simcore.toml_tables import shown
 
 
 FORMAT = "equipoise-check/1"
-NOT_THE_VERDICT = (
-    "This is not the verdict of the baseline, because the option 'seed' chose the deals. Run the check without it for "
-    "the verdict; its deals are derived from the digests."
-)
 
 
 def sentence(finding: Finding) -> str:
@@ -105,55 +102,9 @@ def allowed_text(finding: Finding) -> str:
     return said if claim.par is None else f"{said} (par {value_text(claim.par, claim.is_share)})"
 
 
-CHANGED = {
-    "rules": "The rules changed",
-    "strategies": "The strategies changed",
-    "code": "The code plays differently with the rules and strategies as they were",
-    "stream": "Other stream, compared statistically",
-}
-
-
-def change_text(change: Change) -> str:
-    """Return a change as one sentence."""
-    said = ", ".join(f"{one.key}: {_value(one.old)} -> {_value(one.new)}" for one in change.details)
-    return CHANGED[change.kind] + (f": {said}" if said else "") + "."
-
-
-def _value(value: Any) -> str:
-    if value is None:
-        return "nothing"
-    return f"{value:g}" if isinstance(value, float) else shown(str(value), 80)
-
-
 def causes(check: Check) -> Iterator[str]:
-    """Yield one sentence for each change, and for each strategy that was not tuned for it."""
-    yield from (change_text(change) for change in check.changes)
-    for change in check.unmoved:
-        none = f"It altered none of the {check.golden_games:,} golden games; the option 'full' judges it by more."
-        yield f"{change_text(change)} {none}"
-    yield from (str(player) for player in check.retuned)
-    yield from map(ENGLISH.note, check.notes)
-
-
-def compared(check: Check) -> str:
-    """Return a sentence on what was compared with what."""
-    if check.against == "digests":
-        games = f"{check.golden_games:,} games"
-        return f"Digests of {games} are as in the baseline: any change of an outcome in these games would show."
-    alarms = (
-        f"false alarms at most {check.baseline.choices.judge.false_alarms:.0%}, all {len(check.findings)} measures "
-        "together."
-    )
-    if check.results:
-        return (
-            f"Judged by {check.games:,} real games, from {shown(check.results)}, against the values in the file; no "
-            f"simulation stands behind them; {alarms}"
-        )
-    what = {
-        "paired": "the same fresh deals played as things are now and as they were",
-        "stored": "fresh deals against the values in the file",
-    }
-    return f"Judged by {what[check.against]}, {check.games:,} games, seed {check.seed}; {alarms}"
+    """Yield what changed."""
+    return wording.causes(ENGLISH, check)
 
 
 def smallest(check: Check) -> str | None:
@@ -172,26 +123,7 @@ def smallest(check: Check) -> str | None:
 
 def conclusion(check: Check) -> str:
     """Return the verdict as one line."""
-    count = len(check.findings)
-    if check.verdict == "fail":
-        broken = sum(one.claim.kind == "limit" for one in check.failed)
-        moved, measures = len(check.failed) - broken, sum(one.claim.kind == "measure" for one in check.findings)
-        limits = "1 limit is broken" if broken == 1 else f"{broken} limits are broken"
-        shifts = f"{moved} of {measures} measures moved too far"
-        return f"FAIL: {' and '.join([limits] * (broken > 0) + [shifts] * (moved > 0))}."
-    if check.verdict == "inconclusive":
-        undecided = len(check.undecided)
-        verb = "is" if undecided == 1 else "are"
-        return f"INCONCLUSIVE: {undecided} of {count} measures {verb} too close to call; play more games."
-    excused = len(check.excused)
-    if excused:
-        limits = "1 limit does" if excused == 1 else f"{excused} limits do"
-        return f"PASS: {limits} not hold, by an exception."
-    if check.against == "digests" and not check.changes:
-        return "PASS: the game plays as it did."
-    if count == 1:
-        return "PASS: the measure is within its margin."
-    return f"PASS: all {count} measures are within their margins."
+    return f"{check.verdict.upper()}: {wording.conclusion(ENGLISH, check)}"
 
 
 def table(checks: Sequence[Check]) -> dict[str, Any]:
@@ -273,7 +205,7 @@ def levels(check: Check) -> list[str]:
 def described(check: Check) -> str:
     """Return a check as lines: what changed, what does not pass, and the verdict."""
     loud = [sentence(finding) for finding in (*check.failed, *check.undecided, *check.excused)]
-    return "\n".join([check.baseline.label, *causes(check), *loud, compared(check), conclusion(check)])
+    return "\n".join([check.baseline.label, *causes(check), *loud, wording.compared(ENGLISH, check), conclusion(check)])
 
 
 # --- A check as a table in the terminal ---
@@ -296,7 +228,7 @@ def show(check: Check) -> None:
     rows = list(gathered(check.findings))
     if check.against != "digests" or check.verdict != "pass":
         console.print(_fitted(rows, console))
-    for said in (compared(check), smallest(check)):
+    for said in (wording.compared(ENGLISH, check), smallest(check)):
         if said:
             console.print(Text(said, style="dim"))
     console.print(Text(f"{conclusion(check)} {check.seconds:.1f} s", style=STYLES[check.verdict]))
@@ -310,7 +242,7 @@ def show(check: Check) -> None:
     elif kinds and not check.results:
         console.print(Text(f"{ACCEPT} equipoise check --update --yes {check.baseline.label}"))
     if check.chosen_seed:
-        console.print(Text(NOT_THE_VERDICT, style="yellow"))
+        console.print(Text(ENGLISH("check.chosen_seed"), style="yellow"))
 
 
 def _width() -> int | None:
@@ -381,7 +313,9 @@ def markdown(checks: Sequence[Check]) -> str:
         parts += [f"- {_escaped(line)}" for line in causes(check)]
         if check.against != "digests" or check.verdict != "pass":
             parts.append("\n".join(_rows(check)))
-        parts += [_escaped(said) for said in (compared(check), smallest(check), *levels(check)) if said]
+        parts += [
+            _escaped(said) for said in (wording.compared(ENGLISH, check), smallest(check), *levels(check)) if said
+        ]
     return "\n\n".join(parts) + "\n"
 
 
@@ -425,7 +359,7 @@ def junit(checks: Sequence[Check]) -> str:
                 child = ElementTree.SubElement(case, ELEMENTS[finding.verdict], message=said, type=finding.verdict)
                 child.text = said
         out = ElementTree.SubElement(suite, "system-out")
-        lines = (*causes(check), compared(check), smallest(check) or "", conclusion(check))
+        lines = (*causes(check), wording.compared(ENGLISH, check), smallest(check) or "", conclusion(check))
         out.text = printable_lines("\n".join(filter(None, lines)))
     ElementTree.indent(root)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"

@@ -27,6 +27,7 @@ from reports.page import (
 )
 from reports.pages.common import level_lines, method
 from reports.words import Words
+from reports.words.checks import change_text, compared, conclusion
 from simcore.toml_tables import shown
 
 STATUS = {"pass": "fair", "fail": "tilted", "inconclusive": "unclear"}
@@ -69,23 +70,15 @@ def compose_checks(checks: Sequence[Check], words: Words, command: Sequence[str]
 
 def _conclusion(words: Words, check: Check) -> Sentence:
     """Return the verdict on a baseline."""
-    same = check.verdict == "pass" and check.against == "digests" and not check.changes
-    broken = sum(one.claim.kind == "limit" for one in check.failed)
-    moved, measures = len(check.failed) - broken, sum(one.claim.kind == "measure" for one in check.findings)
-    failed = check.verdict == "fail"
-    text = words(
-        "check.same" if same else f"check.{check.verdict}" if not broken else "check.both" if moved else "check.broken",
-        name=check.baseline.label,
-        broken=broken,
-        count=moved if failed else len(check.undecided),
-        of=measures if failed else len(check.findings),
-        games=check.golden_games,
-    )
+    text = words("check.named", name=check.baseline.label, text=conclusion(words, check))
     return Sentence(text, STATUS[check.verdict], label=f"status.{check.verdict}")
 
 
 def _section(words: Words, check: Check, number: int) -> Section:
-    blocks: list[Block] = [Remark(words(f"check.{check.against}", games=check.games or check.golden_games))]
+    unmoved = [
+        words("check.unmoved", change=change_text(words, one), games=check.golden_games) for one in check.unmoved
+    ]
+    blocks: list[Block] = [Remark(text) for text in (compared(words, check), *unmoved)]
     rows = [row for change in check.changes for row in _changed(words, change)]
     if rows:
         frame = pl.DataFrame(rows)

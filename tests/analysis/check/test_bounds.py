@@ -144,10 +144,10 @@ def test_the_effect_of_a_card_on_a_share_may_be_negative() -> None:
 @pytest.mark.parametrize(
     ("most", "stored", "verdict", "code", "ending"),
     [
-        (0.99, True, "pass", 0, "PASS: all 46 measures are within their margins."),
+        (0.99, True, "pass", 0, "PASS: 46 measures are all within their margins."),
         (0.30, True, "fail", 1, " limits are broken."),
-        (0.61, True, "inconclusive", 3, "INCONCLUSIVE: 1 of 46 measures is too close to call; play more games."),
-        (0.65, False, "inconclusive", 3, "INCONCLUSIVE: 1 of 46 measures is too close to call; play more games."),
+        (0.61, True, "inconclusive", 3, "INCONCLUSIVE: of 46 measures, 1 is too close to call; play more games."),
+        (0.65, False, "inconclusive", 3, "INCONCLUSIVE: of 46 measures, 1 is too close to call; play more games."),
     ],
 )
 def test_a_limit_may_hold_at_any_level_of_play(

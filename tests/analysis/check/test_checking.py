@@ -14,7 +14,9 @@ from analysis.check.claims import overall
 from analysis.data.source import Array, Block, Source
 from analysis.measures import sampling
 from analysis.measures.quantities import holds
-from equipoise.output.checks import causes, change_text, described, sentence, smallest, table
+from equipoise.output.checks import causes, described, sentence, smallest, table
+from reports.words import ENGLISH
+from reports.words.checks import change_text
 from simcore.errors import UsageError
 from simcore.kernel.streams import STREAM_VERSION
 from simcore.running.batch import Spec
@@ -104,7 +106,9 @@ def test_only_measures_with_a_margin_are_judged(spoiled: Spoil) -> None:
 
 def test_another_line_up_is_a_change_of_strategies(measured: Path) -> None:
     found = check(measured, Instead(strategies=("random",)), games=2000)
-    assert [change_text(change) for change in found.changes] == ["The strategies changed: seated: greedy -> random."]
+    assert [change_text(ENGLISH, change) for change in found.changes] == [
+        "The strategies changed: seated: greedy -> random."
+    ]
 
 
 def test_code_that_plays_otherwise_is_said_to(spoiled: Spoil) -> None:
@@ -126,7 +130,7 @@ def test_another_stream_is_compared_statistically(spoiled: Spoil) -> None:
     path = spoiled((f"stream_version = {STREAM_VERSION}", f"stream_version = {STREAM_VERSION + 1}"))
     found = check(path, games=4000)
     assert (found.against, found.unmoved, found.failed) == ("stored", (), ())
-    said = [change_text(change) for change in found.changes]
+    said = [change_text(ENGLISH, change) for change in found.changes]
     assert said == [f"Other stream, compared statistically: stream_version: {STREAM_VERSION + 1} -> {STREAM_VERSION}."]
     both = check(path, Instead(settings=("starting_coins=[1, 0, 0, 0, 0]",)), games=1000)
     assert [change.kind for change in both.changes] == ["stream", "rules"]
@@ -148,10 +152,10 @@ def test_without_copies_digests_tell_what_changed(spoiled: Spoil) -> None:
     (path.with_suffix("") / "rules.toml").unlink()
     assert check(path).verdict == "pass"
     found = check(path, Instead(settings=("starting_coins=[9, 0, 0, 0, 0]",)), games=1000)
-    assert [change_text(change) for change in found.changes] == ["The rules changed."]
+    assert [change_text(ENGLISH, change) for change in found.changes] == ["The rules changed."]
     assert found.against == "stored"
     found = check(path, Instead(strategies=("random",)), games=1000)
-    assert [change_text(change) for change in found.changes] == [
+    assert [change_text(ENGLISH, change) for change in found.changes] == [
         "The strategies changed: random: as measured -> another."
     ]
 

@@ -28,7 +28,7 @@ def test_each_run_has_a_column(report: Report) -> None:
 
 def test_the_numbers_are_those_of_the_single_analyses(runs: dict[str, Path], report: Report) -> None:
     weak = RunSource(load(runs["weak"]))
-    chart = next(item for item in report.pictures if item.name == "skill").figure.data()
+    chart = next(item for item in report.pictures if item.name == "skill_others").figure.data()
     own = {row["card"]: row["effect"] for row in counterfactual(weak, deals=200).effects().iter_rows(named=True)}
     rows = chart.filter((chart["skill"] == "greedy") & chart["measure"].str.starts_with("Events"))
     assert dict(zip(rows["row"], rows["value"], strict=True)) == own
