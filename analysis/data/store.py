@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.measures.rows import ADDED
 from simcore.homes import home
 from simcore.kernel.cache import Store, cache_folder
 from simcore.running.batch import Spec
@@ -37,6 +38,7 @@ def _decisive(spec: Spec) -> dict[str, object]:
         "game": spec.game.name,
         "players": spec.players,
         "rules": spec.rules.digest,
+        "measures": [getattr(spec.rules.values, "measures", {}), {name: str(one) for name, one in ADDED.items()}],
         "strategies": spec.strategy_tables,
         "seed": spec.seed,
         "design": spec.design,

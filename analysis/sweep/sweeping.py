@@ -23,7 +23,7 @@ from analysis.data.resumable import resumable
 from analysis.data.sameness import require_contest
 from analysis.data.sources import SpecSource
 from analysis.data.store import digest_of
-from analysis.measures.quantities import MEAN, Quantities, known_families
+from analysis.measures.quantities import MEAN, Quantities, known_families, own_measures
 from analysis.measures.sampling import Estimand, Sampler
 from analysis.seats.distance import DISTANCE, distance
 from analysis.stats.intervals import bonferroni, check_level, widened, with_few
@@ -479,7 +479,7 @@ def _measured(spec: Spec, measure: Measured | None) -> Course:
     """Measure the course of the game in the first deals, or in all of them if a measure is the target."""
     source = SpecSource(spec if measure else replace(spec, games=min(spec.games, COURSE_GAMES)))
     known = known_families(source)
-    wanted = [name for name in dict.fromkeys([*COURSE, *(measure or ())[:1]]) if name in known]
+    wanted = [name for name in dict.fromkeys([*COURSE, *own_measures(source), *(measure or ())[:1]]) if name in known]
     quantities = Quantities(source, wanted)
     items = [item for item in quantities.items if item.family in wanted]
     if not items:

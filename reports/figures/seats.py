@@ -155,9 +155,9 @@ class SeatAdvantage(SharesByRun):
             ]
             add_tips(axes, seat + offset, share, tips)
             for place, value in zip(seat, share, strict=True) if len(self.runs) == 1 else ():
-                axes.annotate(
-                    self.said(value), (place, value), (8, 0), textcoords="offset points", va="center", fontsize=9
-                )
+                side = 1 if value >= self.pars[int(place)] else -1  # away from the line of par
+                at: dict[str, Any] = {"textcoords": "offset points", "va": "bottom" if side > 0 else "top"}
+                axes.annotate(self.said(value), (place, value), (8, 2 * side), fontsize=9, **at)
         named = len(seats) <= 4 or not is_narrow(axes)
         axes.set_xticks(seats, [self._tick(seat, named) for seat in seats])
         axes.set_xlim(seats[0] - 0.5, seats[-1] + 0.5)

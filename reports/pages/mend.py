@@ -36,7 +36,7 @@ from reports.pages.compare import MOVED, first_rows, measure_name
 from reports.pages.compare import SHOWN as MOST_MOVED
 from reports.steps import MENDED, Wanted, baseline, shortened, steps
 from reports.words import Words
-from reports.words.edits import joined, title, told
+from reports.words.edits import title, told
 from simcore.homes import typed
 from simcore.rules.files import Rules
 
@@ -93,7 +93,7 @@ def compose_mend(
     asked = _heard(found, rules, folder or Path(), command)
     return Report(
         words("mend.title", game=game.title),
-        words("mend.subtitle", players=joined(words, [*map(str, found.counts)]), target=target),
+        words("mend.subtitle", players=words.joined([*map(str, found.counts)]), target=target),
         facts(words, [found], rules, ("target", target)),
         (*sentences(words, found), *level_lines(words, asked)),
         notes(words, found),

@@ -9,7 +9,9 @@ from shlex import quote
 
 import polars as pl
 
+from analysis.data.declarations import load_declarations
 from analysis.data.edits import Edit, Edits
+from analysis.measures.rows import LENGTH
 from analysis.seats.levels import searched_games
 from analysis.sensitivity import FLIPS, SHUFFLED, Sensitivity
 from analysis.stats.margin import FAIR, Margin
@@ -176,6 +178,10 @@ def _section(words: Words, found: Sweep, game: Game, players: int, lineup: int, 
         blocks.insert(0, sweep_sliders(words, f"{players}-{lineup}", cells, rows, moving, names, margin))
     stem, name = f"{players}-{lineup}", words("table.cells")
     shown, frame = _by_cell(found, cells, rows, names)
+    if (aim := _aim(found, game, players, lineup)) is not None:
+        ends = [aim[f"value{end}"].alias(f"aim{end}") for end in ("", "_low", "_high")]
+        column = Column("aim", "share" if aim["is_share"][0] else "number", heading=words.name(aim["name"][0]))
+        shown, frame = [shown[0], column, *shown[1:]], frame.with_columns(ends)
     frame = frame.with_columns(cell=_cell(words, found.keys, frame), target=pl.format("sweep_{}", "target"))
     blocks.append(
         table(
@@ -187,6 +193,14 @@ def _section(words: Words, found: Sweep, game: Game, players: int, lineup: int, 
     blocks.append(table(words, f"shares-{stem}", words("table.swept"), rows, columns, words("caption.swept"), True))
     inputs = [item for item in found.inputs if item.players == players]
     return Section(f"players-{players}-{lineup}", heading, (), tuple(blocks), (), basis(words, *inputs[:1]))
+
+
+def _aim(sweep: Sweep, game: Game, players: int, lineup: int) -> pl.DataFrame | None:
+    """Return the rows of the measure that is the target; None if seats or camps are."""
+    name = (sweep.target or "").partition("=")[0].strip()
+    column = load_declarations(game.name).length if name == LENGTH else name
+    rows = sweep.rows(players, lineup, "course").filter(pl.col("name") == column)
+    return None if rows.is_empty() else rows
 
 
 def _by_cell(

@@ -108,11 +108,11 @@ def drama(study: Study) -> Section:
 def _own(study: Study) -> Iterator[Table]:
     """Yield the measures that the rules or an analyst declare."""
     names = own_measures(study.deep)
-    if names and (found := study.ask("drama:own", lambda: estimated(study.deep, names))) is not None:
+    if names and (means := study.ask("drama:own", lambda: estimated(study.deep, names))) is not None:
         ends = {"": "mean", "_low": "mean_low", "_high": "mean_high"}
         kinds = (("mean", ~pl.col("is_share")), ("rate", pl.col("is_share")))
         parts = [pl.when(when).then(of).alias(kind + end) for kind, when in kinds for end, of in ends.items()]
-        yield table(study.words, "own", study.words("table.own"), found.select("measure", *parts), OWN)
+        yield table(study.words, "own", study.words("table.own"), means.select("measure", *parts), OWN)
 
 
 def leaders(words: Words, told: Drama) -> Picture:

@@ -291,7 +291,7 @@ def _sentence(
     if not who and weak_players(study.focus.spec):
         return Sentence(study.words("answer.weak", strategies=study.names_of(study.focus)), "unclear")
     counts = [count for count, state in states.items() if state == "fair"]
-    fair = _counts(study, counts) if counts else ""
+    fair = study.words.joined([str(count) for count in counts]) if counts else ""
     who = who or called(study.words, study.game.name, study.focus.strategies)
     return headline(study.words, verdict, second, who, players, fair)
 
@@ -340,12 +340,7 @@ def _others(study: Study, states: Mapping[int, str]) -> Iterator[str]:
     for status in STATUSES:
         counts = [count for count, state in states.items() if state == status]
         if counts:
-            yield study.words(f"answer.others_{status}", players=_counts(study, counts))
-
-
-def _counts(study: Study, counts: Sequence[int]) -> str:
-    first, last = [str(count) for count in counts[:-1]], str(counts[-1])
-    return study.words("answer.and", first=study.words.listed(first), last=last) if first else last
+            yield study.words(f"answer.others_{status}", players=study.words.joined([str(count) for count in counts]))
 
 
 def _opened(study: Study) -> Openings | None:

@@ -302,7 +302,7 @@ class Study:
 
     def names_of(self, source: Source) -> str:
         """Return the name of the players of a run."""
-        return ", ".join(self.words.name(name) for name in source.strategies)
+        return self.words.joined([self.words.name(name) for name in source.strategies])
 
     @cached_property
     def levels(self) -> tuple[str, ...]:

@@ -168,6 +168,11 @@ class Words:
         """Join some things with commas."""
         return ", ".join(items)
 
+    def joined(self, items: Sequence[str]) -> str:
+        """Join some things with commas, and with "and" before the last one."""
+        *others, last = items
+        return self("and", first=self.listed(others), last=last) if others else last
+
     def denominator(self, inputs: Counted) -> str:
         """Return how many games a number rests on."""
         text = self("denominator", deals=inputs.deals, games=inputs.games)

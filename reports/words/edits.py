@@ -22,19 +22,13 @@ MOST = 6
 _TRUTH = {"True": True, "true": True, "False": False, "false": False}
 
 
-def joined(words: Words, items: Sequence[str]) -> str:
-    """Return some things as a list with "and" before the last one."""
-    *others, last = items
-    return words("edit.and", first=words.listed(others), last=last) if others else last
-
-
 def told(words: Words, edits: Edits) -> str:
     """Return a change of the rules in words."""
-    found = []
+    changes = []
     for players, group in groupby(sorted(edits, key=lambda one: one.players or 0), key=lambda one: one.players):
-        text = joined(words, list(_told(words, list(group))))
-        found.append(words("edit.players", players=players, change=text) if players else text)
-    return "; ".join(found) or words("sweep.as_is")
+        text = words.joined(list(_told(words, list(group))))
+        changes.append(words("edit.players", players=players, change=text) if players else text)
+    return "; ".join(changes) or words("sweep.as_is")
 
 
 def settings_told(words: Words, settings: Sequence[str], before: Mapping[str, Any] = MappingProxyType({})) -> str:
@@ -78,7 +72,7 @@ def _told(words: Words, edits: Sequence[Edit]) -> Iterator[str]:
             form = "edit.seats" if len(some) > 1 else "edit.seat"
             noun = words.known(f"rule.{key}.one") if values == ["1"] else None
             yield words(
-                form, values=joined(words, values), title=noun or words.name(f"rule.{key}"), seats=joined(words, seats)
+                form, values=words.joined(values), title=noun or words.name(f"rule.{key}"), seats=words.joined(seats)
             )
     if len(by_list) > len(shown):
         yield words("edit.more", count=len(by_list) - len(shown))

@@ -90,7 +90,7 @@ RATES = (
 def domains(study: Study) -> Section:
     """Return the wins and scores that go with holding and taking Domains, tiles and tokens."""
     words, level = study.words, study.thresholds.level
-    title = words("section.domains", nouns=words("and").join(map(words.plural, (DOMAIN, TILE))))
+    title = words("section.domains", nouns=words.joined([words.plural(DOMAIN), words.plural(TILE)]))
     blocks: list[Block] = []
     rates = study.ask("domains:rates", lambda: pick_rates(study.focus, level=level))
     worth = study.ask("domains:picks", lambda: pick_values(study.deep, level, PICKED))

@@ -1,4 +1,4 @@
-"""Measures that a designer writes into the rules, or an analyst adds in Python, are known wherever one is asked."""
+"""Measures that a designer writes into the rules, or an analyst adds in Python, count wherever one is asked."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import equipoise as eq
 from analysis.check.baseline import read_choices
 from analysis.check.claims import all_names
 from analysis.compare.shares import what_moved
+from analysis.data.store import digest_of
 from analysis.live import Watched
 from analysis.measures.rows import ADDED
 from analysis.mend.targets import read_lines
@@ -46,7 +47,7 @@ def spec(rules: Path | str, **changes: object) -> eq.Spec:
 
 def test_a_measure_is_the_mean_over_games_of_what_it_says(mine: Path, added: None) -> None:
     run = eq.simulate(players=2, strategies="random", games=400, rules=str(mine), out=mine.parent / "run").run
-    table = run.polars()
+    table = run.polars().collect()
     games = table.group_by("game_id").agg(
         robbed=pl.col("barracks_robbed").sum(),
         rich=pl.col("coins").max() >= 150,
@@ -70,6 +71,14 @@ def test_measures_change_no_digest(mine: Path) -> None:
     assert one.flat() == other.flat()
     assert eq.differences(one, other) == {}
     assert "robbed" in one.to_toml()
+
+
+def test_nothing_is_remembered_that_was_measured_otherwise(mine: Path, added: None) -> None:
+    before = digest_of(spec(mine), "sweep")
+    mine.write_text(MINE.replace("150", "151"))
+    after = digest_of(spec(mine), "sweep")
+    eq.measure("gap", pl.col("coins").max())
+    assert len({before, after, digest_of(spec(mine), "sweep")}) == 3
 
 
 def test_compare_shows_them_though_the_other_rules_have_none(mine: Path) -> None:

@@ -213,8 +213,8 @@ def test_update_prints_what_moved_and_asks_before_it_writes_over_broken_margins(
 
 
 def test_a_run_with_a_seed_says_that_it_is_not_the_verdict(here: Path, cli: Cli) -> None:
-    told = "This is not the verdict of the baseline: the option 'seed' chose the deals."
-    assert told in " ".join(cli("check", "--seed", 77).out.split())
+    remark = "This is not the verdict of the baseline: the option 'seed' chose the deals."
+    assert remark in " ".join(cli("check", "--seed", 77).out.split())
     assert json.loads(cli("check", "--seed", 77, "--json").out)["checks"][0]["chosen_seed"] is True
     assert "not the verdict" not in cli("check").out
 

@@ -21,7 +21,7 @@ from reports.render.html import to_html
 from reports.render.markdown import to_markdown
 from reports.render.pdf import to_summary
 from reports.sections.seats import seats
-from reports.study.answer import _counts, answer
+from reports.study.answer import answer
 from reports.study.compose import compose
 from reports.study.study import Study
 from reports.words import Words
@@ -198,5 +198,5 @@ def test_a_quick_report_asks_four_questions(champions: Callable[..., Study]) -> 
 
 def test_numbers_of_players_are_listed() -> None:
     study: Any = SimpleNamespace(words=Words().of_game("middle-ages"))
-    assert _counts(study, [2]) == "2"
-    assert _counts(study, [2, 3, 5]) == "2, 3 and 5"
+    assert study.words.joined(["2"]) == "2"
+    assert study.words.joined(["2", "3", "5"]) == "2, 3 and 5"
