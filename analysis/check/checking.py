@@ -33,6 +33,7 @@ from analysis.check.claims import (
     StoppingRule,
     Verdict,
     excused,
+    family_of,
     judge,
     judge_stored,
     limit_claims,
@@ -45,7 +46,7 @@ from analysis.data.inputs import inputs_of
 from analysis.data.player_notes import player_notes
 from analysis.data.results import Inputs, Note
 from analysis.data.threads import usual_threads
-from analysis.measures.quantities import SHARES
+from analysis.measures.quantities import BY_SEAT, SHARES
 from analysis.measures.sampling import Sampler, Sums
 from analysis.pictured import Pictured
 from analysis.seats.levels import SEARCH, LevelTable, read_levels, searched_games, stored_level
@@ -158,6 +159,17 @@ def golden_digest(setup: Setup, players: int, seed: int, games: int) -> str:
     return execute(setup.spec(players, seed, games), usual_threads()).digest
 
 
+def _require_measures(baseline: Baseline, old: Rules, new: Rules) -> None:
+    """Raise `UsageError` if a measure of the user's own was declared otherwise when the baseline was measured."""
+    for name in {family_of(name).removesuffix(BY_SEAT) for name in baseline.choices.margins}:
+        if old.values.measures.get(name) != new.values.measures.get(name):
+            label = baseline.label
+            raise UsageError(
+                f"{label}: [margins] {name}: the rules declare another measure than the one that was measured; "
+                f"run: equipoise check --update {label}"
+            )
+
+
 def compare_golden(baseline: Baseline, measured: Measured, setup: Setup) -> Golden:
     """Compare the golden digests, and find what changed."""
     origin = measured.origin
@@ -166,6 +178,8 @@ def compare_golden(baseline: Baseline, measured: Measured, setup: Setup) -> Gold
         found.digests[players] = golden_digest(setup, players, origin.seed, origin.golden_games)
     same = all(digest == measured.tables[players].golden for players, digest in found.digests.items())
     old = found.old
+    if old is not None:
+        _require_measures(baseline, old.rules, setup.rules)
     if old is None:
         changes = changes_since(origin, setup)
     else:
