@@ -21,6 +21,7 @@ from analysis.seats.verdicts import Lines, StrategySeats, judge, judge_table
 from analysis.stats.intervals import (
     bonferroni,
     check_level,
+    each_look,
     max_t,
     max_t_of,
     pointwise,
@@ -119,7 +120,8 @@ def seat_advantage(data: Data, level: float = 0.95, margin: Margin | float | str
     data
         A run, a run folder, or a specification to play.
     level
-        Simultaneous confidence level of the intervals of all seats, and of the intervals of all camps.
+        Simultaneous confidence level of the intervals of all seats, and of the intervals of all camps; at all looks of
+        a run that ended when its verdict was settled.
     margin
         Distance from par that counts as fair: "12%" of par, "3pp" (percentage points), or a share of all wins.
 
@@ -154,10 +156,11 @@ def seat_advantage(data: Data, level: float = 0.95, margin: Margin | float | str
     found, inputs = accumulate(source, names, lambda: _sums(source, summed))
     if source.playable and not found.moments.covariance[found.part[WON]].any() and same_game(source.spec):
         inputs = replace(inputs, deals=1)
-    table, camps = _table(source, found, inputs, level), _camps(source, found, inputs, level)
+    each = each_look(level, source.looks)
+    table, camps = _table(source, found, inputs, each), _camps(source, found, inputs, each)
     won = float(found.moments.mean[found.part[WON]].sum()) / source.spec.games_per_deal / source.judged.parts
     notes = (*cautions(source, inputs), *nobody(won, source.judged))
-    by_strategy = _by_strategy(source, found, inputs, level)
+    by_strategy = _by_strategy(source, found, inputs, each)
     people = effects([source]) if judged_together(source) else None
     if people is not None and camps is not None:
         camps = _among_people(source, camps, people, level)
