@@ -82,8 +82,8 @@ class Asking:
 
 def _fair(spec: Spec) -> Verdict:
     """Return the verdict that all seats, or camps, are fair, which is about the first of them."""
-    camp = next(iter(spec.game.camp_titles.values()), None)
-    return Verdict("seats_fair", "fair", {"seat": 1} if camp is None else {"camp": camp})
+    first = {"camp": next(iter(spec.game.camp_titles.values()))} if spec.camps else {"seat": 1}
+    return Verdict("seats_fair", "fair", first)
 
 
 def with_answers(

@@ -106,8 +106,8 @@ LEAST_APART = 0.0005
 """Smallest difference among players, as a share of all wins, that a note mentions."""
 
 Agree = Callable[[float, float, float], None]
-"""Called with the seconds that a search will take, and with those for tuning and those for asking players who look
-ahead; raises an error if it takes too long."""
+"""Called with the seconds that a search will take, those of them for tuning, and those for asking players who look
+ahead after it; raises an error if it takes too long."""
 
 
 def mend(
@@ -180,8 +180,7 @@ def mend(
         learning = tune is not None and _learns(trials, search)
         tunings = len(specs) * effort.tunings * learning
         waiting = tunings * (-tuning if tuning < 0 else each * tuning)
-        looking = effort.finalists * asking.seconds if asking else 0.0
-        agree(each * planned + waiting + looking, waiting, looking)
+        agree(each * planned + waiting, waiting, effort.finalists * asking.seconds if asking else 0.0)
     search.trace()
     survey = search.survey()
     variants = variants_of(specs, levers)

@@ -413,14 +413,14 @@ def _amounts(values: dict[str, Any], error: float | None, unit: str, sign: str =
     return as_amounts(values, error, sign) | {"unit": unit} if unit else values
 
 
-def _first(found: Mend, edits: Edits, apart: float, players: tuple[str, ...]) -> Verdict:
+def _first(search: Mend, edits: Edits, apart: float, players: tuple[str, ...]) -> Verdict:
     """Return the verdict on the first row."""
-    if found.changes.is_empty():
-        return Verdict("mend_nothing", "tilted", {"target": found.target, "players": players})
-    first = found.changes.row(0, named=True)
+    if search.changes.is_empty():
+        return Verdict("mend_nothing", "tilted", {"target": search.target, "players": players})
+    first = search.changes.row(0, named=True)
     values: dict[str, Any] = {
         "change": edits,
-        "target": found.target,
+        "target": search.target,
         "players": players,
         "deals": first["deals"],
         "decides": first["decides"],
@@ -429,13 +429,13 @@ def _first(found: Mend, edits: Edits, apart: float, players: tuple[str, ...]) ->
     }
     state = "close" if first["target"] == OPEN and first["decides"] is None else first["target"]
     if first["left"] is None:
-        kind, more = _farthest(found.table.filter((pl.col("rank") == 1) & ~pl.col("kept")), found.unit)
+        kind, more = _farthest(search.table.filter((pl.col("rank") == 1) & ~pl.col("kept")), search.unit)
     else:
-        kind = "camps" if "camp" in set(found.table["kind"]) else "seats"
-        kind = f"payoff_{kind}" if found.unit else kind
+        kind = "camps" if "camp" in set(search.table["kind"]) else "seats"
+        kind = f"payoff_{kind}" if search.unit else kind
         more = {"left": first["left"], "low": first["left_low"], "high": first["left_high"], "before": apart}
-        more = _amounts(more, (first["left_high"] - first["left_low"]) / 4, found.unit, sign="")
-        denied = found.ahead[0] if found.ahead else None
+        more = _amounts(more, (first["left_high"] - first["left_low"]) / 4, search.unit, sign="")
+        denied = search.ahead[0] if search.ahead else None
         if denied is not None and denied.place == 2:
             seen = {f"other_{end}": 100 * denied.answer.values[end] for end in ("share", "low", "high", "par")}
             who = str(denied.answer.values.get("seat", denied.answer.values.get("camp")))

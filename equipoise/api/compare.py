@@ -109,7 +109,7 @@ class Tuning:
 
     def agree(self, allow: Callable[[float], None], seconds: float, tuning: float, asking: float) -> None:
         """Say how long tuning and players who look ahead take, and ask `allow` whether the search may take so long."""
-        allow(seconds)
+        allow(seconds + asking)
         parts = {"Players are tuned for each change": tuning, "Players who look ahead judge the best": asking}
         said = [f"{what}: at most {lasting(long)}." for what, long in parts.items() if long]
         if said and not self.quiet:

@@ -110,8 +110,6 @@ def mend(
 ) -> Mended:
     """Find the smallest changes of the rules that mend a game, with players who are tuned for the changed rules.
 
-    Where seats or camps are the target, players who look ahead then say whether the best changes are fair among them.
-
     Parameters
     ----------
     players

@@ -51,7 +51,7 @@ CHANGES = (
     Column("change", "text"),
     Column("left", "apart", "col.distance", digits=1),
     Column("target", "text", "col.meets"),
-    Column("ahead", "text", "col.ahead"),
+    Column("ahead", "text", "col.mend_ahead"),
     Column("decides", "count", "col.decides", wide=True),
     Column("touched", "count", wide=True),
     Column("size", "number", "col.change_size", wide=True),
@@ -105,16 +105,16 @@ def compose_mend(
     )
 
 
-def _heard(found: Mend, rules: Rules, folder: Path, command: Sequence[str]) -> Heard:
+def _heard(mend: Mend, rules: Rules, folder: Path, command: Sequence[str]) -> Heard:
     """Return whether players who look ahead judged the best change, or the rules as they are."""
-    if not found.printable:
-        return heard(found.inputs[0], rules, command=command)
-    best, file, _ = _best(found, folder)
-    said = found.ahead[found.printable[0] - 1]
+    if not mend.printable:
+        return heard(mend.inputs[0], rules, command=command)
+    best, file, _ = _best(mend, folder)
+    said = mend.ahead[mend.printable[0] - 1]
     if said is not None:
-        inputs = replace(found.inputs[0], players=said.players)
+        inputs = replace(mend.inputs[0], players=said.players)
         return Heard(inputs, said.given, Opinion(said.answer.says, said.answer.values, said.games))
-    return heard(replace(found.inputs[0], players=found.counts[-1]), replace(best, settings=()), file=str(file))
+    return heard(replace(mend.inputs[0], players=mend.counts[-1]), replace(best, settings=()), file=str(file))
 
 
 def _best(found: Mend, folder: Path) -> tuple[Rules, Path, bool]:

@@ -20,7 +20,7 @@ from analysis.openings import Openings, openings
 from analysis.precision import lasting
 from analysis.restricted_play import Restricted
 from analysis.seats.advantage import SeatAdvantage
-from analysis.seats.agreement import FEW, SAME, SEVERAL, agreement, counterpart
+from analysis.seats.agreement import FEW, SAME, SEVERAL, agreement, band, counterpart
 from analysis.seats.by_skill import SeatsBySkill
 from analysis.seats.levels import SEARCH
 from reports.commands import UNTYPED, casting, named, other_seed, playing
@@ -31,6 +31,7 @@ from reports.page import Answer, Picture, Sentence, Step
 from reports.pages.restrict import naming
 from reports.portable import portable
 from reports.sections.causes import change_named
+from reports.sections.seats import by_seat
 from reports.steps import MENDED, Wanted, changing, first_lever, mending, restricting, shortened, steps, tuning
 from reports.study.study import Study
 from reports.words import Words
@@ -254,13 +255,22 @@ def _find(study: Study) -> _Found | None:
         return None
     opened = _opened(study)
     drawn = {study.focus.players: opened}
+    banded = {players: _banded(study, players, result) for players, result in judged.items()}
     voices = {
-        players: [(verdict, opinion(study, players, verdict, drawn.get(players))) for verdict in result.verdicts]
-        for players, result in judged.items()
+        players: [(verdict, opinion(study, players, verdict, drawn.get(players))) for verdict in verdicts]
+        for players, verdicts in banded.items()
     }
     states = {players: _state(found) for players, found in voices.items()}
     players, verdict, second = _worst(voices, states)
     return _Found(_sentence(study, players, verdict, states, second), players, verdict, second, states, opened)
+
+
+def _banded(study: Study, players: int, result: SeatAdvantage) -> Sequence[Verdict]:
+    """Return the verdicts at a number of players, the first one with the band over players of nearly the same skill."""
+    runs = [source for source in study.peers if source.players == players]
+    peers = {study.names_of(source): seats.verdict for source in runs if (seats := by_seat(study, source))}
+    name = study.names_of(next(one for one in study.strongest if one.players == players))
+    return [band(name, result.verdict, peers), *result.verdicts[1:]] if peers else result.verdicts
 
 
 def _status(verdict: Verdict, second: Opinion) -> str:
@@ -322,6 +332,10 @@ def _headline(words: Words, verdict: Verdict, opens: str, players: int, fair: st
         return Sentence(words(f"answer.fair_{what}", **{**values, "opens": opens, "players": fair or players}), status)
     if "share" not in values:
         return Sentence(words("answer.unknown"), "unknown")
+    if verdict.code == "seats_band":
+        ends = {end: 100 * values[f"{end}_share"] for end in ("least", "most")}
+        text = words("answer.band", **{**values, **in_games(values), **ends, "players": players})
+        return Sentence(text, status, players)
     kind = verdict.code.partition(f"_{status}")[0].removesuffix("_near")
     side = ("_high" if values["share"] > values["par"] else "_low") if status == "tilted" else ""
     named = {key: words.name(values[key]) for key in ("camp", "role", "strategy") if key in values}
