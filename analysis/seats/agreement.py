@@ -104,7 +104,7 @@ def band(name: str, own: Verdict, peers: Mapping[str, Verdict]) -> Verdict:
     name, own: One of the players, and its verdict; the sentence is about it.
     peers: The verdicts of the others, by name.
     """
-    said = {name: own} | peers
+    said = {name: own, **peers}
     lines = [one.lines for one in said.values() if one.lines is not None]
     if own.lines is None or len(lines) < 2:
         return own
@@ -123,8 +123,8 @@ def band(name: str, own: Verdict, peers: Mapping[str, Verdict]) -> Verdict:
     seat = int(np.ptp(shares, axis=0).argmax()) if at is None else at
     names = [one for one, verdict in said.items() if verdict.lines is not None]
     least, most = int(shares[:, seat].argmin()), int(shares[:, seat].argmax())
-    ends = {"weak": names[least], "strong": names[most], "least_share": float(shares[least, seat])}
-    ends["most_share"] = float(shares[most, seat])
+    ends = {"weak": names[least], "strong": names[most], "fair": 100 * float(own.lines.par[seat])}
+    ends |= {"fewest": 100 * float(shares[least, seat]), "best": 100 * float(shares[most, seat])}
     return Verdict("seats_band", "unclear", {**own.values, **own.lines.about(seat), **ends})
 
 

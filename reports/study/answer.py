@@ -296,8 +296,8 @@ def _sentence(
     study: Study, players: int, verdict: Verdict, states: Mapping[int, str], second: Opinion, who: str = ""
 ) -> Sentence:
     """Return the sentence that answers."""
-    if verdict.code in ("seats_together", "same_game"):
-        return Sentence(study.words.verdict(verdict), "unknown")
+    if verdict.code in ("seats_together", "same_game", "seats_band"):
+        return Sentence(study.words.verdict(verdict), verdict.status)
     if not who and weak_players(study.focus.spec):
         return Sentence(study.words("answer.weak", strategies=study.names_of(study.focus)), "unclear")
     counts = [count for count, state in states.items() if state == "fair"]
@@ -332,10 +332,6 @@ def _headline(words: Words, verdict: Verdict, opens: str, players: int, fair: st
         return Sentence(words(f"answer.fair_{what}", **{**values, "opens": opens, "players": fair or players}), status)
     if "share" not in values:
         return Sentence(words("answer.unknown"), "unknown")
-    if verdict.code == "seats_band":
-        ends = {end: 100 * values[f"{end}_share"] for end in ("least", "most")}
-        text = words("answer.band", **{**values, **in_games(values), **ends, "players": players})
-        return Sentence(text, status, players)
     kind = verdict.code.partition(f"_{status}")[0].removesuffix("_near")
     side = ("_high" if values["share"] > values["par"] else "_low") if status == "tilted" else ""
     named = {key: words.name(values[key]) for key in ("camp", "role", "strategy") if key in values}

@@ -146,8 +146,8 @@ def test_nearly_equal_players_who_differ_have_a_band_and_not_the_verdict_of_one_
     assert (unclear.status, tilted.status) == ("unclear", "tilted")
     whole = band("champion", unclear, {"regent": tilted})
     assert (whole.code, whole.status, whole.values["seat"]) == ("seats_band", "unclear", 5)
-    ends = [whole.values[name] for name in ("weak", "least_share", "strong", "most_share")]
-    assert ends == ["champion", pytest.approx(0.222), "regent", pytest.approx(0.294)]
+    ends = [whole.values[name] for name in ("weak", "fewest", "strong", "best", "fair")]
+    assert ends == ["champion", pytest.approx(22.2), "regent", pytest.approx(29.4), pytest.approx(20)]
     assert band("regent", tilted, {"champion": unclear}).code == "seats_band"
     assert agreement(whole, seen(1.5, 0.9, 0.9, 0.9, 0.8)).says == "few", "there is no verdict to answer"
 
