@@ -13,9 +13,10 @@ from analysis.data.accumulate import Counts, accumulate
 from analysis.data.results import Inputs, Result, Verdict, interval, share_columns
 from analysis.data.sameness import same_game
 from analysis.data.source import Block, Source
-from analysis.data.sources import Data, cautions, open_source
+from analysis.data.sources import Data, SpecSource, cautions, open_source
 from analysis.ratings.people import Effects, effects, judged_together
 from analysis.seats.distance import Distance, distance
+from analysis.seats.looks import Looks, answered
 from analysis.seats.shares import among_won, nobody, within
 from analysis.seats.verdicts import Lines, StrategySeats, judge, judge_table
 from analysis.stats.intervals import (
@@ -31,6 +32,7 @@ from analysis.stats.intervals import (
 from analysis.stats.margin import FAIR, Margin, as_margin
 from analysis.stats.moments import Floats, Moments, Ratios
 from simcore.judged import Judged
+from simcore.running.batch import Spec
 
 WON = "won"
 """Name of what is judged among the columns: parts of the wins, or of the payoff."""
@@ -171,6 +173,17 @@ def seat_advantage(data: Data, level: float = 0.95, margin: Margin | float | str
     verdicts = _verdicts(source, table, camps, by_strategy, inputs, fair, few, together)
     table, by_strategy = (in_amounts(frame, source.judged) for frame in (table, by_strategy))
     return SeatAdvantage((inputs,), level, table, verdicts, notes, by_strategy, camps, fair, source.judged.unit)
+
+
+def looked(spec: Spec, goal: Looks) -> SpecSource:
+    """Return the games of players who look ahead up to the look at which they have answered, played once."""
+    source = SpecSource(spec, keeps=True)
+    source.looks = len(goal.at)
+    for games in goal.sizes(spec):
+        source.planned = games
+        if answered(goal.given, seat_advantage(source, goal.level, goal.margin).verdicts):
+            break
+    return source
 
 
 def in_amounts(table: pl.DataFrame, judged: Judged) -> pl.DataFrame:

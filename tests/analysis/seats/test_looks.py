@@ -11,6 +11,7 @@ import pytest
 from analysis.data.results import Verdict
 from analysis.runs.manifest import looks_in
 from analysis.runs.writer import resume
+from analysis.seats.advantage import looked as looked_games
 from analysis.seats.advantage import seat_advantage
 from analysis.seats.looks import Looks, goal_of, looks_up_to, play_to
 from analysis.stats.intervals import each_look, max_t
@@ -82,6 +83,15 @@ def test_a_tilt_ends_the_games_and_threads_change_nothing() -> None:
     (verdict,) = goal(12_800).judge(TILTED, one)
     assert verdict.status == "tilted"
     assert play_to(TILTED, goal(800, Verdict("seats_unclear", "unclear"))).games == 800, "there is nothing to answer"
+
+
+def test_games_that_are_looked_at_are_those_that_are_counted() -> None:
+    looks = goal(12_800)
+    seen, tally = seat_advantage(looked_games(TILTED, looks)), play_to(TILTED, looks)
+    (verdict,) = looks.judge(TILTED, tally)
+    assert seen.inputs[0].games == tally.games
+    assert seen.verdict.lines is not None and verdict.lines is not None
+    assert np.allclose(seen.verdict.lines.low, verdict.lines.low), "both have the ranges of all looks"
 
 
 def run(folder: Path, spec: Spec, wanted: Looks) -> Path:
