@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -162,6 +162,19 @@ class Goal:
         wanted = self._wanted(totals, self.widths(spec, totals)) or self.expected(spec)
         return next((stage.games for stage in stages(spec, self) if stage.games >= max(wanted, games)), MAX_GAMES)
 
+    def sizes(self, spec: Spec) -> Iterator[int]:
+        """Yield the numbers of games after which the intervals are examined: always the same, growing by a quarter."""
+        per_deal, games = spec.games_per_deal, max(LEAST_GAMES, self.expected(spec) / EARLIEST)
+        most = MAX_GAMES // per_deal * per_deal
+        while (deals := _deals(games, per_deal)) < most:
+            yield deals
+            games = deals * 5 / 4
+        yield most
+
+    def cut(self, spec: Spec, games: int) -> Sequence[Part]:
+        """Divide so many games into parts."""
+        return parts(games, spec.searches, spec.games_per_deal)
+
     def _wanted(self, totals: Totals, widths: Mapping[str, float]) -> int:
         """Return the number of games that bring some half-widths to the requested ones; 0 if that is still unknown."""
         factors = [(widths[what] / half) ** 2 for what, half in self.wishes if what in widths]
@@ -204,19 +217,12 @@ def shown(what: str, half: float) -> str:
 
 
 def stages(spec: Spec, goal: Goal) -> Iterator[Stage]:
-    """Yield the stages of a run to a precision; they are always the same for the same run and goal."""
-    per_deal = spec.games_per_deal
-    most = MAX_GAMES // per_deal * per_deal
-    games = _deals(max(LEAST_GAMES, goal.expected(spec) / EARLIEST), per_deal)
+    """Yield the stages of a run to a goal; they are always the same for the same run and goal."""
     before = number = 0
-    while True:
-        games = min(games, most)
-        cut = parts(games - before, spec.searches, per_deal)
+    for games in goal.sizes(spec):
+        cut = goal.cut(spec, games - before)
         yield Stage(games, tuple(Part(number + part.number, before + part.first, part.games) for part in cut))
-        if games == most:
-            return
         before, number = games, number + len(cut)
-        games = _deals(games * 5 / 4, per_deal)
 
 
 def at_stage(spec: Spec, stage: Stage) -> Spec:

@@ -16,7 +16,9 @@ from analysis.data.declarations import require_wins
 from analysis.data.results import Inputs, Result, Verdict, share_columns
 from analysis.data.source import Block
 from analysis.data.sources import open_source
+from analysis.seats.advantage import looked, seat_advantage
 from analysis.seats.by_skill import SeatsBySkill, seats_by_skill
+from analysis.seats.looks import Looks, answerable
 from analysis.seats.shares import among_won
 from analysis.skill import Ladder, ladder_of_seats
 from analysis.stats.intervals import bonferroni, check_level
@@ -133,6 +135,7 @@ def strength_curve(
     margin: Margin = FAIR,
     level: float = 0.95,
     tick: Tick = lambda done, total: None,
+    most: int = 0,
 ) -> Curve:
     """Return the seats' shares by the strength of the players.
 
@@ -143,6 +146,8 @@ def strength_curve(
     seed: Random seed.
     margin, level: See `analysis.seats.advantage.seat_advantage`.
     tick: Called with the number of games done, and of all games.
+    most: Games of players who look ahead in all seats before they stop answering a tilt that experts find; at least
+        `searched`.  They stop when they have answered; see `analysis.seats.looks`.
     Raises UsageError if there are fewer than two levels, or something cannot be played.
     """
     check_level(level)
@@ -166,9 +171,13 @@ def strength_curve(
     def count(runs: int) -> None:
         tick(done + sum(contest.among_themselves.games for contest in ordered[:runs]), total)
 
-    seats = seats_by_skill(
-        [contest.among_themselves for contest in ordered], [one.level.name for one in ordered], level, margin, count
-    )
+    given = answerable(seat_advantage(next(one for one in contests if one.level is experts).among_themselves).verdicts)
+    until = max(searched, most) if given is not None and given.status == "tilted" else searched
+    goal = Looks.up_to(until, given, margin, level) if searched else None
+    runs = [
+        looked(one.among_themselves, goal) if goal and one.level.searches else one.among_themselves for one in ordered
+    ]
+    seats = seats_by_skill(runs, [one.level.name for one in ordered], level, margin, count)
     along = ladder_of_seats(seats)
     table = pl.DataFrame([row for _, rows in found for row in rows])
     verdicts = (along.verdict, seats.verdict, *_verdicts(table, game))

@@ -21,6 +21,7 @@ from analysis.seats.agreement import (
     counterpart,
 )
 from analysis.seats.levels import SEARCH, are_usual, looks_ahead, stored_level
+from analysis.seats.looks import answerable
 from reports.commands import asking_command
 from reports.words import Words
 from simcore.game import load_game
@@ -174,8 +175,7 @@ def heard(inputs: Inputs, rules: Rules | None, verdicts: Sequence[Verdict] = (),
         else the first that says that all is fair.
     asking: How to ask them if nobody did; see `asking_command`.
     """
-    sure = [one for status in ("tilted", "fair") for one in verdicts if one.status == status and one.lines is not None]
-    verdict = next(iter(sure), None)
+    verdict = answerable(verdicts)
     return Heard(inputs, verdict, _opinion(inputs, rules, verdict, asking))
 
 

@@ -64,6 +64,9 @@ class Kit:
     searched
         Numbers of games that a report plays with the players who look ahead: a full report, and a quick one; 0 for
         none, if they are too slow.
+    most
+        Largest number of games that they play in a full report to say whether a seat that is not fair among experts is
+        so among them; see `analysis.seats.looks`.
     records
         The dtypes of the records that every policy of the game takes: rules, line-up, state.
     restrictions
@@ -90,6 +93,7 @@ class Kit:
     skills: Mapping[str, str | Mapping[str, str]] = field(default_factory=dict)
     quick: str | Mapping[str, str] = ""
     searched: tuple[int, int] = (400, 200)
+    most: int = 1_600
 
     def default_of(self, role: str) -> str:
         """Return the strategy that plays a role if the user names none."""

@@ -2,6 +2,7 @@
 
 `python -m studies.verdicts` plays what the files do not have, or have by other rules or players, for up to an hour, and
 writes files and page; it can be stopped and started again. `python -m studies.verdicts write` writes the page alone.
+`python -m studies.verdicts peers` measures which fast players are nearly as strong as the experts.
 """
 
 from __future__ import annotations
@@ -17,14 +18,16 @@ import tomli_w
 
 import equipoise as eq
 from analysis.seats.agreement import agreement
-from analysis.seats.levels import FORMAT, LevelTable, file_digest, levels_path, read_levels, stored_level
+from analysis.seats.levels import FORMAT, LevelTable, Peer, file_digest, levels_path, read_levels, stored_level
+from analysis.strength import wins_of
 from reports.words import ENGLISH
 from simcore.game import load_game
 from simcore.homes import GAMES
 from simcore.rules.files import load_rules
-from strategies.kit import SKILLS
-from strategies.library import load_strategy
-from strategies.skill import players_of, skills_of
+from strategies.kit import EXPERTS, SKILLS
+from strategies.library import load_strategy, quick_strategies
+from strategies.skill import players_of, skills_of, weak
+from strategies.spec import assemble_spec, one_among
 from studies.measured import measured_today, stamped
 
 PAGE = Path(__file__).resolve().parents[1] / "docs/findings/verdicts.md"
@@ -32,6 +35,9 @@ FAST, SLOW = 20_000, 1_000
 """Games of players who decide at once, and of those who look ahead."""
 
 SEED = 1
+
+NEAR = 0.1
+"""How far from par, in multiples of it, each of two players who are nearly equally strong may be among the other."""
 
 SAID = {
     "same": "**agree**",
@@ -114,17 +120,42 @@ def stored(game: str, players: int, skill: str) -> LevelTable | None:
     return stored_level(game, players, skill, load_rules(load_game(game), "base").digest)
 
 
-def write(game: str, tables: list[LevelTable]) -> None:
-    """Write the file of a game."""
+def peers(game: str, players: int) -> list[Peer]:
+    """Return the fast players of a game without roles who are nearly as strong as the experts, and they as those."""
+    shipped, (expert,) = load_game(game), set(players_of(game, EXPERTS).values())
+    (role,) = shipped.roles
+    many = {name: load_strategy(shipped, name) for name in quick_strategies(shipped) if name not in weak(game)}
+
+    def wins(one: str, others: str, games: int) -> float:
+        line = one_among(shipped, players, role, many[one], {role.name: many[others]})
+        spec = assemble_spec(shipped, players, line, load_rules(shipped, "base"), SEED, "rotate", games)
+        return round(wins_of(spec, role, one, of_par=True)[0]["share"], 3)
+
+    near = []
+    for name in many:
+        if name == expert or abs(wins(name, expert, FAST // 10) - 1) > 2 * NEAR:
+            continue
+        both = {"alone": wins(name, expert, FAST), "among": wins(expert, name, FAST)}
+        print(f"{game}/{players}/{name}", both, flush=True)
+        if max(abs(share - 1) for share in both.values()) <= NEAR:
+            near.append(Peer(players=players, strategy=name, games=FAST, **both))
+    return near
+
+
+def write(game: str, tables: list[LevelTable], near: list[Peer] | None = None) -> None:
+    """Write the file of a game; without peers, those that it has stay."""
+    before = read_levels(game)
+    near = near if near is not None else list(before.peers) if before else []
     order = [(players, skill) for name, players, skill in cells() if name == game]
     tables = sorted(tables, key=lambda one: order.index((one.players, one.skill)))
-    names = dict.fromkeys(name for one in tables for name in one.strategies)
+    names = dict.fromkeys([name for one in tables for name in one.strategies] + [one.strategy for one in near])
     content = {
         "format": FORMAT,
         "rules_digest": load_rules(load_game(game), "base").digest,
         "played": date.today(),
         "files": {name: file_digest(game, name) for name in names},
         "tables": [one.model_dump(exclude_defaults=True) for one in tables],
+        **({"peers": [one.model_dump() for one in near]} if near else {}),
     }
     Path(str(levels_path(game))).write_text(flat(tomli_w.dumps(content)), encoding="utf-8")
     read_levels.cache_clear()
@@ -173,8 +204,15 @@ def page() -> str:
     return stamped("verdicts", BEGIN + "\n".join(lines) + "\n" + END.format(slow=f"{SLOW:,}", fast=f"{FAST:,}"))
 
 
-def main(only_write: bool) -> None:
+def main(only_write: bool, only_peers: bool) -> None:
     """Play what is missing, and write the page."""
+    for game in GAMES if only_peers else ():
+        if not load_game(game).asymmetric:
+            tables = [one for at in cells() if at[0] == game and (one := stored(*at))]
+            near = [one for players in load_game(game).players for one in peers(game, players)]
+            if (before := read_levels(game)) and before.peers != near:
+                write(game, tables, near)
+    only_write |= only_peers
     for game, players, skill in () if only_write else cells():
         before = stored(game, players, skill)
         if before is None:
@@ -187,4 +225,4 @@ def main(only_write: bool) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:] == ["write"])
+    main(sys.argv[1:] == ["write"], sys.argv[1:] == ["peers"])

@@ -65,12 +65,14 @@ class Source(ABC):
     label : str: Name of the source in messages.
     detail : str: Level of detail of the columns.
     planned : int: Number of games that it was meant to have.
+    looks : int: After how many numbers of games it might have ended, if that depended on who won; otherwise 1.
     """
 
     spec: Spec
     label: str
     detail: str
     planned: int
+    looks: int = 1
 
     @abstractmethod
     def stretches(self) -> Sequence[Any]:

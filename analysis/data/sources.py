@@ -20,7 +20,7 @@ from analysis.data.results import Counted, Inputs, Note, Unanswered
 from analysis.data.source import SLICE, Array, Source
 from analysis.runs import Run, load
 from analysis.runs.load import check_columns, check_ids, check_part_size
-from analysis.runs.manifest import SUMMARY, Origin, PartFile, first_line
+from analysis.runs.manifest import SUMMARY, Origin, PartFile, first_line, looks_in
 from analysis.runs.totals_file import read_totals
 from analysis.stats.moments import MIN_DEALS
 from simcore.errors import Damaged, UsageError, printable
@@ -44,6 +44,7 @@ class FolderSource(Source):
         self.label = printable(str(run.folder))
         self.detail = run.manifest.detail
         self.planned = run.manifest.games
+        self.looks = max(len(looks_in(run.manifest.precision)), 1)
 
     @property
     def playable(self) -> bool:

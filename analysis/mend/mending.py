@@ -15,6 +15,7 @@ from analysis.data.player_notes import untuned_notes, weak_notes
 from analysis.data.results import Note, Verdict
 from analysis.data.sameness import require_contest
 from analysis.data.sources import SpecSource
+from analysis.mend.asking import Asking, with_answers
 from analysis.mend.result import (
     CHANGE_TYPES,
     Mend,
@@ -104,8 +105,9 @@ HARDLY = 0.1
 LEAST_APART = 0.0005
 """Smallest difference among players, as a share of all wins, that a note mentions."""
 
-Agree = Callable[[float, float], None]
-"""Called with the seconds that a search will take, and those for tuning; raises an error if it takes too long."""
+Agree = Callable[[float, float, float], None]
+"""Called with the seconds that a search will take, those of them for tuning, and those for asking players who look
+ahead after it; raises an error if it takes too long."""
 
 
 def mend(
@@ -119,7 +121,7 @@ def mend(
     level: float = 0.95,
     threads: int | None = None,
     tick: Tick = lambda what, done, total: None,
-    agree: Agree = lambda seconds, tuning: None,
+    agree: Agree = lambda seconds, tuning, asking: None,
     tuning: float = 0.0,
     say: Callable[[Verdict], None] = lambda verdict: None,
 ) -> Mend:
@@ -145,7 +147,7 @@ def mend(
     tick
         Function that shows progress.
     agree
-        Function that is called with the time that the search will take.
+        Function that is called with the time that the search will take, and its parts.
     tuning
         Approximate number of games that one tuning plays; if negative, the number of seconds that it takes.
     say
@@ -170,6 +172,7 @@ def mend(
 
     trials = GameTrials(specs, levers, lines, tune, threads, hear)
     search = Search(trials, levers, lines, effort, specs[0].seed % 2**31, level)
+    asking = Asking.of(trials, targets, margin, level, tick)
     began = time.perf_counter()
     search.settle()
     if trials.played:
@@ -177,7 +180,7 @@ def mend(
         learning = tune is not None and _learns(trials, search)
         tunings = len(specs) * effort.tunings * learning
         waiting = tunings * (-tuning if tuning < 0 else each * tuning)
-        agree(each * planned + waiting, waiting)
+        agree(each * planned + waiting, waiting, effort.finalists * asking.seconds if asking else 0.0)
     search.trace()
     survey = search.survey()
     variants = variants_of(specs, levers)
@@ -197,7 +200,7 @@ def mend(
     ranking = Ranking(search, variants, len(played), level, played)
     played = [pair for pair in played if ranking.gone(before, pair[0]) >= HARDLY] or played
     played = ranking.settled(played, games)
-    fresh = ranking.ranked(played)[: effort.finalists]
+    fresh, ahead = with_answers(ranking, ranking.ranked(played)[: effort.finalists], asking)
     habit = [trials.see(one.point, FRESH, games, (), one.variant) if known else one for one, known in fresh]
     ranks = list(enumerate(zip(fresh, habit, strict=True), 1))
     rows = pl.DataFrame(
@@ -205,7 +208,10 @@ def mend(
     )
     per_deal = specs[0].games_per_deal
     changes = pl.DataFrame(
-        [change_row(ranking, rank, seen, counts, seen.deals * per_deal) for rank, ((seen, _), _) in ranks],
+        [
+            change_row(ranking, rank, seen, counts, seen.deals * per_deal, ahead[rank - 1])
+            for rank, ((seen, _), _) in ranks
+        ],
         schema_overrides=CHANGE_TYPES,
     )
     edits = pl.DataFrame(
@@ -243,6 +249,7 @@ def mend(
         best=tuple({own: trials.rules(one.point, own, one.variant) for own in counts} for one, _ in fresh),
         retuned=tuple(trials.retuned),
         unit=specs[0].judged.unit,
+        ahead=tuple(ahead),
     )
     first = ranking.edits(fresh[0][0]) if fresh else Edits()
     if fresh and changes["left"][0] is not None:

@@ -15,6 +15,7 @@ from analysis.data.edits import Edit, Edits, Keys
 from analysis.data.results import Result, Verdict, as_amounts
 from analysis.mend.search import DEAD, FRESH, STILL, SURELY, TURNS, Curve, Search
 from analysis.mend.targets import GameTrials, Line, Seen, Tick, Who, distances, farthest
+from analysis.seats.agreement import SAME, Agreement
 from analysis.seats.distance import distance
 from analysis.stats.intervals import bonferroni, share_interval, widened, with_few
 from analysis.stats.moments import Floats
@@ -26,6 +27,21 @@ from strategies.tuning.retune import Retuned
 
 MEETS, MISSES, OPEN, CHANGES = "meets", "misses", "open", "changes"
 """Whether a change meets the target: surely, surely not, undecided, or only in what is another game."""
+
+
+@dataclass(frozen=True)
+class Ahead:
+    """What players who look ahead say to a change with which the seats, or the camps, are fair among experts."""
+
+    players: int  # the number of players at which they deny it, or say least
+    given: Verdict  # that all is fair
+    answer: Agreement
+    games: int  # number of games that they played there
+
+    @property
+    def place(self) -> int:
+        """How much they deny it: 0 if it is fair among them as well, 1 if their games are too few to say, or 2."""
+        return 2 if self.answer.contradicts else int(self.answer.says != SAME)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -46,8 +62,10 @@ class Mend(Result):
     distance of the farthest target, in half-widths of its band), `left` (how far apart the best and the worst seat or
     camp still are, with an interval, if the target is about all of them; with several numbers of players, where they
     are farthest, and `left_at_N` for each), `target` ("meets", "open", "changes" or "misses"), `breaks` and `breaks_by`
-    (what should stay as it is and changes most, and the part of its value that it gains or loses), `deals`, and
-    `decides` (number of games that would decide, for a change that is undecided)."""
+    (what should stay as it is and changes most, and the part of its value that it gains or loses), `deals`,
+    `decides` (number of games that would decide, for a change that is undecided), and `ahead` (what players who look
+    ahead say to it: "same" if it is fair among them as well, "tilted", "few" if they played too few games to say, or
+    None if they were not asked); of changes alike in `target`, what they deny comes last."""
     edits: pl.DataFrame
     """One row for each value that a change moves: `rank`, `key`, `old`, `new`, and the number of `players` whose rules
     change, or None for all."""
@@ -70,6 +88,7 @@ class Mend(Result):
     best: tuple[Mapping[int, Rules], ...]  # the rules of each change, by number of players
     retuned: tuple[Retuned, ...] = ()  # players that were tuned for a change
     unit: str = ""  # the payoff's unit, in which the values of seats are then; empty if the game is played for wins
+    ahead: tuple[Ahead | None, ...] = ()  # what players who look ahead say to each change; None if they were not asked
 
     @property
     def printable(self) -> list[int]:
@@ -394,14 +413,14 @@ def _amounts(values: dict[str, Any], error: float | None, unit: str, sign: str =
     return as_amounts(values, error, sign) | {"unit": unit} if unit else values
 
 
-def _first(found: Mend, edits: Edits, apart: float, players: tuple[str, ...]) -> Verdict:
+def _first(search: Mend, edits: Edits, apart: float, players: tuple[str, ...]) -> Verdict:
     """Return the verdict on the first row."""
-    if found.changes.is_empty():
-        return Verdict("mend_nothing", "tilted", {"target": found.target, "players": players})
-    first = found.changes.row(0, named=True)
+    if search.changes.is_empty():
+        return Verdict("mend_nothing", "tilted", {"target": search.target, "players": players})
+    first = search.changes.row(0, named=True)
     values: dict[str, Any] = {
         "change": edits,
-        "target": found.target,
+        "target": search.target,
         "players": players,
         "deals": first["deals"],
         "decides": first["decides"],
@@ -410,12 +429,18 @@ def _first(found: Mend, edits: Edits, apart: float, players: tuple[str, ...]) ->
     }
     state = "close" if first["target"] == OPEN and first["decides"] is None else first["target"]
     if first["left"] is None:
-        kind, more = _farthest(found.table.filter((pl.col("rank") == 1) & ~pl.col("kept")), found.unit)
+        kind, more = _farthest(search.table.filter((pl.col("rank") == 1) & ~pl.col("kept")), search.unit)
     else:
-        kind = "camps" if "camp" in set(found.table["kind"]) else "seats"
-        kind = f"payoff_{kind}" if found.unit else kind
+        kind = "camps" if "camp" in set(search.table["kind"]) else "seats"
+        kind = f"payoff_{kind}" if search.unit else kind
         more = {"left": first["left"], "low": first["left_low"], "high": first["left_high"], "before": apart}
-        more = _amounts(more, (first["left_high"] - first["left_low"]) / 4, found.unit, sign="")
+        more = _amounts(more, (first["left_high"] - first["left_low"]) / 4, search.unit, sign="")
+        denied = search.ahead[0] if search.ahead else None
+        if denied is not None and denied.place == 2:
+            seen = {f"other_{end}": 100 * denied.answer.values[end] for end in ("share", "low", "high", "par")}
+            who = str(denied.answer.values.get("seat", denied.answer.values.get("camp")))
+            more |= seen | {"at": denied.players, "who": who, "games": denied.games}
+            return Verdict(f"mend_denied_{kind}", "unclear", values | more)
     return Verdict(f"mend_{state}_{kind}", _STATUS.get(state, "unclear"), values | more)
 
 
@@ -475,7 +500,9 @@ def lines_of(ranking: Ranking, rank: int, before: Seen, habit: Seen, seen: Seen)
         }
 
 
-def change_row(ranking: Ranking, rank: int, seen: Seen, counts: Sequence[int], games: int) -> dict[str, Any]:
+def change_row(
+    ranking: Ranking, rank: int, seen: Seen, counts: Sequence[int], games: int, ahead: Ahead | None
+) -> dict[str, Any]:
     """Return the row of a change."""
     target, broken = ranking.target(seen), ranking.breaks(seen)
     left = {players: ranking.between(seen, players) for players in counts}
@@ -495,12 +522,13 @@ def change_row(ranking: Ranking, rank: int, seen: Seen, counts: Sequence[int], g
         "breaks_by": broken[0][1] if broken else None,
         "deals": seen.deals,
         "decides": ranking.decides(seen, games) if target == OPEN else None,
+        "ahead": ahead.answer.says if ahead else None,
     }
 
 
 CHANGE_TYPES = {
     "variant": pl.String, "breaks": pl.String, "breaks_by": pl.Float64, "decides": pl.Int64, "left": pl.Float64,
-    "left_low": pl.Float64, "left_high": pl.Float64,
+    "left_low": pl.Float64, "left_high": pl.Float64, "ahead": pl.String,
 }  # fmt: skip
 
 

@@ -232,6 +232,14 @@ class PartFile(BaseModel):
         return int(Path(self.file).stem.rpartition("-")[2])
 
 
+LOOKS = "looks="
+
+
+def looks_in(precision: str | None) -> tuple[int, ...]:
+    """Return the numbers of games at which a run might have ended, if its precision names such; otherwise none."""
+    return tuple(map(int, precision[len(LOOKS) :].split(","))) if precision and precision.startswith(LOOKS) else ()
+
+
 class Manifest(BaseModel):
     """The contents of `manifest.json`.
 
@@ -247,7 +255,8 @@ class Manifest(BaseModel):
         totals instead of rows.
     parts: Files of the table, in order of their games; see `PartFile`.
     tables: Files of the further tables by name, in order of their games; see `simcore.running.columns`.
-    precision: The requested precision, for a run whose number of games depends on it; otherwise null.
+    precision: The requested precision, for a run whose number of games depends on it; or the numbers of games at which
+        a run of players who look ahead might have ended, as in "looks=50,100,200"; otherwise null.
     totals: Totals of the listed games, from which an unfinished run can be continued; see `simcore.running.tally`.
     code: SHA-256 of the code that played; only the same code can continue the run.
     origin: Where the games come from, if they were not played here; see `analysis.runs.manifest`.

@@ -16,12 +16,13 @@ from typing import Any, Self
 import numpy as np
 import polars as pl
 
-from analysis.precision import Goal, read_goal, stages
+from analysis.precision import Goal, stages
 from analysis.runs.folders import GAMES, TABLES, Folder, Place, place_of
 from analysis.runs.frames import extra_frame, frame_of
 from analysis.runs.load import extra_parts, refuse_code, refuse_origin, spec_of
 from analysis.runs.manifest import FILE, SUMMARY, Manifest, PartFile, code_of_game
 from analysis.runs.totals_file import read_totals, write_totals
+from analysis.seats.looks import goal_of
 from analysis.table_files import load_writers, write_frame
 from simcore.errors import Damaged, UsageError
 from simcore.running.batch import Spec
@@ -462,7 +463,7 @@ def resume(where: Path | Place, sums: Sums, trust: bool = False) -> Resumed:
                 "differently; continue with that version, or start again",
                 "resume",
             )
-        goal = read_goal(manifest.precision) if manifest.precision else None
+        goal = goal_of(manifest.precision) if manifest.precision else None
         if manifest.detail == SUMMARY:
             return _of_totals(place, spec, manifest, goal, sums(spec, goal.asked(spec) if goal else {}))
         return _of_rows(place, spec, manifest, goal)

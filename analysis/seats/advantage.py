@@ -13,14 +13,16 @@ from analysis.data.accumulate import Counts, accumulate
 from analysis.data.results import Inputs, Result, Verdict, interval, share_columns
 from analysis.data.sameness import same_game
 from analysis.data.source import Block, Source
-from analysis.data.sources import Data, cautions, open_source
+from analysis.data.sources import Data, SpecSource, cautions, open_source
 from analysis.ratings.people import Effects, effects, judged_together
 from analysis.seats.distance import Distance, distance
+from analysis.seats.looks import Looks, answered
 from analysis.seats.shares import among_won, nobody, within
 from analysis.seats.verdicts import Lines, StrategySeats, judge, judge_table
 from analysis.stats.intervals import (
     bonferroni,
     check_level,
+    each_look,
     max_t,
     max_t_of,
     pointwise,
@@ -30,6 +32,7 @@ from analysis.stats.intervals import (
 from analysis.stats.margin import FAIR, Margin, as_margin
 from analysis.stats.moments import Floats, Moments, Ratios
 from simcore.judged import Judged
+from simcore.running.batch import Spec
 
 WON = "won"
 """Name of what is judged among the columns: parts of the wins, or of the payoff."""
@@ -119,7 +122,8 @@ def seat_advantage(data: Data, level: float = 0.95, margin: Margin | float | str
     data
         A run, a run folder, or a specification to play.
     level
-        Simultaneous confidence level of the intervals of all seats, and of the intervals of all camps.
+        Simultaneous confidence level of the intervals of all seats, and of the intervals of all camps; at all looks of
+        a run that ended when its verdict was settled.
     margin
         Distance from par that counts as fair: "12%" of par, "3pp" (percentage points), or a share of all wins.
 
@@ -154,10 +158,11 @@ def seat_advantage(data: Data, level: float = 0.95, margin: Margin | float | str
     found, inputs = accumulate(source, names, lambda: _sums(source, summed))
     if source.playable and not found.moments.covariance[found.part[WON]].any() and same_game(source.spec):
         inputs = replace(inputs, deals=1)
-    table, camps = _table(source, found, inputs, level), _camps(source, found, inputs, level)
+    each = each_look(level, source.looks)
+    table, camps = _table(source, found, inputs, each), _camps(source, found, inputs, each)
     won = float(found.moments.mean[found.part[WON]].sum()) / source.spec.games_per_deal / source.judged.parts
     notes = (*cautions(source, inputs), *nobody(won, source.judged))
-    by_strategy = _by_strategy(source, found, inputs, level)
+    by_strategy = _by_strategy(source, found, inputs, each)
     people = effects([source]) if judged_together(source) else None
     if people is not None and camps is not None:
         camps = _among_people(source, camps, people, level)
@@ -168,6 +173,17 @@ def seat_advantage(data: Data, level: float = 0.95, margin: Margin | float | str
     verdicts = _verdicts(source, table, camps, by_strategy, inputs, fair, few, together)
     table, by_strategy = (in_amounts(frame, source.judged) for frame in (table, by_strategy))
     return SeatAdvantage((inputs,), level, table, verdicts, notes, by_strategy, camps, fair, source.judged.unit)
+
+
+def looked(spec: Spec, goal: Looks) -> SpecSource:
+    """Return the games of players who look ahead up to the look at which they have answered, played once."""
+    source = SpecSource(spec, keeps=True)
+    source.looks = len(goal.at)
+    for games in goal.sizes(spec):
+        source.planned = games
+        if answered(goal.given, seat_advantage(source, goal.level, goal.margin).verdicts):
+            break
+    return source
 
 
 def in_amounts(table: pl.DataFrame, judged: Judged) -> pl.DataFrame:

@@ -7,7 +7,7 @@ neither agreement nor contradiction: it is called too few.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from statistics import NormalDist
 from typing import Any
 
@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.data.results import Verdict, as_amounts
-from analysis.seats.verdicts import Lines
+from analysis.seats.verdicts import Lines, judge_lines
 from analysis.stats.intervals import difference_interval
-from analysis.stats.moments import Floats
+from analysis.stats.moments import MIN_DEALS, Floats
 from analysis.stats.multiple_testing import Tied
 
 ANSWERS = OPPOSITE, OTHER, REFUTED, FAIR, TILTED, SEVERAL, FEW, SAME = (
@@ -94,6 +94,38 @@ def agreement(verdict: Verdict, other: Verdict | None) -> Agreement:
     if other.status == "tilted" and _denies(verdict, other, -sign):
         return Agreement(OTHER, other.values)
     return Agreement(REFUTED, _about(lines, seat, other)) if side.most[seat] < 1 else few
+
+
+def band(name: str, own: Verdict, peers: Mapping[str, Verdict]) -> Verdict:
+    """Return the verdict of several players who are nearly equally strong.
+
+    It holds if it is that of the band, whose ranges hold what the seat wins among any of them.
+
+    name, own: One of the players, and its verdict; the sentence is about it.
+    peers: The verdicts of the others, by name.
+    """
+    said = {name: own, **peers}
+    lines = [one.lines for one in said.values() if one.lines is not None]
+    if own.lines is None or len(lines) < 2:
+        return own
+    low, high = np.min([one.low for one in lines], axis=0), np.max([one.high for one in lines], axis=0)
+    whole = judge_lines("seats", replace(own.lines, low=low, high=high), own.values.get("deals", MIN_DEALS), own.values)
+    if {one.status for one in said.values()} == {"unclear"} or (
+        (whole.status, whole.values.get("seat")) == (own.status, own.values.get("seat"))
+        and own.status in ("fair", "tilted")
+    ):
+        return own
+    if whole.status in ("fair", "tilted"):
+        return whole
+    tilted = [one for one in said.values() if one.status == "tilted"]
+    shares = np.array([one.share for one in lines])
+    at = _line(own.lines, tilted[0]) if tilted else None
+    seat = int(np.ptp(shares, axis=0).argmax()) if at is None else at
+    names = [one for one, verdict in said.items() if verdict.lines is not None]
+    least, most = int(shares[:, seat].argmin()), int(shares[:, seat].argmax())
+    ends = {"weak": names[least], "strong": names[most], "fair": 100 * float(own.lines.par[seat])}
+    ends |= {"fewest": 100 * float(shares[least, seat]), "best": 100 * float(shares[most, seat])}
+    return Verdict("seats_band", "unclear", {**own.values, **own.lines.about(seat), **ends})
 
 
 @dataclass(frozen=True)

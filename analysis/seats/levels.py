@@ -59,6 +59,16 @@ class LevelTable(Table):
         return judge_lines("camps" if self.camps else "seats", lines, self.games, {"part": FAIR.part(par)})
 
 
+class Peer(Table):
+    """A fast player who is nearly as strong as the experts at a number of players."""
+
+    players: Annotated[int, Field(ge=1, le=64)]
+    strategy: Identifier
+    games: Annotated[int, Field(ge=2)]
+    alone: Annotated[float, Field(ge=0)]  # what one of them wins among experts, in multiples of par
+    among: Annotated[float, Field(ge=0)]  # what one expert wins among them
+
+
 class LevelsFile(Table):
     """What the file may contain."""
 
@@ -67,6 +77,7 @@ class LevelsFile(Table):
     played: date  # when the last of its games were played
     files: dict[Identifier, Digest]  # digests of the files of strategies, as `file_digest` makes them
     tables: list[LevelTable]
+    peers: list[Peer] = Field(default_factory=list)
 
 
 def levels_path(game: str) -> Any:
@@ -114,6 +125,16 @@ def stored_level(game: str, players: int, skill: str, rules_digest: str) -> Leve
             now = all(file_digest(game, name) == file.files.get(name) for name in one.strategies)
             return one if now else None
     return None
+
+
+def peers_of(game: str, players: int, rules_digest: str) -> list[str]:
+    """Return the fast players who are nearly as strong as the experts by some rules, as far as that was measured."""
+    file = read_levels(game)
+    if file is None or file.rules_digest != rules_digest:
+        return []
+    names = [one.strategy for one in file.peers if one.players == players]
+    judges = players_of(game, EXPERTS).values()
+    return [one for one in names if all(file_digest(game, name) == file.files.get(name) for name in (one, *judges))]
 
 
 def seconds_of(game: str, players: int) -> float:

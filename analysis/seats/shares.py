@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from analysis.data.results import Note
 from analysis.data.sameness import same_game
-from analysis.stats.intervals import MAX_T, bonferroni, max_t_of, share_interval
+from analysis.stats.intervals import MAX_T, bonferroni, max_t, max_t_of, share_interval
 from analysis.stats.moments import Floats
 from simcore.judged import Judged
 from simcore.running.batch import Spec
@@ -136,16 +136,18 @@ def _ends(share: float, se: float, low: float, high: float) -> dict[str, Any]:
     return {"share": float(share), "se": float(se), "low": float(low), "high": float(high)}
 
 
-def seat_shares(spec: Spec, tally: Tally) -> Shares:
+def seat_shares(spec: Spec, tally: Tally, level: float = LEVEL) -> Shares:
     """Return every seat's win share and mean score.
 
-    Intervals are those of `share_interval`, with standard errors from deal means.  Their level is that of the max-`|t|`
+    Intervals are those of `share_interval`, with standard errors from deal means.  Their constant is the max-`|t|`
     constant for N exchangeable seats or, in a game with roles, for estimated covariance (docs/reference/methods.md).
     """
-    constant = _constant(_covariance(tally)) if spec.game.asymmetric else MAX_T[tally.players]
+    constant = MAX_T[tally.players] if level == LEVEL else max_t(tally.players, level)
+    if spec.game.asymmetric:
+        constant = _constant(_covariance(tally), level)
     pars = among_won(np.array(spec.judged.par), won_in(tally), spec.judged).tolist()
     if not spec.game.asymmetric and pars[0] != spec.judged.par[0]:  # the sum of the shares varies
-        constant = bonferroni(LEVEL, tally.players)
+        constant = bonferroni(level, tally.players)
     scored = spec.game.score is not None
     return Shares(
         tuple(
@@ -161,6 +163,7 @@ def seat_shares(spec: Spec, tally: Tally) -> Shares:
         ),
         tally.games,
         _different(spec, tally),
+        level,
     )
 
 
@@ -195,18 +198,18 @@ def strategy_shares(spec: Spec, tally: Tally) -> Shares:
     )
 
 
-def camp_shares(spec: Spec, tally: Tally) -> Shares:
+def camp_shares(spec: Spec, tally: Tally, level: float = LEVEL) -> Shares:
     """Return every camp's share of the wins; empty in a game whose seats are symmetric."""
     lines = np.array([[seat in seats for seat in range(tally.players)] for seats in spec.camps.values()], float)
     if not spec.camps:
         return Shares((), 0, 0)
     pars = among_won(lines @ np.array(spec.par), won_in(tally), spec.judged)
-    found = zip(spec.camps, _contrasts(spec, tally, lines, np.zeros(len(lines))), pars, strict=True)
+    found = zip(spec.camps, _contrasts(spec, tally, lines, np.zeros(len(lines)), level), pars, strict=True)
     estimates = tuple(Estimate(name, **known, score=math.nan, par=float(par)) for name, known, par in found)
-    return Shares(estimates, tally.games, _different(spec, tally))
+    return Shares(estimates, tally.games, _different(spec, tally), level)
 
 
-def role_shares(spec: Spec, tally: Tally, role: str) -> Shares:
+def role_shares(spec: Spec, tally: Tally, role: str, level: float = LEVEL) -> Shares:
     """Return, for each seat of a role, its share minus its part (by par) of the role's wins, plus the seat's par.
 
     With this correction, a camp that is too strong does not make all its seats look too strong; see `within`.
@@ -221,9 +224,9 @@ def role_shares(spec: Spec, tally: Tally, role: str) -> Shares:
             par=float(share),
             **_place(spec, seat),
         )
-        for seat, known, own, share in zip(seats, _contrasts(spec, tally, lines, part), part, par, strict=True)
+        for seat, known, own, share in zip(seats, _contrasts(spec, tally, lines, part, level), part, par, strict=True)
     )
-    return Shares(estimates, tally.games, _different(spec, tally))
+    return Shares(estimates, tally.games, _different(spec, tally), level)
 
 
 def within(par: ArrayLike, seats: Sequence[int]) -> Floats:
@@ -248,17 +251,17 @@ def _covariance(tally: Tally) -> Floats:
     return np.asarray(centred / (tally.deals - 1) / tally.deals / (tally.unit * tally.per_deal) ** 2)
 
 
-def _constant(covariance: Floats) -> float:
+def _constant(covariance: Floats, level: float) -> float:
     """Return the constant of simultaneous intervals; Bonferroni's constant if nothing varies."""
-    wide = max_t_of(covariance, LEVEL)
-    return bonferroni(LEVEL, len(covariance)) if math.isnan(wide) else wide
+    wide = max_t_of(covariance, level)
+    return bonferroni(level, len(covariance)) if math.isnan(wide) else wide
 
 
-def _contrasts(spec: Spec, tally: Tally, lines: Floats, lift: Floats) -> list[dict[str, Any]]:
+def _contrasts(spec: Spec, tally: Tally, lines: Floats, lift: Floats, level: float) -> list[dict[str, Any]]:
     """Return share, standard error, low and high of linear combinations of shares, shifted into the range 0 to 1."""
     unit = tally.unit * tally.per_deal
     share = lift + (lines @ tally.seat_sum / tally.deals / unit if tally.deals else np.nan)
     covariance = lines @ _covariance(tally) @ lines.T
     spread = np.sqrt(np.maximum(np.diag(covariance), 0))
-    low, high = share_interval(share, spread, _different(spec, tally), _constant(covariance))
+    low, high = share_interval(share, spread, _different(spec, tally), _constant(covariance, level))
     return [_ends(share[at], spread[at], low[at], high[at]) for at in range(len(lines))]

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from analysis.data.results import Counted, Verdict, as_amounts
-from analysis.seats.shares import Shares, camp_shares, role_shares, seat_shares, together
+from analysis.seats.shares import LEVEL, Shares, camp_shares, role_shares, seat_shares, together
 from analysis.stats.intervals import at_edge, bonferroni, deals_if_fair
 from analysis.stats.margin import FAIR, Margin
 from analysis.stats.moments import MIN_DEALS, Floats
@@ -152,11 +152,11 @@ def judge_table(
     return judge_lines(what, seats, counted.deals, values | {"part": margin.part(seats.par)})
 
 
-def judge_totals(spec: Spec, tally: Tally, margin: Margin = FAIR) -> tuple[Verdict, ...]:
+def judge_totals(spec: Spec, tally: Tally, margin: Margin = FAIR, level: float = LEVEL) -> tuple[Verdict, ...]:
     """Return the verdicts on a run of which only the totals are known, as in `simulate`."""
-    seats, camps = seat_shares(spec, tally), camp_shares(spec, tally)
+    seats, camps = seat_shares(spec, tally, level), camp_shares(spec, tally, level)
     within = {
-        role.name: _lines(spec, role_shares(spec, tally, role.name), margin, edges=True)
+        role.name: _lines(spec, role_shares(spec, tally, role.name, level), margin, edges=True)
         for role in spec.game.roles
         if camps.estimates and len(role.at(spec.players)) > 1
     }

@@ -90,6 +90,11 @@ def _draws(means: int) -> Floats:
     return np.random.Generator(np.random.PCG64(1)).standard_normal((_DRAWS, means))
 
 
+def each_look(level: float, looks: int) -> float:
+    """Return the level of the intervals at one look, so that those of all looks hold together (Bonferroni)."""
+    return 1 - (1 - level) / looks if looks > 1 else level
+
+
 def with_few(constant: ArrayLike, deals: ArrayLike, least: int = MIN_DEALS) -> Floats:
     """Widen a normal constant for few deals: the quantile of Student's t with the same tail; NaN below the least."""
     from scipy.special import ndtr, stdtrit  # scipy.stats takes most of a second to load

@@ -107,13 +107,14 @@ class Tuning:
     stages: Stages  # the bars of progress, which are closed before something is said
     quiet: bool  # whether to say nothing
 
-    def agree(self, allow: Callable[[float], None], seconds: float, tuning: float) -> None:
-        """Say how long the tuning takes, and ask `allow` whether the search may take so long."""
-        allow(seconds)
-        if tuning and not self.quiet:
+    def agree(self, allow: Callable[[float], None], seconds: float, tuning: float, asking: float) -> None:
+        """Say how long tuning and players who look ahead take, and ask `allow` whether the search may take so long."""
+        allow(seconds + asking)
+        parts = {"Players are tuned for each change": tuning, "Players who look ahead judge the best": asking}
+        said = [f"{what}: at most {lasting(long)}." for what, long in parts.items() if long]
+        if said and not self.quiet:
             self.stages.close()
-            text = f"Players are tuned for each change: at most {lasting(tuning)}. --habit answers without it."
-            typer.echo(text, err=True)
+            typer.echo(" ".join([*said, "--habit answers without it."]), err=True)
 
     def say(self, answer: Verdict) -> None:
         """Say the answer by habit."""

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from analysis.data.results import Verdict
 from analysis.data.threads import usual_threads
 from analysis.headlines import summary_of
 from analysis.pictured import Pictured
+from analysis.precision import at_stage, stages
 from analysis.runs import Run, load
 from analysis.runs.folders import begun_beside, claim, free_folder
 from analysis.runs.manifest import Manifest
 from analysis.runs.writer import Resumed, RunWriter, resume
 from analysis.seats.levels import SEARCH
+from analysis.seats.looks import Looks, answerable
+from analysis.seats.verdicts import judge_totals
 from equipoise.api.experiment import framed
 from equipoise.api.simulation import HERE, RunInProgress, Simulation
 from equipoise.output.pages import check, write
@@ -26,7 +30,7 @@ from reports.page import Report
 from reports.render.html import to_html
 from reports.render.outputs import files, formats, places
 from reports.study.plots import by_name
-from reports.study.study import Planned, plan
+from reports.study.study import Planned, Thresholds, plan
 from simcore.errors import Interrupted, UsageError
 from simcore.rules.files import Rules, Settings
 from simcore.running.warm import compiling_aside
@@ -42,6 +46,7 @@ LOG = logging.getLogger("equipoise")
 
 DECISIVE = (
     "game", "players", "strategy_tables", "rules_digest", "design", "seed", "games", "detail", "table_format", "code",
+    "precision",
 )  # fmt: skip
 """Fields of the manifest that must be as planned if an earlier run is to be continued."""
 
@@ -77,21 +82,31 @@ def plan_runs(
     return [replace(item, spec=spec) for item, spec in zip(planned, specs, strict=True)], tuned
 
 
-def play_runs(planned: Sequence[Planned], folder: Path, progress: Following, force: bool) -> list[Run]:
+def play_runs(
+    planned: Sequence[Planned],
+    folder: Path,
+    progress: Following,
+    force: bool,
+    limits: Thresholds = Thresholds(),  # noqa: B008 (it is frozen)
+) -> list[Run]:
     """Play the runs into a folder; `force` replaces earlier runs.
 
-    Progress begins anew with each run, as a game takes longer with more players, and longest if they look ahead.
+    Players who look ahead play until they answer the experts' verdict; see `analysis.seats.looks`.  Progress begins
+    anew with each run, as a game takes longer with more players, and longest if they look ahead.
     """
+    judged: dict[str, Verdict | None] = {}
     for number, item in enumerate(planned, 1):
-        place = folder / item.name
-        resumed = _earlier(item, begun_beside(place) if force else place)
+        place, goal = folder / item.name, _goal(item, judged, limits)
+        if goal:
+            item = replace(item, spec=at_stage(item.spec, next(stages(item.spec, goal))))
+        resumed = _earlier(item, begun_beside(place) if force else place, goal)
         if resumed:
             writer = resumed.writer
         else:
             with together():  # a folder with a manifest, or none
-                claimed = claim(place, force)
-                writer = RunWriter(claimed, item.spec, item.detail, "parquet", list(command_line()))
-        run = RunInProgress(item.spec, usual_threads(), writer)
+                claimed, looks = claim(place, force), goal.text if goal else None
+                writer = RunWriter(claimed, item.spec, item.detail, "parquet", list(command_line()), (), looks)
+        run = RunInProgress(resumed.spec if resumed else item.spec, usual_threads(), writer, (), goal)
         with following(progress, f"games of run {number} of {len(planned)}", item.spec.games) as tick:
 
             def played(games: int, total: int, item: Planned = item, tick: Tick = tick) -> None:
@@ -99,16 +114,26 @@ def play_runs(planned: Sequence[Planned], folder: Path, progress: Following, for
                 tick(games)
 
             try:
-                run.go_on(resumed, played) if resumed else run.play(played)
+                result, _ = run.go_on(resumed, played) if resumed else run.play(played)
             except Interrupted:
                 again = f"run the same command again with --out {folder.parent}"
                 if not command_line():
                     again = f"call report again with out='{folder.parent}'"
                 raise Interrupted(f"{folder} holds the games that were complete; to continue, {again}") from None
+        judged[item.name] = answerable(judge_totals(item.spec, result.tally, limits.margin, limits.level))
     return [load(folder / item.name) for item in planned]
 
 
-def _earlier(item: Planned, place: Path | None) -> Resumed | None:
+def _goal(item: Planned, judged: Mapping[str, Verdict | None], limits: Thresholds) -> Looks | None:
+    """Return when a run ends that answers the verdict of another one; None if it ends after its games."""
+    if not item.experts:
+        return None
+    given = judged.get(item.experts)
+    most = item.most if given is not None and given.status == "tilted" else item.spec.games
+    return Looks.up_to(most, given, limits.margin, limits.level)
+
+
+def _earlier(item: Planned, place: Path | None, goal: Looks | None) -> Resumed | None:
     """Return the run that an earlier report began in this folder, if it is the planned one; otherwise None."""
     if place is None:
         return None
@@ -116,8 +141,9 @@ def _earlier(item: Planned, place: Path | None) -> Resumed | None:
         made = Manifest.read(place)
     except UsageError:
         return None
-    same = Manifest.begin(item.spec, item.detail, "parquet", ())
-    if any(getattr(made, name) != getattr(same, name) for name in DECISIVE):
+    same = Manifest.begin(item.spec, item.detail, "parquet", (), (), goal.text if goal else None)
+    decisive = [name for name in DECISIVE if not (goal and name == "games")]
+    if any(getattr(made, name) != getattr(same, name) for name in decisive):
         return None
     return resume(place, summary_of)
 

@@ -19,6 +19,7 @@ from analysis.course.finding import findable
 from analysis.data.declarations import load_declarations, require_wins
 from analysis.live import MOST, Seen, Watched
 from analysis.seats.levels import SEARCH, searched_games
+from analysis.seats.looks import answerable, answered
 from analysis.stats.margin import FAIR, Margin
 from equipoise.questions.asked import cast
 from equipoise.retuning import find_how
@@ -32,7 +33,7 @@ from simcore.rules.files import Rules, Settings, load_rules
 from simcore.rules.levers import find_levers, rule_keys, whole_numbers
 from simcore.running.batch import Spec
 from strategies.habit import habits
-from strategies.kit import EXPERTS
+from strategies.kit import EXPERTS, load_kit
 from strategies.library import load_strategy
 from strategies.model import Strategy
 from strategies.skill import skills_of
@@ -575,14 +576,24 @@ class Session:
         self._await_eyes(view)
         if self._goes_on(view):
             now = self._watched(replace(view, skill=SEARCH))
-            self._steps(view, now, lambda: self._show(view, ahead=now.seen(margin=self.margin)))
+            self._steps(view, now, lambda: self._show(view, ahead=now.seen(margin=self.margin)), self._answered)
 
-    def _steps(self, view: View, now: Watched, tell: Callable[[], None]) -> None:
-        """Play more and more deals, and tell what each step has shown."""
+    def _answered(self) -> bool:
+        """Return whether players who look ahead have answered a tilt, or have played enough where there is none."""
+        now, ahead = self._picture.now, self._picture.ahead
+        given = answerable(now.verdicts) if now is not None and now.deals else None
+        if given is None or given.status != "tilted":
+            return ahead is not None and ahead.games >= searched_games(self.game.name)
+        return ahead is not None and answered(given, ahead.verdicts)
+
+    def _steps(
+        self, view: View, now: Watched, tell: Callable[[], None], enough: Callable[[], bool] = lambda: False
+    ) -> None:
+        """Play more and more deals until there are enough, and tell what each step has shown."""
         size = 1 if now.spec.searches else FIRST
         if now.deals:
             tell()
-        while not now.complete and self._goes_on(view):
+        while not now.complete and self._goes_on(view) and not enough():
             began = time.perf_counter()
             now.step(size, self.threads)
             took = time.perf_counter() - began
@@ -606,7 +617,7 @@ class Session:
             found = self._kept.get(key)
         if found is None:
             spec = self._spec(view, taught)
-            found = Watched(spec, printed, searched_games(self.game.name) if spec.searches else MOST)
+            found = Watched(spec, printed, load_kit(self.game.name).most if spec.searches else MOST)
         with self._moved:
             self._kept[key] = found
             self._kept.move_to_end(key)

@@ -139,7 +139,7 @@ def mend(
         Distance from the target that counts as close enough: `12%` of it, or `3pp` (percentage points).  The search
         aims at a third of it.
     habit
-        Tune no players.  This is quick, but may mislead.
+        Tune no players, and ask none who look ahead.  This is quick, but may mislead.
     retune
         Budget of each tuning: a number of generations, or a time such as `20s`, with which the results cannot be
         repeated exactly.  If None, 15 generations.

@@ -207,7 +207,7 @@ def report(
                 listed(players),
                 reporting.asks_all(skill),
             )
-            opened = reporting.play_runs(planned, folder / "runs", progress, force)
+            opened = reporting.play_runs(planned, folder / "runs", progress, force, limits)
         with following(progress, "sections", 1, even=False) as tick:
 
             def say(done: int, sections: int, what: str) -> None:

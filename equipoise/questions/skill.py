@@ -75,11 +75,13 @@ def skill(
     from analysis.stats.margin import as_margin
     from analysis.strength import BLUNDERS, levels_of, strength_curve
     from reports.pages.skill import compose_attacks, compose_secrets, compose_skill
+    from strategies.kit import load_kit
     from strategies.spec import whole_games
 
     it = asked(game, given)
     levels = levels_of(it.game, blunders or BLUNDERS)
     few = min(it.games, whole_games(searched) if searched else searched_games(it.game.name))
+    most = 0 if searched else min(it.games, load_kit(it.game.name).most)
     fair, how = as_margin(margin), (few, it.seed, it.level)
     if None not in (secrets, attack):
         raise UsageError("is another question; ask one at a time", "secrets")
@@ -94,7 +96,7 @@ def skill(
             won = (attack_player(it.rules, it.game, count, attacked, *how, tick=tick) for count in it.players)
             return it.answer("skill", tuple(won), compose_attacks)
         curves = (
-            strength_curve(it.rules, it.game, count, levels, it.games, few, it.seed, fair, it.level, tick)
+            strength_curve(it.rules, it.game, count, levels, it.games, few, it.seed, fair, it.level, tick, most)
             for count in it.players
         )
         return it.answer("skill", tuple(curves), compose_skill)

@@ -16,7 +16,7 @@ from analysis.mend import Mend
 from analysis.mend.result import CHANGES as CHANGED
 from reports.commands import UNTYPED, casting, named, other_seed, played, playing
 from reports.figures.curves import Curves, Swept
-from reports.opinion import Heard, heard
+from reports.opinion import Heard, Opinion, heard
 from reports.page import (
     Block,
     Column,
@@ -51,6 +51,7 @@ CHANGES = (
     Column("change", "text"),
     Column("left", "apart", "col.distance", digits=1),
     Column("target", "text", "col.meets"),
+    Column("ahead", "text", "col.mend_ahead"),
     Column("decides", "count", "col.decides", wide=True),
     Column("touched", "count", wide=True),
     Column("size", "number", "col.change_size", wide=True),
@@ -104,12 +105,16 @@ def compose_mend(
     )
 
 
-def _heard(found: Mend, rules: Rules, folder: Path, command: Sequence[str]) -> Heard:
+def _heard(mend: Mend, rules: Rules, folder: Path, command: Sequence[str]) -> Heard:
     """Return whether players who look ahead judged the best change, or the rules as they are."""
-    if not found.printable:
-        return heard(found.inputs[0], rules, command=command)
-    best, file, _ = _best(found, folder)
-    return heard(replace(found.inputs[0], players=found.counts[-1]), replace(best, settings=()), file=str(file))
+    if not mend.printable:
+        return heard(mend.inputs[0], rules, command=command)
+    best, file, _ = _best(mend, folder)
+    said = mend.ahead[mend.printable[0] - 1]
+    if said is not None:
+        inputs = replace(mend.inputs[0], players=said.players)
+        return Heard(inputs, said.given, Opinion(said.answer.says, said.answer.values, said.games))
+    return heard(replace(mend.inputs[0], players=mend.counts[-1]), replace(best, settings=()), file=str(file))
 
 
 def _best(found: Mend, folder: Path) -> tuple[Rules, Path, bool]:
@@ -183,8 +188,10 @@ def _ranked(words: Words, found: Mend) -> Table:
     frame = found.changes.with_columns(
         pl.Series("change", [change_in_words(words, found, row) for row in found.changes.iter_rows(named=True)]),
         pl.Series("target", [judgement(words, row) for row in found.changes.iter_rows(named=True)]),
+        pl.Series("ahead", [one and words(f"mend.ahead_{one}") for one in found.changes["ahead"]], pl.String),
     )
     changes = [replace(one, kind="score") if found.unit and one.field == "left" else one for one in CHANGES]
+    changes = [one for one in changes if one.field != "ahead" or any(found.ahead)]
     if len(found.counts) == 1:
         return table(words, "changes", words("table.mended"), frame, changes, words("caption.mended"), brief=BRIEF)
     apart = [

@@ -43,7 +43,8 @@ BY_STRATEGY = (
 )
 
 
-def _by_seat(study: Study, source: Source) -> SeatAdvantage | None:
+def by_seat(study: Study, source: Source) -> SeatAdvantage | None:
+    """Return the seats of a run, judged once."""
     limits = study.thresholds
     return study.ask(f"seats:{source.label}", lambda: seat_advantage(source, limits.level, limits.margin))
 
@@ -51,7 +52,7 @@ def _by_seat(study: Study, source: Source) -> SeatAdvantage | None:
 def seats(study: Study) -> Section:
     """Return the seat advantage at the strongest level by number of players; its figure is on the first screen."""
     words = study.words
-    found = [(source, _by_seat(study, source)) for source in (study.focus, *study.strongest)]
+    found = [(source, by_seat(study, source)) for source in (study.focus, *study.strongest)]
     answers = {source.label: (source, result) for source, result in found if result is not None}
     if not answers:
         return failed(study, "seats", words("section.seats"))

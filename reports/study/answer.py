@@ -20,7 +20,7 @@ from analysis.openings import Openings, openings
 from analysis.precision import lasting
 from analysis.restricted_play import Restricted
 from analysis.seats.advantage import SeatAdvantage
-from analysis.seats.agreement import FEW, SAME, SEVERAL, agreement, counterpart
+from analysis.seats.agreement import FEW, SAME, SEVERAL, agreement, band, counterpart
 from analysis.seats.by_skill import SeatsBySkill
 from analysis.seats.levels import SEARCH
 from reports.commands import UNTYPED, casting, named, other_seed, playing
@@ -31,6 +31,7 @@ from reports.page import Answer, Picture, Sentence, Step
 from reports.pages.restrict import naming
 from reports.portable import portable
 from reports.sections.causes import change_named
+from reports.sections.seats import by_seat
 from reports.steps import MENDED, Wanted, changing, first_lever, mending, restricting, shortened, steps, tuning
 from reports.study.study import Study
 from reports.words import Words
@@ -254,13 +255,22 @@ def _find(study: Study) -> _Found | None:
         return None
     opened = _opened(study)
     drawn = {study.focus.players: opened}
+    banded = {players: _banded(study, players, result) for players, result in judged.items()}
     voices = {
-        players: [(verdict, opinion(study, players, verdict, drawn.get(players))) for verdict in result.verdicts]
-        for players, result in judged.items()
+        players: [(verdict, opinion(study, players, verdict, drawn.get(players))) for verdict in verdicts]
+        for players, verdicts in banded.items()
     }
     states = {players: _state(found) for players, found in voices.items()}
     players, verdict, second = _worst(voices, states)
     return _Found(_sentence(study, players, verdict, states, second), players, verdict, second, states, opened)
+
+
+def _banded(study: Study, players: int, result: SeatAdvantage) -> Sequence[Verdict]:
+    """Return the verdicts at a number of players, the first one with the band over players of nearly the same skill."""
+    runs = [source for source in study.peers if source.players == players]
+    peers = {study.names_of(source): seats.verdict for source in runs if (seats := by_seat(study, source))}
+    name = study.names_of(next(one for one in study.strongest if one.players == players))
+    return [band(name, result.verdict, peers), *result.verdicts[1:]] if peers else result.verdicts
 
 
 def _status(verdict: Verdict, second: Opinion) -> str:
@@ -286,8 +296,8 @@ def _sentence(
     study: Study, players: int, verdict: Verdict, states: Mapping[int, str], second: Opinion, who: str = ""
 ) -> Sentence:
     """Return the sentence that answers."""
-    if verdict.code in ("seats_together", "same_game"):
-        return Sentence(study.words.verdict(verdict), "unknown")
+    if verdict.code in ("seats_together", "same_game", "seats_band"):
+        return Sentence(study.words.verdict(verdict), verdict.status)
     if not who and weak_players(study.focus.spec):
         return Sentence(study.words("answer.weak", strategies=study.names_of(study.focus)), "unclear")
     counts = [count for count, state in states.items() if state == "fair"]

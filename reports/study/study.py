@@ -14,6 +14,7 @@ from analysis.data.declarations import Declarations, load_declarations
 from analysis.data.source import Source
 from analysis.data.sources import played, source_of
 from analysis.runs import Run
+from analysis.seats.levels import are_usual, peers_of
 from analysis.stats.intervals import check_level
 from analysis.stats.margin import FAIR, Margin
 from reports.portable import names_of
@@ -44,6 +45,8 @@ class Planned:
     name: str  # name of its folder
     spec: Spec  # what is played
     detail: str  # level of detail of its table
+    experts: str = ""  # name of the run whose verdict it answers, looking again and again; empty if it does not
+    most: int = 0  # number of games at the last look, if that verdict is a tilt; otherwise, that of the specification
 
 
 Company = tuple[str, ...] | dict[str, tuple[str, ...]]
@@ -99,7 +102,8 @@ def plan(
     """Return the runs: the ladder of skill at every number of players, and companies of strategies at the usual number.
 
     The ladder has all its rungs at the usual number only; elsewhere it has the lowest two, the experts, and the players
-    who look ahead, who play as many games as the game declares.
+    who look ahead, who play as many games as the game declares, or fewer if their answer is known earlier.  A full
+    report also has the players who are nearly as strong as the experts.
     If the usual number is not among those that are wanted, the largest of these takes its place.
     Each company has a seed of its own, so that no two of them play the same deals.
 
@@ -118,7 +122,7 @@ def plan(
             raise UsageError(f"{found.title} is for {found.span}, not {number}", "players")
     counts = sorted(set(players)) or ([found.default_players] if quick else found.players)
     usual = found.default_players if found.default_players in counts else counts[-1]
-    searched, runs = load_kit(game).searched, []
+    kit, runs = load_kit(game), list[Planned]()
     strongest = players_of(game, SKILLS[-1]) if SKILLS[-1] in skills_of(game) else None
     tables = [] if quick else companies(game, usual)
     for number, company in enumerate(tables, 1):
@@ -130,21 +134,27 @@ def plan(
         for rung in rungs(game):
             top = rung == players_of(game, EXPERTS)
             seated = rung if found.asymmetric else list(rung.values())
-            spec = make_spec(game, count, seated, rules, settings, seed, "rotate", games)
+            spec, most = make_spec(game, count, seated, rules, settings, seed, "rotate", games), 0
             if spec.searches:
                 hasty = quick and not asking
                 if hasty and rung == strongest:
                     rung = quick_searchers(game)
                     seated = rung if found.asymmetric else list(rung.values())
                     spec = make_spec(game, count, seated, rules, settings, seed, "rotate", games)
-                spec = replace(spec, games=min(games, searched[hasty]))
+                spec = replace(spec, games=min(games, kit.searched[hasty]))
+                most = spec.games if hasty else min(games, max(kit.most, spec.games))
             elif not (count == usual or top or rung in rungs(game)[:SIMPLE]):
                 continue
             if not spec.games:
                 continue
             deep = count == usual or top  # these are asked for every column, so that their games are not played again
-            label = "-".join(dict.fromkeys(rung.values()))
-            runs.append(Planned(f"{count}p-{label}", spec, DETAIL if deep else "standard"))
+            if top and not quick:
+                for peer in peers_of(game, count, spec.rules.digest):
+                    one = make_spec(game, count, peer, rules, settings, seed, "rotate", games)
+                    runs.append(Planned(f"{count}p-{peer}", one, "standard"))
+            names = ["-".join(dict.fromkeys(one.values())) for one in (rung, players_of(game, EXPERTS))]
+            label, judge = (f"{count}p-{name}" for name in names)
+            runs.append(Planned(label, spec, DETAIL if deep else "standard", judge if most else "", most))
     return runs
 
 
@@ -278,9 +288,24 @@ class Study:
             found.append(next((run for run in reversed(runs) if not run.spec.searches), runs[-1]))
         return tuple(found)
 
+    @cached_property
+    def peers(self) -> tuple[Source, ...]:
+        """The runs of players who are nearly as strong as the experts, beside a run of these by the same rules."""
+        alike = [one for one in self.sources if not one.mixed]
+        judged = {(one.players, one.spec.rules.digest) for one in alike if are_usual(self.game.name, one.strategies)}
+        return tuple(
+            one
+            for one in alike
+            if (one.players, one.spec.rules.digest) in judged
+            and set(one.strategies) <= set(peers_of(self.game.name, one.players, one.spec.rules.digest))
+        )
+
     def ladder(self, players: int) -> tuple[Source, ...]:
-        """Return the runs with a number of players, weakest first: those of equal players if there are any."""
-        found = [source for source in self.sources if source.players == players]
+        """Return the runs with a number of players, weakest first: those of equal players if there are any.
+
+        Of players who are nearly equally strong, only the experts stand on it.
+        """
+        found = [source for source in self.sources if source.players == players and source not in self.peers]
         return by_skill([source for source in found if not source.mixed] or found)
 
     def rungs(self, players: int) -> tuple[Source, ...]:

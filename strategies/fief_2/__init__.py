@@ -97,6 +97,7 @@ KIT = Kit(
     skills={"family": "steward", "club": "banker", "search": "thinker"},
     quick="quick_thinker",
     searched=(300, 200),
+    most=400,
     records=RECORDS,
     restrictions=restrictions,
     restrained=Policy(restrained, RECORDS, cached=True),

@@ -58,6 +58,7 @@ KIT = Kit(
     default="champion",
     skills={"family": "greedy", "club": "planner", "search": "thinker"},
     quick="quick_thinker",
+    most=3_200,
     records=RECORDS,
     restrictions=restrictions,
     restrained=Policy(restrained, RECORDS, cached=True),

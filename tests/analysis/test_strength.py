@@ -67,6 +67,15 @@ def test_each_role_has_a_strength_of_its_own_among_the_experts_of_all_roles() ->
     assert [one.code for one in found.verdicts[-2:]] == ["strength_role", "strength_role"]
 
 
+def test_players_who_look_ahead_stop_when_they_have_answered_a_tilt() -> None:
+    """Middle-Ages, 5 players: the first seat wins 2.3 times par among experts and among players who look ahead."""
+    game = load_game("middle-ages")
+    two = [one for one in levels_of(game) if one.name in ("experts", "search")]
+    seen = strength_curve(load_rules(game), game, 5, two, 4_000, 20, 5, most=200)
+    games = {skill: run.inputs[0].games for skill, run in zip(seen.levels, seen.seats.runs, strict=True)}
+    assert games["experts"] == 4_000 and games["search"] in (50, 100)
+
+
 def test_players_who_look_ahead_play_as_many_games_as_is_said() -> None:
     found = curve("middle-ages", 2, 60, 4)
     games = dict(found.table.select("skill", "games").iter_rows())

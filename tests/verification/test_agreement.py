@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from analysis.stats.moments import Floats
-from tests.analysis.levels import Ranges, answers, as_printed, one_off, sure, two_off
+from tests.analysis.levels import Ranges, answers, as_printed, looked, one_off, sure, two_off
 
 RUNS = 2_500
 
@@ -84,3 +84,33 @@ def test_false_agreement_and_false_contradiction(players: int, games: int, range
         assert sum(said.get(name, 0) for name in ("other", "opposite", "refuted", "fair")) <= 1
     if players > 3 and games in (400, 1_000):
         assert answers(sure(one_off(players, 1.6)), two_off(players), games, RUNS, 3, ranges).get("same", 0) <= 5.5
+
+
+LOOKED = {1.9: (99.9, 115), 1.5: (99.5, 450), 1.35: (99, 1_100)}
+"""By the tilt, at 4 players and with 3,200 games at most: how often it is found at least, in percent, and after how
+many games on average at most.  With an exact boundary and plain ranges it is after 95, 377 and 990."""
+
+
+def test_looks_find_tilts_early() -> None:
+    for times, (least, most) in LOOKED.items():
+        said, games = looked(sure(one_off(4, 1.6)), one_off(4, times), 3_200, RUNS, 4)
+        print(f"{times:g} times par, looks up to 3,200: {said}, {games:.0f} games on average")
+        assert said.get("same", 0) >= least and games <= most
+
+
+@pytest.mark.parametrize("most", [200, 400, 1_600, 3_200])
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+def test_all_looks_together_err_as_rarely_as_one(players: int, most: int) -> None:
+    tilts = [one_off(players, times) for times in (1.2, 1.35, 1.5, 1.9)]
+    tilts += [(1.3, 1.3, *[1.4 / (players - 2)] * (players - 2))] if players == 4 else []
+    fair, _ = looked(sure(one_off(players, 1.6)), one_off(players, 1.1), most, RUNS, 1)
+    print(f"{players} players, looks up to {most:,}, 1.1 times par: {fair}")
+    assert fair.get("same", 0) + fair.get("several", 0) <= 2.0, "1.5 %, and what chance adds in so many runs"
+    for truth in tilts:
+        said, games = looked(sure(truth), truth, most, RUNS, 2)
+        print(f"    {truth[0]:g} times par: {said}, {games:.0f} games on average")
+        assert sum(said.get(name, 0) for name in ("other", "opposite", "refuted", "fair")) <= 1
+    if players > 3:
+        said, _ = looked(sure(one_off(players, 1.6)), two_off(players), most, RUNS, 3)
+        print(f"    seat 2 is best: {said}")
+        assert said.get("same", 0) <= 5.5

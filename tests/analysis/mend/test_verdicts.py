@@ -34,6 +34,7 @@ def told(
         table=pl.DataFrame([near, far]),
         prices=prices,
         unit="",
+        ahead=(),
     )
     words = Words(lang).of_game("middle-ages")
     return [words.verdict(verdict) for verdict in judge(found, COINS, 0.4, curves, already, hardly)]

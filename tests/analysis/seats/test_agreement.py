@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from analysis.data.results import Verdict
-from analysis.seats.agreement import Agreement, agreement, counterpart
+from analysis.seats.agreement import Agreement, agreement, band, counterpart
 from analysis.seats.verdicts import Lines, judge_lines
 from tests.analysis.levels import answers, judged, one_off, sure, two_off
 
@@ -135,3 +135,36 @@ def test_the_margin_is_the_verdict_s_own() -> None:
         *(getattr(wide.lines, name) for name in ("labels", "share", "se", "low", "high", "par")), wide.lines.room * 4
     )
     assert agreement(HIGH, judge_lines("seats", loose, 4_000, {})).says == "fair"
+
+
+CHAMPION, REGENT = (0.875, 0.935, 0.995, 1.085, 1.11), (0.595, 0.81, 0.905, 1.22, 1.47)
+"""Times par at 5 players of Médiévallons: 17.5 to 22.2 % of 6,000 games, and 11.9 to 29.4 % (truth.md, part 3)."""
+
+
+def test_nearly_equal_players_who_differ_have_a_band_and_not_the_verdict_of_one_of_them() -> None:
+    unclear, tilted = seen(*CHAMPION, games=6_000), seen(*REGENT, games=6_000)
+    assert (unclear.status, tilted.status) == ("unclear", "tilted")
+    whole = band("champion", unclear, {"regent": tilted})
+    assert (whole.code, whole.status, whole.values["seat"]) == ("seats_band", "unclear", 5)
+    ends = [whole.values[name] for name in ("weak", "fewest", "strong", "best", "fair")]
+    assert ends == ["champion", pytest.approx(22.2), "regent", pytest.approx(29.4), pytest.approx(20)]
+    assert band("regent", tilted, {"champion": unclear}).code == "seats_band"
+    assert agreement(whole, seen(1.5, 0.9, 0.9, 0.9, 0.8)).says == "few", "there is no verdict to answer"
+
+
+@pytest.mark.parametrize(
+    ("own", "peer"),
+    [
+        (seen(0.636, 0.82, 1.084, 1.456, games=6_000), seen(0.692, 0.876, 1.096, 1.34, games=6_000)),
+        (EVEN, seen(1.02, 0.98, 1.0, 1.0, games=100_000)),
+        (seen(1.1, 1.0, 0.95, 0.95), seen(0.95, 1.1, 0.95, 1.0)),
+        (HIGH, Verdict("seats_hidden", "unknown")),
+    ],
+)
+def test_nearly_equal_players_who_agree_leave_the_verdict_as_it_is(own: Verdict, peer: Verdict) -> None:
+    assert band("champion", own, {"regent": peer}) is own
+
+
+def test_one_who_finds_no_tilt_takes_it_back() -> None:
+    whole = band("champion", HIGH, {"regent": seen(1.0, 1.0, 1.0, 1.0, games=20_000)})
+    assert (whole.code, whole.values["seat"], whole.values["weak"]) == ("seats_band", 1, "regent")

@@ -11,7 +11,9 @@ import pytest
 pytest.importorskip("nicegui")
 
 from equipoise.lab.panels import AnswersPanel
+from equipoise.lab.session import Session
 from reports.words import Words
+from simcore.game import load_game
 from tests.analysis.levels import judged
 
 
@@ -35,3 +37,22 @@ def test_the_headline(ahead: Any, starts: str) -> None:
     panel: Any = SimpleNamespace(words=Words())
     text, _ = AnswersPanel._headline(panel, seen(1.35, 0.88, 0.88, 0.89, games=100_000), "experts", ahead)
     assert text.startswith(starts)
+
+
+TILTED, FAIR = seen(1.35, 0.88, 0.88, 0.89, games=100_000), seen(1.0, 1.0, 1.0, 1.0, games=100_000)
+
+
+@pytest.mark.parametrize(
+    ("now", "ahead", "ends"),
+    [
+        (TILTED, seen(1.9, 0.7, 0.7, 0.7, games=100), True),
+        (TILTED, seen(1.1, 1.0, 0.9, 1.0), False),
+        (FAIR, seen(1.0, 1.0, 1.0, 1.0, games=300), False),
+        (FAIR, seen(1.0, 1.0, 1.0, 1.0), True),
+        (TILTED, None, False),
+    ],
+)
+def test_players_who_look_ahead_stop_when_they_have_answered_a_tilt(now: Any, ahead: Any, ends: bool) -> None:
+    """Where nothing is tilted, they play as many games as the game declares: 400 in Middle-Ages."""
+    session: Any = SimpleNamespace(game=load_game("middle-ages"), _picture=SimpleNamespace(now=now, ahead=ahead))
+    assert Session._answered(session) is ends

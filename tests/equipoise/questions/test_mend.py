@@ -234,3 +234,30 @@ def test_what_changes_the_game_is_saved_on_demand_only() -> None:
         table for table in compose_mend(drastic.mend, drastic.rules, Words()).tables if table.name == "changes"
     )
     assert "changes the game: tiles lost to the Cemetery \N{MINUS SIGN}50%" in [cell.text for cell in table.rows[0]]
+
+
+def test_a_change_that_players_who_look_ahead_deny_does_not_meet_the_target(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Champions stand for them; coins that level greedy players, of whom the last is best, make the first stronger."""
+    monkeypatch.setattr("analysis.mend.asking.are_usual", lambda game, strategies: True)
+    monkeypatch.setattr("analysis.mend.asking.players_of", lambda game, skill: {"player": "champion"})
+    monkeypatch.setattr("analysis.mend.mending.variants_of", lambda specs, levers: {})
+    how: Any = {"players": 4, "strategies": "greedy", "games": 1_000, "rounds": 1, "best": 1, "margin": "5pp"}
+    how |= {"free": {"starting_coins": "0..20"}, "keep": "nothing", "progress": True}
+    mended = eq.mend(**how)
+    assert "Players who look ahead judge the best: at most " in capsys.readouterr().err
+    (said,) = mended.mend.ahead
+    assert said is not None and said.answer.says == "tilted"
+    assert mended.mend.changes["ahead"].to_list() == ["tilted"]
+    first = mended.mend.verdicts[0]
+    assert (first.code, first.status, first.values["who"]) == ("mend_denied_seats", "unclear", "1")
+    page = mended.compose(Words("fr"))
+    texts = [one.text for one in page.verdicts]
+    assert (
+        "entre joueurs qui anticipent le siège 1 gagne" in texts[0].replace(",", "") or "le siège 1 gagne" in texts[0]
+    )
+    assert any(text.startswith("Entre joueurs qui anticipent") for text in texts[1:])
+    (changes,) = (table for table in page.tables if table.name == "changes")
+    assert "déséquilibré" in {cell for row in changes.frame.rows() for cell in row}
+    assert eq.mend(**how, habit=True).mend.ahead == (None,)

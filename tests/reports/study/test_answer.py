@@ -73,6 +73,20 @@ def test_the_largest_tilt_answers_and_the_other_counts_follow(champions: Callabl
     )
 
 
+def test_players_of_nearly_the_same_strength_who_differ_leave_the_answer_open(simulated: Make) -> None:
+    """Médiévallons, 5 players: the last seat wins 22 % among champions and 29 % among regents (truth.md, part 3)."""
+    how = "--game", "medievallons", "--players", 5, "--games", 4_000
+    folders = [simulated(f"five-{name}", *how, "--strategies", name) for name in ("regent", "champion")]
+    study = studied(*folders)
+    assert [source.strategies for source in study.strongest] == [("champion",)], "a peer is on no ladder"
+    assert [source.strategies for source in study.peers] == [("regent",)]
+    sentence = answered(study).sentence
+    said = "seat 5 wins 22 of 100 games if the expert plays all seats, and 29 if regent does; 20 would be fair."
+    assert sentence.text.startswith("Not known: with 5 players, ") and sentence.text.endswith(said)
+    assert sentence.status == "unclear"
+    assert studied(folders[0]).strongest[0].strategies == ("regent",), "alone, it answers itself"
+
+
 def test_weak_players_alone_answer_nothing(runs: dict[str, Path]) -> None:
     found = answered(studied(runs["weak"]))
     assert found.sentence.text.startswith("Not known: only weak players")

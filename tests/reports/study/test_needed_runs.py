@@ -63,6 +63,24 @@ def test_a_quick_report_plays_the_ladder_at_the_usual_number_of_players() -> Non
     assert plan("seigneurial", 4000, quick=True)[-1].spec.strategies == ("thinker",) * 4
 
 
+def test_players_who_look_ahead_answer_the_experts_at_their_number_of_players() -> None:
+    planned = {item.name: item for item in plan("middle-ages", 40_000)}
+    assert (planned["3p-thinker"].experts, planned["3p-thinker"].most) == ("3p-champion", 3_200)
+    assert (planned["3p-champion"].experts, planned["3p-champion"].most) == ("", 0)
+    quick = plan("middle-ages", 40_000, quick=True)[-1]
+    assert (quick.experts, quick.most, quick.spec.games) == ("4p-champion", 200, 200)
+    assert plan("middle-ages", 300)[-1].most == 300, "never more games than the other runs"
+
+
+def test_a_full_report_plays_players_who_are_nearly_as_strong_as_the_experts() -> None:
+    """Médiévallons: regent wins .96 times par among four champions, and .97 among five (truth.md, part 3)."""
+    names = [item.name for item in plan("medievallons", 40_000)]
+    for players in (4, 5):
+        assert names.index(f"{players}p-regent") + 1 == names.index(f"{players}p-champion")
+    assert "6p-regent" not in names and "5p-thief" not in names
+    assert not any(name.endswith("regent") for name in (one.name for one in plan("medievallons", 4000, quick=True)))
+
+
 def test_only_the_numbers_of_players_that_are_wanted_are_played() -> None:
     """The largest of them takes the place of the usual number, if that is not among them."""
     every = [item.name for item in plan("middle-ages", 4000)]
