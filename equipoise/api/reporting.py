@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +13,7 @@ from analysis.data.threads import usual_threads
 from analysis.headlines import summary_of
 from analysis.pictured import Pictured
 from analysis.runs import Run, load
-from analysis.runs.folders import begun_beside, claim, free_folder
+from analysis.runs.folders import NEW, check_free, claim, free_folder, move_in
 from analysis.runs.manifest import Manifest
 from analysis.runs.writer import Resumed, RunWriter, resume
 from analysis.seats.levels import SEARCH
@@ -78,13 +79,16 @@ def plan_runs(
 
 
 def play_runs(planned: Sequence[Planned], folder: Path, progress: Following, force: bool) -> list[Run]:
-    """Play the runs into a folder; `force` replaces earlier runs.
+    """Play the runs into a folder; with `force`, earlier ones stay as they are until all new ones are whole.
 
     Progress begins anew with each run, as a game takes longer with more players, and longest if they look ahead.
     """
+    for item in planned if force else ():
+        check_free(folder / item.name, force)
+    begun = folder.with_name(f"{folder.name}{NEW}") if force else folder
     for number, item in enumerate(planned, 1):
-        place = folder / item.name
-        resumed = _earlier(item, begun_beside(place) if force else place)
+        place = begun / item.name
+        resumed = _earlier(item, place)
         if resumed:
             writer = resumed.writer
         else:
@@ -104,14 +108,18 @@ def play_runs(planned: Sequence[Planned], folder: Path, progress: Following, for
                 again = f"run the same command again with --out {folder.parent}"
                 if not command_line():
                     again = f"call report again with out='{folder.parent}'"
-                raise Interrupted(f"{folder} holds the games that were complete; to continue, {again}") from None
+                raise Interrupted(f"{begun} holds the games that were complete; to continue, {again}") from None
+    if force:
+        with together():
+            for item in planned:
+                move_in(begun / item.name, folder / item.name, force)
+        with suppress(OSError):  # something else is in the folder
+            begun.rmdir()
     return [load(folder / item.name) for item in planned]
 
 
-def _earlier(item: Planned, place: Path | None) -> Resumed | None:
+def _earlier(item: Planned, place: Path) -> Resumed | None:
     """Return the run that an earlier report began in this folder, if it is the planned one; otherwise None."""
-    if place is None:
-        return None
     try:
         made = Manifest.read(place)
     except UsageError:
