@@ -186,7 +186,8 @@ def write_together(files: Iterable[tuple[Path, bytes]], page: Path, force: bool 
             except OSError as error:
                 raise UsageError(f"{target.parent} cannot be written: {error.strerror or error}", "out") from None
             remove_leftovers(target)
-            begun.enter_context(_begun(path, target, "out")).write_bytes(data)
+            with begun.enter_context(_begun(path, target, "out")).open("xb") as file:
+                file.write(data)
         with together():
             begun.close()
 
