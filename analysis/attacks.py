@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
 
 import polars as pl
-from pydantic import Field, ValidationError
+from pydantic import AfterValidator, Field, ValidationError
 
 from analysis.data.declarations import require_wins
 from analysis.data.results import Inputs, Note, Result, Verdict
@@ -98,11 +98,17 @@ def known_attacks(game: str) -> tuple[Attack, ...]:
     return tuple(one for one in found if now.get(one.defender) == one.defender_digest)
 
 
+def _within(one: Attack) -> Attack:
+    if not one.low <= one.share <= one.high:
+        raise ValueError(f"the share {one.share} is not within its interval, {one.low} to {one.high}")
+    return one
+
+
 class _File(Table):
     """What the file may contain."""
 
     format: Literal["equipoise-attacks/2"]
-    attacks: list[Attack]
+    attacks: list[Annotated[Attack, AfterValidator(_within)]]
 
 
 @cache

@@ -8,12 +8,12 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import typer
 
-from equipoise.process import unfinished
+from equipoise.process import together, unfinished
 from simcore.atomic import hold, is_held, release, remove_leftovers, replacing
 from simcore.errors import UsageError
 
@@ -147,16 +147,49 @@ def whole_path(path: Path, force: bool = False, option: str = "out") -> Iterator
     target = _target(path, option)
     if not target.parent.is_dir():
         raise UsageError(f"{path} cannot be written: No such file or directory: {path.parent}", option)
-    with claimed(target, option):
-        try:
-            with replacing(target) as part:
-                unfinished.append(part)
-                try:
-                    yield part
-                finally:
-                    unfinished.remove(part)
-        except OSError as error:
-            raise UsageError(f"{path} cannot be written: {error.strerror or error}", option) from None
+    with claimed(target, option), _begun(path, target, option) as part:
+        yield part
+
+
+@contextlib.contextmanager
+def _begun(path: Path, target: Path, option: str) -> Iterator[Path]:
+    """Yield the path of a new file, which becomes the target of a path if the block ends without an error."""
+    try:
+        with replacing(target) as part:
+            unfinished.append(part)
+            try:
+                yield part
+            finally:
+                unfinished.remove(part)
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror or error}", option) from None
+
+
+def write_together(files: Iterable[tuple[Path, bytes]], page: Path, force: bool = False) -> None:
+    """Write files that belong together: all are whole before the first appears, and no signal comes between them.
+
+    They appear in the opposite order, the page last; who writes the page keeps other processes from all of them.
+
+    Raises UsageError if a file exists, or cannot be written; if it cannot be begun, none has changed.
+    """
+    made = list[Path]()
+    with claimed(page), contextlib.ExitStack() as begun:
+        begun.callback(_forget, made)
+        for path, data in files:
+            check_file(path, force)
+            target = _target(path, "out")
+            new = [folder for folder in target.parents if not os.path.lexists(folder)]
+            made += new
+            unfinished.extend(reversed(new))
+            try:
+                target.parent.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise UsageError(f"{target.parent} cannot be written: {error.strerror or error}", "out") from None
+            remove_leftovers(target)
+            with begun.enter_context(_begun(path, target, "out")).open("xb") as file:
+                file.write(data)
+        with together():
+            begun.close()
 
 
 @contextlib.contextmanager

@@ -286,6 +286,17 @@ def seed_of(text: str, name: str) -> int:
     return whole(text, name, 0, MAX_SEED)
 
 
+def run_of(text: str, name: str) -> Path:
+    """Return the path of a run or a table; a run that is not there is refused before anything is loaded that reads."""
+    path = Path(text)
+    if not (path.exists() or path.suffix):  # of a table, commands say more
+        hint = (
+            f"; for a report on the game, give --game: equipoise report --game {text}" if text in known_games() else ""
+        )
+        raise UsageError(f"{text}: no such run folder{hint}")
+    return path
+
+
 def game_of(text: str, name: str) -> str:
     """Return the name of a game; an unknown one is refused before anything is loaded that plays."""
     game = doors.named(text)

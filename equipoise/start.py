@@ -50,6 +50,10 @@ def main(name: str = "equipoise") -> None:
 
 def _unloadable(error: Exception) -> str:
     """Return why a module cannot be loaded, if this is what an error is about."""
+    from simcore.errors import UsageError
+
+    if isinstance(error, UsageError):  # a setting in the environment that cannot be used
+        return str(error)
     if isinstance(error, EOFError) and (path := _cut_short(error)):
         return f"{path} is cut short, as if the disk had been full; delete it and try again"
     library = "" if isinstance(error, ImportError) else _library_of(error)

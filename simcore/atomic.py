@@ -20,7 +20,8 @@ try:
 except ImportError:  # Windows has no such locks
     fcntl = None  # type: ignore[assignment]
 
-_held: dict[Path, int] = {}
+_held: dict[str, int] = {}
+"""Handles of what is locked, by its path without links."""
 
 
 def hold(path: Path, named: Path | None = None, option: str = "out") -> None:
@@ -46,7 +47,7 @@ def hold(path: Path, named: Path | None = None, option: str = "out") -> None:
         raise UsageError(
             f"{named or path}: another process writes there; wait until it ends, or choose another place", option
         ) from None
-    _held[path.absolute()] = handle
+    _held[os.path.realpath(path)] = handle
 
 
 class _Busy(Exception):
@@ -62,12 +63,12 @@ def _lock(handle: int) -> None:
 
 def is_held(path: Path) -> bool:
     """Return whether this process has locked a path."""
-    return path.absolute() in _held
+    return os.path.realpath(path) in _held
 
 
 def release(path: Path) -> None:
     """Unlock a path, so that other processes can lock it."""
-    handle = _held.pop(path.absolute(), None)
+    handle = _held.pop(os.path.realpath(path), None)
     if handle is not None:
         os.close(handle)
 

@@ -10,8 +10,13 @@ from pathlib import Path
 
 _TREE = str(Path(__file__).resolve().parents[1])
 _RUN = """
-import runpy, sys
+import os, runpy, signal, sys, threading, time
 from importlib import import_module
+def end_with(parent):
+    while os.getppid() == parent:
+        time.sleep(0.5)
+    os.kill(os.getpid(), signal.SIGTERM)
+threading.Thread(target=end_with, args=[os.getppid()], name="signals", daemon=True).start()
 sys.path.insert(0, sys.argv[1])
 for room in ("simcore", "strategies", "analysis", "reports", "configs", "equipoise"):
     import_module(room)
@@ -25,7 +30,8 @@ def python(module: str, *arguments: str) -> list[str]:
     """Return the command line of a process that runs a module of this repository.
 
     By default, `python -m` would look for modules in the current folder first, and run a numpy.py there.  A module with
-    the name of one of our packages that comes first on Python's path is not run either.
+    the name of one of our packages that comes first on Python's path is not run either.  However this process ends,
+    that one is told to end (SIGTERM) within half a second; Windows does not say when a parent has ended.
     """
     return [sys.executable, "-P", "-c", _RUN, _TREE, module, *arguments]
 

@@ -107,11 +107,6 @@ def followed(folder: Path) -> Path:
     return folder.resolve() if folder.is_symlink() or folder.name in ("", "..") else folder
 
 
-def begun_beside(folder: Path) -> Path | None:
-    """Return the folder of the run that was begun to replace another one; None if there is none."""
-    return _new(folder) if _is_run(folder) and _is_to_replace(_new(folder)) else None
-
-
 def _check_new(new: Path) -> None:
     """Refuse what is in the way of a run that is to replace the one beside it, unless it was begun for that, too."""
     _check_unheld(new)

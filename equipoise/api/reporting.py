@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +15,7 @@ from analysis.headlines import summary_of
 from analysis.pictured import Pictured
 from analysis.precision import at_stage, stages
 from analysis.runs import Run, load
-from analysis.runs.folders import begun_beside, claim, free_folder
+from analysis.runs.folders import NEW, check_free, claim, free_folder, move_in
 from analysis.runs.manifest import Manifest
 from analysis.runs.writer import Resumed, RunWriter, resume
 from analysis.seats.levels import SEARCH
@@ -89,17 +90,20 @@ def play_runs(
     force: bool,
     limits: Thresholds = Thresholds(),  # noqa: B008 (it is frozen)
 ) -> list[Run]:
-    """Play the runs into a folder; `force` replaces earlier runs.
+    """Play the runs into a folder; with `force`, earlier ones stay as they are until all new ones are whole.
 
     Players who look ahead play until they answer the experts' verdict; see `analysis.seats.looks`.  Progress begins
     anew with each run, as a game takes longer with more players, and longest if they look ahead.
     """
+    for item in planned if force else ():
+        check_free(folder / item.name, force)
+    begun = folder.with_name(f"{folder.name}{NEW}") if force else folder
     judged: dict[str, Verdict | None] = {}
     for number, item in enumerate(planned, 1):
-        place, goal = folder / item.name, _goal(item, judged, limits)
+        place, goal = begun / item.name, _goal(item, judged, limits)
         if goal:
             item = replace(item, spec=at_stage(item.spec, next(stages(item.spec, goal))))
-        resumed = _earlier(item, begun_beside(place) if force else place, goal)
+        resumed = _earlier(item, place, goal)
         if resumed:
             writer = resumed.writer
         else:
@@ -119,8 +123,14 @@ def play_runs(
                 again = f"run the same command again with --out {folder.parent}"
                 if not command_line():
                     again = f"call report again with out='{folder.parent}'"
-                raise Interrupted(f"{folder} holds the games that were complete; to continue, {again}") from None
+                raise Interrupted(f"{begun} holds the games that were complete; to continue, {again}") from None
         judged[item.name] = answerable(judge_totals(item.spec, result.tally, limits.margin, limits.level))
+    if force:
+        with together():
+            for item in planned:
+                move_in(begun / item.name, folder / item.name, force)
+        with suppress(OSError):  # something else is in the folder
+            begun.rmdir()
     return [load(folder / item.name) for item in planned]
 
 
@@ -133,10 +143,8 @@ def _goal(item: Planned, judged: Mapping[str, Verdict | None], limits: Threshold
     return Looks.up_to(most, given, limits.margin, limits.level)
 
 
-def _earlier(item: Planned, place: Path | None, goal: Looks | None) -> Resumed | None:
+def _earlier(item: Planned, place: Path, goal: Looks | None) -> Resumed | None:
     """Return the run that an earlier report began in this folder, if it is the planned one; otherwise None."""
-    if place is None:
-        return None
     try:
         made = Manifest.read(place)
     except UsageError:

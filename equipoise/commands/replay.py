@@ -30,6 +30,7 @@ from equipoise.parameters import (
     Trust,
     Typed,
     findings,
+    run_of,
     whole,
 )
 from simcore.errors import KernelFault, UsageError
@@ -55,7 +56,7 @@ LAST = 2**32 - 2
 )
 def replay(
     run: Annotated[
-        Path | None, Typed("Run folder; without it, the options say what to play.", "RUN", argument=True)
+        Path | None, Typed("Run folder; without it, the options say what to play.", "RUN", run_of, argument=True)
     ] = None,
     game: MaybeGame = None,
     players: Players = None,

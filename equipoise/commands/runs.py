@@ -10,7 +10,7 @@ import typer
 
 from equipoise.command import command
 from equipoise.output.progress import Progress
-from equipoise.parameters import Partial, Replace, Trust, Typed, Verify, comma_list, whole
+from equipoise.parameters import Partial, Replace, Trust, Typed, Verify, comma_list, run_of, whole
 from simcore.errors import UsageError
 
 FORMATS = ("parquet", "csv")
@@ -21,7 +21,7 @@ FORMATS = ("parquet", "csv")
     "equipoise export runs/first --columns game_id,seat,coins --out small.parquet",
 )
 def export(
-    run: Annotated[Path, Typed("Run folder.", "RUN", argument=True)],
+    run: Annotated[Path, Typed("Run folder.", "RUN", run_of, argument=True)],
     out: Annotated[Path, Typed("File to write.")],
     format_: Annotated[
         str | None, Typed("Format of the file: parquet or csv.  If None, by the ending of FILE.", choices=FORMATS)
@@ -57,7 +57,7 @@ def export(
     "equipoise verify runs/first runs/second --sample 1e4",
 )
 def verify(
-    runs: Annotated[Sequence[Path], Typed("Run folders.", "RUN", each=True, argument=True)],
+    runs: Annotated[Sequence[Path], Typed("Run folders.", "RUN", run_of, each=True, argument=True)],
     sample: Annotated[
         int | None, Typed("Number of games, chosen at random, to play again.  If None, all games.", "N", whole)
     ] = None,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from equipoise.files import REPLACE, check_file, claimed, whole_file
+from equipoise.files import REPLACE, check_file, claimed, write_together
 from simcore.errors import KernelFault, UsageError
 
 if TYPE_CHECKING:
@@ -49,17 +49,11 @@ def write(files: Iterable[tuple[Path, Callable[[], bytes]]], page: Path, force: 
     page: Path of the page; files in the same folder are returned one by one.
     force: Whether existing files may be replaced.
     """
-    told: dict[Path, None] = {}
-    for path, data in [(path, make()) for path, make in files]:
+    made = [(path, make()) for path, make in files]
+    for path, _ in made:
         _refuse_link(path)
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise UsageError(f"{path.parent} cannot be written: {error.strerror or error}", "out") from None
-        with whole_file(path, force) as put:
-            put(data)
-        told[path if path.parent == page.parent else path.parent] = None
-    return list(told)
+    write_together(made, page, force)
+    return list(dict.fromkeys(path if path.parent == page.parent else path.parent for path, _ in made))
 
 
 def has_desktop() -> bool:

@@ -25,6 +25,7 @@ from equipoise.parameters import (
     Threads,
     Typed,
     comma_list,
+    game_of,
     player_counts,
     seed_of,
     skill_names,
@@ -33,7 +34,7 @@ from equipoise.parameters import (
 from equipoise.process import command_line
 from equipoise.questions.asked import listed, question, refuse, refuse_both
 from simcore.errors import UsageError
-from simcore.homes import ELSEWHERE, GAMES, home, known_games
+from simcore.homes import ELSEWHERE, GAMES, known_games
 
 if TYPE_CHECKING:
     from analysis.check.baseline import Baseline
@@ -247,7 +248,7 @@ class Judging:
     yes: Annotated[bool, Typed("With `--update`: write a file even if a measure moved beyond its margin.")] = False
     game: Annotated[
         str | None,
-        Typed("Only this game's baselines; a game in plain Python by its file.", "NAME", complete=known_games),
+        Typed("Only this game's baselines; a game in plain Python by its file.", "NAME", game_of, complete=known_games),
     ] = None
     players: Annotated[
         Sequence[int],
@@ -314,8 +315,6 @@ class Judging:
 
 def _find(named: Sequence[Path], game: str | None) -> list[Path]:
     """Return the baselines to check."""
-    if game is not None:
-        home(game)  # raises an error if there is no such game
     if named:
         return list(dict.fromkeys(map(Path, named)))
     found = sorted(Path().glob(WHERE))

@@ -34,18 +34,18 @@ from equipoise.parameters import (
     Trust,
     Typed,
     Verify,
+    run_of,
     skill_names,
     whole,
 )
 from equipoise.questions.asked import RUNS_SAY, Shared, listed, question, refuse
-from simcore.errors import UsageError
-from simcore.homes import GAMES, known_games
+from simcore.homes import GAMES
 
 if TYPE_CHECKING:
     from analysis.data.results import Note
     from equipoise.api.reporting import AnyRun, Page
 
-Runs = Annotated["AnyRun | Sequence[AnyRun]", Typed(takes="RUN", each=True, argument=True)]
+Runs = Annotated["AnyRun | Sequence[AnyRun]", Typed(takes="RUN", read=run_of, each=True, argument=True)]
 
 GAMES_EACH = 100_000
 QUICK_GAMES, QUICK_DEALS = 20_000, 1_000
@@ -63,9 +63,6 @@ class OnScreen:
 
     def carry_out(self, context: typer.Context, question: Question, given: Mapping[str, Any], ask: Ask) -> None:
         """Write the page, and print what it says."""
-        first = next(iter(given["runs"]), "")
-        if first in known_games() and not Path(first).exists():
-            raise UsageError(f"{first}: no such run folder; for a report on the game, give --game {first}")
         if self.quiet:
             hush()
         formats = f"{given['format']},summary" if self.summary else given["format"]

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import logging
-import os
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -61,7 +59,7 @@ def compiling_aside(name: str) -> Iterator[None]:
         LOG.info("Compiling the kernels of %s; this happens once", game.title, extra=extra)
         other = subprocess.Popen(
             python("simcore.running.warm", name),
-            stdin=subprocess.PIPE,
+            stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
@@ -71,15 +69,8 @@ def compiling_aside(name: str) -> Iterator[None]:
                 other.wait(PATIENCE)
         finally:
             other.kill()
-            other.communicate()
-
-
-def _end_with_parent() -> None:
-    """End this process when the process that waits for it has ended, for whatever reason."""
-    sys.stdin.buffer.read()
-    os._exit(1)
+            other.wait()
 
 
 if __name__ == "__main__":
-    threading.Thread(target=_end_with_parent, daemon=True).start()
     compile_kernels(sys.argv[1])

@@ -224,7 +224,9 @@ def test_an_attack_on_an_earlier_version_of_a_player_is_not_quoted(file: Path) -
     assert strongest_known("middle-ages", 4, "player", "champion") is None
 
 
-@pytest.mark.parametrize(("before", "after"), [(" 0.4,", " 4,"), ("480, ", ""), ("attacks =", "attack =")])
+@pytest.mark.parametrize(
+    ("before", "after"), [(" 0.4,", " 4,"), (" 0.4,", " 0.51,"), ("480, ", ""), ("attacks =", "attack =")]
+)
 def test_a_file_that_cannot_be_is_refused(file: Path, before: str, after: str) -> None:
     text = written([stored(0.4)])
     assert before in text

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from equipoise.files import check_file, whole_file
+from equipoise.files import check_file, claimed, whole_file, write_together
 from equipoise.output.pages import check, write
 from simcore.errors import UsageError
 from tests.equipoise.conftest import Cli
@@ -74,6 +74,31 @@ def test_what_others_wrote_is_not_replaced(tmp_path: Path, name: str) -> None:
         put(path)
     assert path.read_bytes() == FOREIGN[name]
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_files_that_belong_together_are_replaced_all_or_none(tmp_path: Path) -> None:
+    page, table = tmp_path / "out/page.html", tmp_path / "out/page-data/table-x.csv"
+    files = [(page, OURS["x.html"]), (table, OURS["x.csv"]), (tmp_path / "out/notes", b"new")]
+    write_together(files[:2], page)
+    (tmp_path / "out/notes").write_bytes(FOREIGN["notes"])
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    with pytest.raises(UsageError, match="contains something that no command of this kind wrote"):
+        write_together([(path, b"new") for path, _ in files], page, force=True)
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
+    (tmp_path / "file").touch()
+    with pytest.raises(UsageError, match="cannot be written"):
+        write_together([(tmp_path / "new/page.html", b""), (tmp_path / "file/x.csv", b"")], tmp_path / "new/page.html")
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_folder_that_is_a_link_is_written_by_one_process_and_not_two(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    page = tmp_path / "link/page.html"
+    with claimed(page):
+        write_together([(page, b"new")], page)
+        put(page.with_suffix(".txt"), force=False)
+    assert sorted(path.name for path in (tmp_path / "real").iterdir()) == ["page.html", "page.txt"]
 
 
 @pytest.mark.parametrize("name", ["report.html", "report-data", "report-figures"])

@@ -28,6 +28,9 @@ HELP |= {"equipoise.commands.bench", "equipoise.questions.luck"}
         (["simulate", "--help"], HELP),
         (["mend", "--help"], HELP),
         (["mend", "--game", "nosuch"], HELP - {"tomli_w"}),
+        (["check", "--game", "nosuch"], HELP - {"tomli_w"}),
+        (["report", "nosuch"], HELP - {"tomli_w"}),
+        (["export", "nosuch", "--out", "x.csv"], HELP - {"tomli_w"}),
         (["simulate", "--games", "8", "--format", "none"], UNUSED),
         (
             ["simulate", "--game", "fief-2", "--strategies", "steward", "--games", "2", "--format", "none"],

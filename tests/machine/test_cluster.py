@@ -21,7 +21,7 @@ from strategies import travel
 from tests.brief import tune_briefly
 from tests.equipoise.conftest import Cli
 from tests.specs import make_spec
-from tests.toy import TOY
+from tests.toy import TOY, environment
 
 distributed = pytest.importorskip("distributed", reason="Dask is not installed: pip install 'equipoise[cluster]'")
 admission = pytest.importorskip("equipoise.cluster_admission")
@@ -286,3 +286,36 @@ def test_a_killed_worker_costs_nothing_but_time(dask: Any, tmp_path: Path, monke
     assert {path.name for path in (tmp_path / "away/games").iterdir()} == {
         path.name for path in (tmp_path / "here/games").iterdir()
     }
+
+
+HOST = """
+import distributed
+made = distributed.LocalCluster(
+    n_workers=1, threads_per_worker=1, processes=False, protocol="tcp", dashboard_address=":0", silence_logs=50
+)
+print(made.scheduler_address, flush=True)
+input()
+"""
+
+
+def test_a_killed_scheduler_stops_the_run_in_one_line_and_it_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("simcore.running.executors.PART_SIZES", (960,))
+    wanted = {"players": 4, "games": 14_400, "strategies": "greedy", "detail": "minimal"}
+    eq.simulate(**wanted, out=tmp_path / "here", threads=1)
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    host = subprocess.Popen([sys.executable, "-c", HOST], env=environment(), **pipes)
+    try:
+        address = host.stdout.readline().strip()
+        with (
+            pytest.raises(eq.UsageError, match="the scheduler is gone; start the cluster again"),
+            eq.cluster(address),
+        ):
+            eq.simulate(**wanted, out=tmp_path / "away", progress=lambda done, total: host.kill() if done else None)
+    finally:
+        host.kill()
+        host.communicate()
+    assert eq.load(tmp_path / "away", partial=True).manifest.status == "failed"
+    eq.resume(tmp_path / "away", threads=1)
+    assert content(tmp_path / "away") == content(tmp_path / "here")

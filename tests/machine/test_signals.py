@@ -1,4 +1,4 @@
-"""A process ends when it is told to twice, whatever it is busy with."""
+"""Signals: a process ends when it is told to twice, whatever it is busy with, and leaves whole sets of files."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -18,6 +19,31 @@ listen()
 print("ready", flush=True)
 sum(range(10 ** 12))  # hours, in which no other thread of Python runs
 """
+
+
+BETWEEN = """
+import os, signal
+from pathlib import Path
+from equipoise.files import write_together
+from equipoise.process import listen
+listen()
+replace, page = Path.replace, Path("out/page.html")
+def signalled(*places):
+    if not page.exists():
+        Path.replace = replace
+        os.kill(os.getpid(), signal.SIGTERM)
+    return replace(*places)
+Path.replace = signalled
+write_together([(page, b"page"), (Path("out/page-data/a.csv"), b"a"), (Path("out/page-data/b.csv"), b"b")], page)
+"""
+
+
+def test_no_signal_comes_between_files_that_belong_together(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", BETWEEN], cwd=tmp_path, env=environment(), capture_output=True, check=False
+    )
+    assert done.stderr.endswith(b"KeyboardInterrupt\n")
+    assert sorted(path.name for path in (tmp_path / "out").rglob("*")) == ["a.csv", "b.csv", "page-data", "page.html"]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs the C library of GNU")

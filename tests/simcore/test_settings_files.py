@@ -1,4 +1,4 @@
-"""A folder of anybody's may contain settings of our libraries; neither whole nor broken ones have an effect."""
+"""Settings of our libraries: those in a folder of anybody's have no effect, and wrong ones of the user get one line."""
 
 from __future__ import annotations
 
@@ -39,3 +39,18 @@ def test_settings_of_the_current_folder_are_not_obeyed(name: str, tmp_path: Path
     assert said[0][0] == 0
     assert said[0][1] in (b"True 0\n", b"10.0\n")
     assert set(said) == {said[0]}
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "why"),
+    [
+        ("NUMBA_DISABLE_JIT", "yes", "Numba cannot read this"),
+        ("NUMBA_NUM_THREADS", "0", "Number of threads specified must be > 0"),
+        ("NUMBA_CPU_FEATURES", "avx2", "write features such as +avx2,-avx512f"),
+    ],
+)
+def test_a_variable_that_numba_cannot_use_is_named(name: str, value: str, why: str) -> None:
+    command = [sys.executable, "-m", "equipoise", "games"]
+    done = subprocess.run(command, env=environment(**{name: value}), capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (f"error: {name}='{value}' in the environment: {why}; give it another value, or unset it\n")

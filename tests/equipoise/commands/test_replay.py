@@ -71,6 +71,14 @@ def test_games_stand_one_after_another(run: Run) -> None:
     assert run(*options, *which).out == "\n\n".join(game.text() for game in games)
 
 
+@pytest.fixture
+def first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder called runs/first, in place of a run."""
+    monkeypatch.chdir(tmp_path)
+    Path("runs/first").mkdir(parents=True)
+
+
+@pytest.mark.usefixtures("first")
 def test_skill_says_who_plays(run: Run) -> None:
     assert run("--skill", "family").out == replay(make_spec(strategies=["greedy"]), 0).text()
     assert "--skill: says who plays" in complaint(run(*RANDOM, "--skill", "family"))
@@ -174,6 +182,7 @@ def test_every_game_of_a_run_ends_as_its_table_says(run: Run, tmp_path: Path) ->
     assert {game["rules_digest"] for game in games} == {load(folder).spec.rules.digest}
 
 
+@pytest.mark.usefixtures("first")
 def test_run_folder_says_what_is_played(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     spec = make_spec(players=3, strategies=["random"], seed=5, games=20)
     monkeypatch.setattr("analysis.runs.load_spec", lambda folder, trust: spec)
@@ -184,6 +193,7 @@ def test_run_folder_says_what_is_played(run: Run, monkeypatch: pytest.MonkeyPatc
     assert said.startswith("--set, --seed: the run runs/first says what to play")
 
 
+@pytest.mark.usefixtures("first")
 def test_broken_game_is_shown_and_reported(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     spec = make_spec(players=2, strategies=["random"], seed=5)
 

@@ -19,8 +19,9 @@ from equipoise.api import reporting
 from equipoise.cli import app, run
 from reports.study.study import Planned
 from simcore.errors import UsageError
+from simcore.running.executors import PlayedPart
 from tests.equipoise.conftest import Cli
-from tests.machine.killing import content
+from tests.machine.left import content
 from tests.manifests import edit, manifest_of
 from tests.specs import make_spec
 from tests.undrawn import leave_blank
@@ -144,25 +145,33 @@ def test_without_runs_it_simulates_what_it_takes(cli: Cli, tmp_path: Path, monke
 def test_force_replaces_the_runs_that_a_report_simulated(
     cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reporting, "plan", lambda *given: [Planned("2p", make_spec(2, games=60), "standard")])
-    command = "report", "--game", "middle-ages", "--out", tmp_path / "whole", *QUICK
+    runs = [Planned(name, make_spec(2, games=60), "standard") for name in ("first", "second")]
+    monkeypatch.setattr(reporting, "plan", lambda *given: runs)
+    out = tmp_path / "whole"
+    command = "report", "--game", "middle-ages", "--out", out, *QUICK
     assert cli(*command).code == 0
     refused = cli(*command)
     assert refused.code == 2 and "exists" in refused.err
-    run, new = tmp_path / "whole/runs/2p", tmp_path / "whole/runs/2p.new"
-    before = content(run)
+    before, begun = content(out), [out / "runs.new" / run.name for run in runs]
+    finished = RunWriter.finished
 
-    def stopped(*given: object) -> None:
-        raise KeyboardInterrupt
+    def stopped(writer: RunWriter, part: PlayedPart) -> None:
+        if writer.place.path == begun[1]:
+            raise KeyboardInterrupt
+        finished(writer, part)
 
     with monkeypatch.context() as patch:
         patch.setattr(RunWriter, "finished", stopped)
-        assert cli(*command, "--force").code == 130
-    assert content(run) == before
-    edit(new, started="2026-11-28T00:00:00+00:00")
+        said = cli(*command, "--force")
+    assert said.code == 130
+    assert f"{out / 'runs.new'} holds the games that were complete" in said.err
+    assert before.items() <= content(out).items()
+    for new in begun:
+        edit(new, started="2026-11-28T00:00:00+00:00")
     again = cli(*command, "--force")
     assert again.code == 0, again.err
-    assert (manifest_of(run)["started"], new.exists()) == ("2026-11-28T00:00:00+00:00", False)
+    assert {manifest_of(out / "runs" / run.name)["started"] for run in runs} == {"2026-11-28T00:00:00+00:00"}
+    assert not (out / "runs.new").exists()
 
 
 def test_threads_play_the_runs_and_replay_the_cards_and_change_nothing(

@@ -156,25 +156,31 @@ def test_the_search_finds_other_starts(source: str) -> None:
 
 SLEEPER = """
 import subprocess, sys, time
+from pathlib import Path
+from equipoise.lab.jobs import Job
 from simcore.child_processes import python
-child = subprocess.Popen(python("simcore.running.warm", "middle-ages"), stdin=subprocess.PIPE)
-print(child.pid, flush=True)
+job = Job(("report", "--game", "middle-ages"), Path(sys.argv[1]))
+child = subprocess.Popen(python("simcore.running.warm", "middle-ages"))
+print(child.pid, job._process.pid, flush=True)
 time.sleep(60)
 """
 
 
 @pytest.mark.skipif(not COMPILED or not Path("/proc").is_dir(), reason="nothing is compiled, or no /proc")
-def test_the_compiling_process_ends_when_its_parent_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_processes_end_when_their_parent_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that compiles, and one behind a button of the lab."""
     monkeypatch.setenv("EQUIPOISE_CACHE_DIR", str(tmp_path))
-    root = Path(__file__).resolve().parents[3]
-    parent = subprocess.Popen([sys.executable, "-c", SLEEPER], cwd=root, stdout=subprocess.PIPE, text=True)
+    line = [sys.executable, "-c", SLEEPER, str(tmp_path / "runs/job")]
+    parent = subprocess.Popen(line, cwd=ROOT, stdout=subprocess.PIPE, text=True)
     assert parent.stdout is not None
-    child = Path("/proc") / parent.stdout.readline().strip()
-    assert child.exists()
-    wait(lambda: "llvmlite" in (child / "maps").read_text(), 60)  # it has loaded the compiler
+    children = [Path("/proc") / pid for pid in parent.stdout.readline().split()]
+    assert len(children) == 2
+    for child in children:
+        wait(lambda child=child: "llvmlite" in (child / "maps").read_text(), 60)  # it has loaded the compiler
     parent.send_signal(signal.SIGKILL)
     parent.communicate()
-    wait(lambda: not child.exists() or "zombie" in (child / "status").read_text(), 20)
+    for child in children:
+        wait(lambda child=child: not child.exists() or "zombie" in (child / "status").read_text(), 20)
 
 
 def wait(holds: Callable[[], bool], seconds: float) -> None:

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from simcore.kernel.records import words
-from simcore.running.accumulator import KEYS, Digest
+from simcore.running import accumulator
+from simcore.running.accumulator import KEYS, Digest, _mix, add_hashes
 from simcore.running.batch import run_chunk
 from tests.specs import make_spec
 
@@ -35,6 +36,14 @@ def test_any_order_and_any_cut_give_the_same() -> None:
     second.merge(first)
     assert second.hexdigest() == whole()
     assert second.rows == len(ROWS)
+
+
+@pytest.mark.filterwarnings("error")
+def test_plain_python_wraps_around_without_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = whole()
+    monkeypatch.setattr(accumulator, "add_hashes", getattr(add_hashes, "py_func", add_hashes))
+    monkeypatch.setattr(accumulator, "_mix", getattr(_mix, "py_func", _mix))
+    assert whole() == expected
 
 
 @pytest.mark.parametrize("field", ROWS.dtype.names)
