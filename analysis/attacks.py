@@ -173,10 +173,6 @@ def attackers_of(game: Game, players: int, role: Role, defender: Strategy) -> It
     """Yield the attackers at hand, who need no tuning.
 
     The searches imagine that the defender plays all seats; if the defender looks ahead itself, they imagine its base.
-
-    game, players: The table.
-    role: Role of attacker and defender.
-    defender: Who is attacked.
     """
     policies = load_kit(game.name).searching
     shipped = [load_strategy(game, name) for name in shipped_strategies(game)]
@@ -212,8 +208,6 @@ def attackers_of(game: Game, players: int, role: Role, defender: Strategy) -> It
 def defenders_of(game: Game, named: str | Path, option: str = "attack") -> dict[str, Strategy]:
     """Return who is attacked, by role: a strategy in every role that it can play, or "role=one,role=other".
 
-    game: The game.
-    named: What the user wrote.
     option: Name of the option in which it was written, for messages.
     Raises UsageError if there is no such strategy or role.
     """
@@ -329,10 +323,7 @@ def attack(
 ) -> Attacks:
     """Return what all attackers at hand win among one player.
 
-    rules, game, players: What is played.
-    defenders: Who is attacked, by role.
     games: Games of each attacker in each role.
-    seed: Random seed.
     level: Confidence level of all intervals of one role together, as the strongest attacker is picked from them.
     more: Attackers in addition to those that come with the game.
     tick: Called with the number of games done, and of all games.
@@ -374,7 +365,6 @@ def attack(
 def verdict(attack: Attack, printed: bool = True) -> Verdict:
     """Return what an attack says about its defender.
 
-    attack: The attack that wins most.
     printed: Whether it was measured under the rules in force; otherwise the sentence says that it was not.
     """
     values = {

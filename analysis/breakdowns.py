@@ -98,7 +98,6 @@ def rates(data: Data, asked: Sequence[Breakdown], topic: str, level: float = 0.9
     """Return the rates of some breakdowns, which their game need not declare.
 
     data: A run, a run folder, or a specification to play.
-    asked: The breakdowns.
     topic: Name for the breakdowns in messages.
     level: Confidence level of each interval.
     Raises UsageError if the run lacks the columns or the table of events that the breakdowns are counted from.

@@ -109,7 +109,6 @@ def read_log(folder: Path, say: Say, level: float = 0.95) -> tuple[list[Entry], 
     """Return the runs and experiments in a folder, oldest first, and sentences on what could not be read.
 
     folder: Folder that contains the runs and experiments, up to four levels deep.
-    say: Function that turns a verdict into a sentence.
     level: Confidence level of the distances.
     Raises UsageError if the folder does not exist, or has neither a run nor an experiment.
     """

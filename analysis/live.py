@@ -74,7 +74,11 @@ class Watched:
 
     def __init__(self, spec: Spec, printed: Watched | None = None, most: int = MOST) -> None:
         self.spec, self.printed, self.most = spec, printed, most
-        self.side = Side(spec, _families(spec), ())
+        # Beside the seats: the length and the course of a game, and how often things are used.
+        source, length = SpecSource(spec), load_declarations(spec.game.name).length
+        course = (*judging(source), *COURSE, MEAN + (length or ""), *own_measures(source))
+        known = known_families(source)
+        self.side = Side(spec, [name for name in course if name in known] + list(_uses(spec, known)), ())
         items = self.side.quantities.items
         self.seats = [self.side.position[SEATS, f"seat-{seat + 1}"] for seat in range(spec.players)]
         self.others = [at for at, item in enumerate(items) if not item.family.startswith("win_share")]
@@ -162,14 +166,6 @@ class Watched:
         alpha, planned = (1 - level) / len(lines), self.most / PLANNED
         half = np.array([anytime_half_width(one, deals, planned, alpha) for one in np.sqrt(np.maximum(variance, 0))])
         return mean, mean - half, mean + half
-
-
-def _families(spec: Spec) -> list[str]:
-    """Return what is shown beside the seats: the length and the course of a game, and how often things are used."""
-    source, length = SpecSource(spec), load_declarations(spec.game.name).length
-    course = (*judging(source), *COURSE, MEAN + (length or ""), *own_measures(source))
-    known = known_families(source)
-    return [name for name in course if name in known] + list(_uses(spec, known))
 
 
 def _uses(spec: Spec, families: Iterable[str]) -> Iterator[str]:

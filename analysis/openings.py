@@ -66,7 +66,6 @@ def openings(
     games: Number of deals to play as usual and with openings drawn at random, if some seat opens alike.
     margin: Distance from par that counts as fair: a seat that moves further is named in a verdict.
     level: Simultaneous confidence level for all seats.
-    threads: Number of threads; it does not affect the results.
     """
     check_level(level)
     made = openings_made(spec)

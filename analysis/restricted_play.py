@@ -82,15 +82,12 @@ def restricted(
 ) -> Restricted:
     """Measure what restrictions cost a player, one at a time.
 
-    game, rules, players: What is played.
     player: The strategy that is restricted; it sits in every seat of its role in turn.
     others: The strategy of all other seats or, in a game with roles, of each role (including the other seats of the
         player's own role).
     forbidden: Restrictions, from `strategies.restrictions.restrictions_of`.
     deals: Number of deals; each is played from every seat of the role, without and with each restriction.
-    seed: Random seed.
     level: Simultaneous confidence level for all restrictions.
-    threads: Number of threads; it does not affect the results.
     tick: Function that is called from time to time with the number of games played so far.
     role: Role of the player, if it can play several.
     Raises UsageError if there is nothing to forbid, there are too many games, or the player's role is ambiguous.

@@ -64,10 +64,7 @@ def value_of_secrets(
 ) -> Secrets:
     """Return what one player wins who sees everything, among copies who look ahead honestly.
 
-    rules, game, players: What is played.
     seated: Who looks ahead, by role; the game's experts play the other roles.
-    games: Games of each role.
-    seed: Random seed.
     level: Confidence level of all intervals together.
     tick: Called with the number of games done, and of all games.
     Raises UsageError if a player does not look ahead, or the game is not played for wins.

@@ -49,10 +49,8 @@ def variants(
     A choice is tried with every other value, and a number with the next lower and higher one.  A table is shuffled: the
     numbers under the same key in several of its entries are permuted.
 
-    game, rules: The game and the rules to examine.
     only: Switches and tables.  If empty, all switches, and all tables marked as assumed.
     shuffles: How often each table is shuffled.
-    seed: Random seed of the shuffles.
     Raises UsageError if a name is neither a switch nor a table.
     """
     switches, tables = switches_and_tables(game, rules)

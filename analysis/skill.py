@@ -59,7 +59,6 @@ def ladder(
 
     asked: The question; one of `ASKED`.
     rungs: The answers of each rung by name, weakest players first: tables with one row for each item and `COLUMNS`.
-    inputs: The data that the answers were made from.
     level: Probability that all statements about sides are right.
     centre: The value of no effect, or of a fair share.
     values: Further values for the verdict's sentence: `nouns` says what the items are.

@@ -82,7 +82,6 @@ class Curve(Result):
 def levels_of(game: Game, blunders: Sequence[float] = BLUNDERS) -> list[Level]:
     """Return the players of every strength: those of the levels of skill, experts who err, and hurried searchers.
 
-    game: The game.
     blunders: For each level of experts who err: the part of their moves that they make at random, between 0 and 1.
     Raises UsageError if such a part is impossible.
     """
@@ -139,11 +138,8 @@ def strength_curve(
 ) -> Curve:
     """Return the seats' shares by the strength of the players.
 
-    rules, game, players: What is played.
-    levels: The players.
     games, searched: Games of each level of players who decide at once, and of each level of players who look ahead (if
         0, these levels are left out): once in all seats, and as many for each role with one of them among experts.
-    seed: Random seed.
     margin, level: See `analysis.seats.advantage.seat_advantage`.
     tick: Called with the number of games done, and of all games.
     most: Games of players who look ahead in all seats before they stop answering a tilt that experts find; at least
@@ -222,10 +218,6 @@ def wins_of(
 ) -> tuple[dict[str, float], Inputs]:
     """Return the share of the wins of one player, and what was played.
 
-    spec: The games.
-    role: Role of the player.
-    player: Name of its strategy.
-    level: Confidence level of the interval.
     name: Name of the share: the fields are this, and this with `_se`, `_low` and `_high`.
     of_par: Whether the share is a multiple of the par of the role, in the games that somebody wins.
     """

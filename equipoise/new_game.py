@@ -52,10 +52,8 @@ class NewGame:
 def plan(name: str, players: str, roles: str, cards: bool, plain: bool = False, like: str = "") -> NewGame:
     """Check a user's description of a new game, and return it.
 
-    name: Name of the game.
     players: One number, or the minimum and the maximum separated by "-".
     roles: Names separated by commas, or nothing.
-    cards: Whether the game has cards.
     plain: Whether it is in plain Python.
     like: The game in plain Python with which it begins; if empty, the first.
     Raises UsageError if one of these cannot be used; the message says which one, and why.

@@ -88,9 +88,7 @@ def given(context: typer.Context, name: str) -> bool:
 def refuse(context: typer.Context, *names: str, because: str) -> None:
     """Refuse options where something else says what they would say.
 
-    context: What was given.
     names: The options' parameters.
-    because: What the error says.
     Raises UsageError if one of them is given.
     """
     for name in names:

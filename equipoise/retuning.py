@@ -49,7 +49,6 @@ def budget_of(retune: str | int | None, habit: bool, threads: int | None) -> How
 def announce(specs: Sequence[Spec], hows: Sequence[How], instead: str = "") -> None:
     """Say on standard error who is going to be tuned and how long that takes, and who is kept from before.
 
-    specs: The runs.
     hows: Budget and threads of each tuning of every run.
     instead: What to do if that takes too long, as a sentence.
     """
@@ -102,9 +101,6 @@ def _seconds(spec: Spec, how: How) -> float:
 def retune_all(specs: Sequence[Spec], how: How, quiet: bool = False) -> tuple[list[Spec], tuple[Retuned, ...]]:
     """Return runs with players that are tuned for their rules, and these players without repetition.
 
-    specs: The runs.
-    how: Budget and threads.
-    quiet: Whether to show no progress.
     Raises Interrupted after Ctrl-C; players whose tuning was finished are kept.
     """
     from strategies.tuning.retune import retune, steps

@@ -68,11 +68,7 @@ def changed(settings: Iterable[str]) -> str:
 
 
 def playing(rules: Rules, players: int | None = None, command: Sequence[str] = (), file: str = "") -> str:
-    """Return the options for a game, its rules and a number of players.
-
-    command: The command that played the rules.
-    file: The file of the rules, if it is known.
-    """
+    """Return the options for a game, its rules and a number of players."""
     name, settings = (quote(portable(file)), rules.settings) if file else named(rules, command)
     at = f"--game {typed(rules.game_name)}" + (f" --players {players}" if players else "")
     return at + (f" --rules {name}" if name != "base" else "") + changed(settings)
@@ -118,7 +114,6 @@ def asking_command(
     """Return the command that asks players who look ahead, and about how many seconds it takes; 0 if unknown.
 
     rules, players, file, command: The table; see `playing`.
-    question: The command that asks.
     games: Number of games that it has to be told; if 0, it plays as many as the game declares.
     tables: How many tables it plays so many games at.
     """

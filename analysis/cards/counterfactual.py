@@ -74,7 +74,6 @@ class Paired(Accumulator):
     def add(self, card: int, slot: NDArray[np.int64], with_card: Floats, without: Floats) -> None:
         """Add deals that hold a card.
 
-        card: Index of the card.
         slot: Slot of the card in each deal.
         with_card, without: Deal means of the measures, shape (deals, measures).
         """
@@ -152,20 +151,6 @@ def with_families(table: pl.DataFrame, *keys: str) -> pl.DataFrame:
     )
 
 
-def changed_table(table: pl.DataFrame, level: float) -> pl.DataFrame:
-    """Return how often the winner changed, with intervals that are valid for rare changes."""
-    low, high = rate_interval(table["effect"], table["effect_se"], table["deals"], level)
-    return table.select(
-        "card",
-        "slot",
-        "deals",
-        pl.col("effect").alias(CHANGED),
-        pl.col("effect_se").alias(f"{CHANGED}_se"),
-        pl.Series(f"{CHANGED}_low", low),
-        pl.Series(f"{CHANGED}_high", high),
-    )
-
-
 # --- Verdicts on cards whose effects are known: what they move, and whom they favour ---
 
 
@@ -181,8 +166,6 @@ def card_verdicts(
 ) -> tuple[Verdict, ...]:
     """Say which cards move the score most, which favour somebody, and which change the winner most often.
 
-    table, changed: Tables of a `Counterfactual`.
-    deals: Total number of deals played.
     level: Confidence level of each sentence by itself; it allows for the choice of the cards.
     margin: How far a card may move a share of the wins and still count as fair.
     pars: The pars to which the margin is relative.
@@ -203,10 +186,7 @@ def card_verdicts(
 
 
 def card_notes(table: pl.DataFrame) -> Iterator[Note]:
-    """Yield notes on cards that changed nothing, and on those that too few deals hold.
-
-    table: Table of a `Counterfactual`.
-    """
+    """Yield notes on cards that changed nothing, and on those that too few deals hold."""
     whole = table.filter((pl.col("slot") == ALL) & (pl.col("by") == ""))
     known = whole.filter(pl.col("deals") >= MIN_DEALS)
     for (card,), rows in known.group_by("card", maintain_order=True):
@@ -226,7 +206,6 @@ def superlative(code: str, rows: pl.DataFrame, name: str, level: float, ends: En
     name: Column of the effect.
     level: Probability that the card with the largest effect is named, and that the interval is right whichever card is
         chosen.
-    ends: Which interval to use.
     """
     found = pick(rows, name, "card", level, "size", ends, parts=False)
     if found is None:
@@ -534,7 +513,18 @@ def _result(experiment: _Experiment, sums: Counts, inputs: Inputs, level: float,
         frames.append(effects_table(names, slot, measures, paired, None if number == 0 else number - 1, level))
     found = pl.concat(frames)
     table = with_families(found.filter(pl.col("measure") != CHANGED), "measure", "by", "split").drop("split")
-    changed = changed_table(found.filter(pl.col("measure") == CHANGED), level)
+    # How often the winner changed, with intervals that are valid for rare changes.
+    rates = found.filter(pl.col("measure") == CHANGED)
+    low, high = rate_interval(rates["effect"], rates["effect_se"], rates["deals"], level)
+    changed = rates.select(
+        "card",
+        "slot",
+        "deals",
+        pl.col("effect").alias(CHANGED),
+        pl.col("effect_se").alias(f"{CHANGED}_se"),
+        pl.Series(f"{CHANGED}_low", low),
+        pl.Series(f"{CHANGED}_high", high),
+    )
     notes = [*cautions(experiment.source, inputs), *card_notes(table)]
     together = pairs_table([(names[first], names[second]) for first, second in experiment.pairs], sums.pairs, level)
     verdicts = card_verdicts(tidy(table), tidy(changed), inputs.deals, level, margin, pars(experiment.source))

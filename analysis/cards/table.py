@@ -333,7 +333,6 @@ def rates_of_drawn(share: Floats, drawn: Counts, copies: Counts) -> Floats:
 
     share: Win shares, shape (games, seats).
     drawn: Copies drawn or held at the start, shape (games, seats, cards).
-    copies: Copies in the deck.
     """
     count = np.minimum(drawn, copies)
     rest = copies - count
@@ -430,7 +429,6 @@ def card_pilot(
     """Play the first deals, from which follows how long it takes to say what the cards of a game do.
 
     spec: What is played; its number of games does not matter.
-    thing: Which things.
     chosen: Names of some of them.  If empty, all.
     within: Half-width, as a share of the wins, with which the effect of each is wanted.
     most: Largest number of deals of a card.

@@ -41,9 +41,7 @@ _PERCENT = re.compile(r"(\d{1,3}(?:\.\d{1,12})?)\s*%")
 def read_margin(value: float | str, is_share: bool, label: str) -> float:
     """Return a margin as a number.
 
-    value: The value in the file.
     is_share: Whether the measure is a share, so that its margin is in percentage points.
-    label: Name of the margin in messages.
     Raises UsageError if it is not a margin of that kind.
     """
     if is_share:
@@ -202,7 +200,6 @@ def judge(
     claims: The claims, by the number of their estimand in the sums.
     sums: The sums over all deals so far.
     played_then: Whether the deals were also played as before the change; if not, only the stored values are known.
-    stopping: How strictly to judge.
     gone: Numbers of the estimands that the present game lacks; claims about them cannot hold.
     """
     now, _, difference, error = sums.shift.values()
@@ -221,7 +218,18 @@ def judge(
         unseen = max(MIN_DEALS - int(sums.moved[number]), 0)
         se = math.sqrt(float(error[number]) ** 2 + unseen * float(spread[number]) / deals**2)
         seen = _Seen(shift, se, 0.0 if paired else claim.reference.error, deals)
-        found[number] = _finding(claim, seen, float(now[number]), stopping, deals / sums.deals)
+        half = _half_width(seen, stopping)
+        found[number] = Finding(
+            claim,
+            _VERDICTS[stopping.method if claim.kind == "measure" else "interval"](claim, seen, stopping),
+            seen.deals,
+            float(now[number]),
+            seen.shift,
+            seen.shift - half,
+            seen.shift + half,
+            _z(claim, seen.shift, seen.wide),
+            None if claim.bounded else _smallest(claim, seen, stopping, deals / sums.deals),
+        )
     return found
 
 
@@ -248,21 +256,6 @@ def _vanished(sums: Sums, number: int, alpha: float) -> bool:
     """
     deals_then = float(sums.shift.sum[number, 3])
     return sums.deals >= LEAST_DEALS and 0.5**deals_then <= alpha
-
-
-def _finding(claim: Claim, seen: _Seen, now: float, stopping: StoppingRule, rate: float) -> Finding:
-    half = _half_width(seen, stopping)
-    return Finding(
-        claim,
-        _VERDICTS[stopping.method if claim.kind == "measure" else "interval"](claim, seen, stopping),
-        seen.deals,
-        now,
-        seen.shift,
-        seen.shift - half,
-        seen.shift + half,
-        _z(claim, seen.shift, seen.wide),
-        None if claim.bounded else _smallest(claim, seen, stopping, rate),
-    )
 
 
 def _z(claim: Claim, shift: float, se: float) -> tuple[float, float] | None:
@@ -414,7 +407,6 @@ def _members(source: Source, family: str) -> list[str]:
 def measure_claims(baseline: Baseline, new: Data, old: Data | None = None) -> list[Claim]:
     """Return the claims about the measures of a baseline at one player count.
 
-    baseline: A baseline that has been measured.
     new, old: The games as they are now, and as they were measured (None if that is unknown).
     Raises UsageError if a measure is unknown, has no suitable margin, or is not measured yet.
     """

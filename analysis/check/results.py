@@ -162,8 +162,6 @@ def _values(source: RunSource, names: Sequence[str]) -> tuple[dict[str, Value], 
 def check_results(baseline: Baseline, tables: Tables) -> Check:
     """Judge a table of results by a baseline that an earlier table gave.
 
-    baseline: The baseline, as `read_baseline` returns it.
-    tables: The later games.
     Raises UsageError if the baseline was simulated, or the table does not say what it guards.
     """
     began = time.perf_counter()

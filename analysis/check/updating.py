@@ -153,7 +153,6 @@ def moved(before: Baseline, after: Baseline, sources: Mapping[int, Source]) -> l
 def update(baseline: Baseline, tick: Callable[[int], None] = lambda games: None) -> Update:
     """Measure everything that a baseline guards, with the present rules and strategies.
 
-    baseline: The baseline, as `read_choices` returns it.
     tick: Function that is called from time to time with the number of games done, of `games` x player counts.
     Raises UsageError if the user's part of the file cannot be used.
     """

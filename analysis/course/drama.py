@@ -68,8 +68,6 @@ def _of_winners(told: Stories) -> Array:
 def by_length(source: Source, standing: Standing, level: float) -> Drama:
     """Return the course of games by tenths of their length.
 
-    source: The games.
-    standing: What the game declares.
     level: Confidence level of each interval.
     Raises UsageError if the run lacks the table of events.
     """
@@ -298,7 +296,6 @@ def _verdict_on_margin(table: pl.DataFrame, source: Source) -> Verdict:
 def averages(source: Source, level: float = 0.95) -> pl.DataFrame:
     """Return the mean of each number that an imported table records, the length first.
 
-    source: The games.
     level: Confidence level of each interval; games are independent.
     Returns polars.DataFrame: One row for each number: `measure`, its name; `mean` over games of the mean of the seats,
         with `mean_se`, `mean_low` and `mean_high`; the `least` and the `most` of any seat.  Empty if the table has

@@ -275,7 +275,6 @@ class Turning:
 def courses(spec: Spec, index: int) -> tuple[Course | None, ...]:
     """Return the course of each part of one game.
 
-    spec: The run.
     index: Index of the game, which is played again.
     Returns tuple of (Course or None): One for each part, in order; None for a part without a standing.  Empty if the
         game declares neither a score after each round nor a standing.
@@ -315,7 +314,6 @@ def _course(rows: Array, names: tuple[str, ...], rank: tuple[str, ...], seats: i
 def holding(part: Sequence[Round]) -> Holding | None:
     """Return what stands in the place of a standing that the game does not declare: the first thing that seats hold.
 
-    part: The rounds of a game, or of a part of it.
     Returns Holding or None: None unless it is known after two rounds.
     """
     known = [one for one in part if one.held and one.clock != END]
@@ -330,7 +328,6 @@ def holding(part: Sequence[Round]) -> Holding | None:
 def turnings(course: Course, most: int) -> tuple[Turning, ...]:
     """Return the rounds that changed the standing most, the largest change first.
 
-    course: A game, or a part of it.
     most: Largest number of rounds.
     """
     margin, passes = _margins(course.lead), course.passes
@@ -398,7 +395,6 @@ def estimate_chances(spec: Spec, index: int) -> Chances | None:
 
     A logistic regression says how often a seat wins that sees such numbers, in other games of the same players.
 
-    spec: The run.
     index: Index of the game, which is played again.
     Returns Chances or None: None if the game does not say what a seat sees, is not played for wins or breaks off, or if
         so many games would take long: of players who look ahead, or without a compiler.

@@ -77,8 +77,6 @@ def columns_of(source: Source, standing: Standing) -> tuple[str, ...]:
 def stories(source: Source, standing: Standing, block: Block) -> Iterator[Stories]:
     """Yield the stories of a block in order, a limited number at a time.
 
-    source: Source of the block.
-    standing: What the game declares.
     block: Games with their events.
     """
     events, kind = block.events, source.event_kinds[standing.kind]
@@ -122,7 +120,6 @@ def number_of(source: Source, kind: str) -> int:
 def parts_of(source: Source, begins: str | None, block: Block) -> tuple[Array, Array, Array]:
     """Divide games into the parts that are counted separately.
 
-    source: Source of the block.
     begins: Kind of event that begins a part; its first value is the number of the part.  If None, a game is one part.
     block: Games with their events.
     Returns game, part, of_event : numpy.ndarray: Game and number of each part, and the part that each event belongs to;
@@ -290,8 +287,6 @@ MOST_ROUNDS = 200
 def tables(spec: Spec, index: int) -> dict[int, tuple[Area, ...]]:
     """Return the table after each round of a game, by the number of the round, as somebody sees it who sees everything.
 
-    spec: The run.
-    index: Index of the game.
     Returns dict: Empty if the game does not say how its tables look or what counts its rounds, if it consists of
         several parts, such as the deals of a match, or if it has more than `MOST_ROUNDS` rounds.
     """

@@ -67,10 +67,7 @@ def accumulate(
 ) -> tuple[A, Inputs]:
     """Pass all games of a source through an accumulator; memory does not grow with their number.
 
-    source: The games.
-    names: Names of the columns.
     make: Function that makes an empty accumulator; several are filled at a time, and merged in the order of the games.
-    threads: Number of threads.  If None, one for each processor.
     tick: Function that is called from time to time with the number of games done so far.
     most: Number of games after which no further stretch is read.  If None, all games are read.
     events: Whether the blocks contain the events of their games.

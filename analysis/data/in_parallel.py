@@ -20,8 +20,6 @@ def in_parallel(
 ) -> Generator[R, None, None]:
     """Yield the results of `work` for items in order, working on several at a time and only a few ahead.
 
-    work: Function that is applied to each item.
-    items: The items.
     threads: Number of threads of this process.  If None, see `analysis.data.threads`.
     travels: Whether the work may be done by the workers of a cluster, if there is one; see `simcore.running.executors`.
     """

@@ -10,7 +10,6 @@ from strategies.library import namesakes
 def inputs_of(spec: Spec, games: int, deals: int, label: str = "", detail: str = "minimal") -> Inputs:
     """Return a description of games of a specification.
 
-    spec: What was played.
     games, deals, label, detail: As in `Inputs`; without a label, the game and the number of players.
     """
     return Inputs(

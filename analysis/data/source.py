@@ -139,7 +139,6 @@ class Source(ABC):
     def ranked(self, block: Block, columns: Sequence[str]) -> Array:
         """Return columns of scores so that more is better, even if the fewest points win.
 
-        block: Games.
         columns: Columns with scores.
         Returns ndarray: Shape (games, columns, seats).
         """

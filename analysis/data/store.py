@@ -26,25 +26,24 @@ def digest_of(spec: Spec | Sequence[Spec], *more: object) -> str:
     specs = [spec] if isinstance(spec, Spec) else list(spec)
     place = home(specs[0].game.name)
     decisive = {
-        "specs": [_decisive(one) for one in specs],
+        "specs": [
+            {
+                "game": one.game.name,
+                "players": one.players,
+                "rules": one.rules.digest,
+                "measures": [one.rules.values.measures, {name: str(added) for name, added in ADDED.items()}],
+                "strategies": one.strategy_tables,
+                "seed": one.seed,
+                "design": one.design,
+                "games": one.games,
+                **({"payoff": (one.judged.unit, one.judged.least, one.judged.parts)} if one.judged.is_payoff else {}),
+            }
+            for one in specs
+        ],
         "code": [cache_folder().name, cache_folder(place.package).name, place.source, _analyses()],
         "more": [str(item) for item in more],
     }
     return hashlib.sha256(json.dumps(decisive, sort_keys=True, default=str).encode()).hexdigest()
-
-
-def _decisive(spec: Spec) -> dict[str, object]:
-    return {
-        "game": spec.game.name,
-        "players": spec.players,
-        "rules": spec.rules.digest,
-        "measures": [getattr(spec.rules.values, "measures", {}), {name: str(one) for name, one in ADDED.items()}],
-        "strategies": spec.strategy_tables,
-        "seed": spec.seed,
-        "design": spec.design,
-        "games": spec.games,
-        **({"payoff": (spec.judged.unit, spec.judged.least, spec.judged.parts)} if spec.judged.is_payoff else {}),
-    }
 
 
 @cache

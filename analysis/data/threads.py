@@ -13,10 +13,7 @@ _CHOSEN: ContextVar[int | None] = ContextVar("threads", default=None)
 
 @contextmanager
 def on_threads(threads: int | None) -> Iterator[None]:
-    """Let all analyses use a number of threads while the block runs; the results do not depend on it.
-
-    threads: Number of threads.  If None, one for each processor.
-    """
+    """Let all analyses use a number of threads while the block runs; the results do not depend on it."""
     former = _CHOSEN.set(threads)
     try:
         yield

@@ -101,7 +101,6 @@ def of_scores(mean: Floats, sd: Floats, error: Floats, scores: Floats) -> Floats
 
     mean, sd: Mean and standard deviation at each level by number of players, shape (levels, tables).
     error: Standard error of the level's mean, in standard deviations, shape (levels,).
-    scores: See `Data`.
     """
     count, total, square = (scores[:, None, :, :, part] for part in range(3))  # (sets, 1, groups, tables)
     centre, spread = mean[None, :, None, :], sd[None, :, None, :]
@@ -134,7 +133,6 @@ def draw_other(priors: list[Floats], won: list[Floats], draws: int = OTHER_DRAWS
 
     priors: For each number of players: parameters of the Dirichlet prior.
     won: Observed wins of each place, shape (places,).
-    draws: Number of draws.
     """
     from scipy.special import gammaln
 
@@ -153,7 +151,6 @@ def of_other_scores(mean: Floats, sd: Floats, scores: Floats) -> NDArray[np.floa
     """Return the log-likelihood of mean scores for "none of these", shape (sets,).
 
     mean, sd: Mean and standard deviation at each rung by number of players, shape (rungs, tables).
-    scores: See `Data`.
     """
     middle = (mean.max(axis=0) + mean.min(axis=0)) / 2
     usual = np.exp(np.log(sd).mean(axis=0))
@@ -214,8 +211,6 @@ def play_table(spec: Spec, threads: int | None = None, tick: Tick = lambda games
     """Return the results of the table of a specification, which is played once and then stored.
 
     spec: Specification with equal players, or one strategy for each role.
-    threads: Number of threads.  If None, one for each processor.
-    tick: Function that shows progress.
     """
     source = SpecSource(spec)
     inputs = source.inputs(spec.games, spec.games, 0)
@@ -332,7 +327,6 @@ PRIORS = (0.05, HEADLINE, 0.5)
 def of_levels(grid: Grid, data: Data, mixture: Floats | None = None) -> Floats:
     """Return the log-evidence of some levels, shape (sets, levels), with each rung's shares at their best estimate.
 
-    grid: The ladder.
     data: Results, of many sets at once.
     mixture: The weight of each rung in each level.  If None, the whole grid.
     """
@@ -467,9 +461,7 @@ def groups_of(games: int, groups: int) -> NDArray[np.int64]:
 def draw_wins(chance: np.random.Generator, shares: Floats, sizes: NDArray[np.int64]) -> Floats:
     """Return wins of each place by group, shape (sets, groups, places); the correlation of each set is drawn.
 
-    chance: The random number generator.
     shares: Shares of the wins in each set, shape (sets, places).
-    sizes: Number of games of each group.
     """
     correlation = chance.choice(CORRELATIONS, len(shares))
     strength = 1 / np.maximum(correlation, 1e-6) - 1
@@ -482,9 +474,7 @@ def draw_wins(chance: np.random.Generator, shares: Floats, sizes: NDArray[np.int
 def draw_scores(chance: np.random.Generator, mean: Floats, sd: Floats, sizes: NDArray[np.int64]) -> Floats:
     """Return number, sum and sum of squares of mean scores by group, shape (sets, groups, 3).
 
-    chance: The random number generator.
     mean, sd: Mean and standard deviation of a table's mean score, by set.
-    sizes: Number of games of each group.
     """
     shift = chance.choice(SHIFTS, len(mean))[:, None] * sd[:, None] * chance.standard_normal((len(mean), len(sizes)))
     count = np.broadcast_to(sizes, shift.shape).astype(np.float64)

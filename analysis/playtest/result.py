@@ -51,22 +51,17 @@ def contradicted(grid: Grid, data: Data, level: float) -> pl.DataFrame:
     A claim is contradicted if results at least as extreme would be too rare at that level of skill, with Holm's
     correction for all claims.  Differences between groups are allowed for as in the posterior.
 
-    grid: The ladder.
     data: One set of results.
     level: Probability that no true claim is called contradicted.
     """
-    sets = _sets(grid, level)
+    # Enough sets of results that any one of this many claims can be contradicted.
+    claims = len(grid.rungs) * sum(len(own) + 1 for own in grid.places)
+    sets = min(max(PREDICTED, round(4 * claims / (1 - level))), MOST_PREDICTED)
     rows = [row for table in range(len(grid.players)) for row in _of_table(grid, data, table, level, sets)]
     adjusted = adjust([row["p"] for row in rows], "holm")
     return pl.DataFrame(
         [row | {"p_holm": float(p), "contradicted": bool(p < 1 - level)} for row, p in zip(rows, adjusted, strict=True)]
     )
-
-
-def _sets(grid: Grid, level: float) -> int:
-    """Return how many sets of results are simulated: enough that any one of this many claims can be contradicted."""
-    claims = len(grid.rungs) * sum(len(own) + 1 for own in grid.places)
-    return min(max(PREDICTED, round(4 * claims / (1 - level))), MOST_PREDICTED)
 
 
 def _of_table(grid: Grid, data: Data, table: int, level: float, sets: int) -> Iterator[dict[str, Any]]:
@@ -157,8 +152,6 @@ def power(grid: Grid, games: int, groups: int, table: int = 0) -> pl.DataFrame:
     nine times in ten, in groups of the same size; None if 640 games are too few.  `least` is the number of games after
     which the winners alone give odds of 19 to 1 on average if groups do not differ at all.
 
-    grid: The ladder.
-    games, groups: Number of games and of groups in the plan.
     table: Index of the number of players.
     """
     each = games / groups
@@ -187,7 +180,10 @@ def power(grid: Grid, games: int, groups: int, table: int = 0) -> pl.DataFrame:
                     ),
                     None,
                 )
-            row["least"] = _least(grid, table, low, high)
+            one, two = (grid.rung_shares[table][at, 0] for at in (low, high))
+            # Independent games after which winners give such odds on average, in the worse case.
+            told = min(float((one * np.log(one / two)).sum()), float((two * np.log(two / one)).sum()))
+            row["least"] = None if told < 1e-6 else int(np.ceil(np.log(ODDS) / told))
             rows.append(row)
     types = dict.fromkeys(("enough_winners", "enough_scores", "least"), pl.Int64) | {"scores": pl.Float64}
     return pl.DataFrame(rows, schema_overrides=types)
@@ -210,13 +206,6 @@ def _told(grid: Grid, table: int, games: int, groups: int) -> tuple[Floats, Floa
             found = of_levels(only, Data([made], scores[:, :, None, :]), np.eye(count))
             both[true] = (found[:, [true]] - found >= np.log(ODDS)).mean(axis=0)
     return wins, both if grid.scored else None
-
-
-def _least(grid: Grid, table: int, low: int, high: int) -> int | None:
-    """Return the number of independent games after which winners give odds of 19 to 1 on average, in the worse case."""
-    one, two = (grid.rung_shares[table][at, 0] for at in (low, high))
-    told = min(float((one * np.log(one / two)).sum()), float((two * np.log(two / one)).sum()))
-    return None if told < 1e-6 else int(np.ceil(np.log(ODDS) / told))
 
 
 def more_games(posterior: Posterior) -> int | None:
@@ -359,7 +348,6 @@ def plan_games(grid: Grid, games: int, groups: int, specs: Sequence[Spec], level
 
     grid: The ladder at one number of players.
     games, groups: Number of games, and of groups of people who play them.
-    specs: Specifications of the ladder.
     level: Confidence level; it is only recorded in the document.
     """
     table = power(grid, games, groups)
@@ -373,20 +361,29 @@ def judge_games(
     """Compare the results of real games with the simulation.
 
     grid: The ladder at the numbers of players of the games.
-    sheet: The games.
-    specs: Specifications of the ladder.
     unchecked: Names of logs whose moves could not be checked.
-    level: Probability of the intervals.
     """
     check_level(level)
     names = list(dict.fromkeys(match.group for match in sheet.matches))
-    data = _data(grid, sheet, names)
+    won = [np.zeros((1, len(names), len(own))) for own in grid.places]
+    scores = np.zeros((1, len(names), len(grid.players), 3))
+    for match in sheet.matches:
+        table, group = grid.players.index(match.players), names.index(match.group)
+        won[table][0, group] += match.won
+        if match.score is not None:
+            scores[0, group, table] += 1, match.score, match.score**2
+    data = Data(won, scores if grid.scored and scores.any() else None)
     found = Posterior(grid, data)
     shares, claims = _shares(found, level), contradicted(grid, data, level)
     most = int(np.argmax([won.sum() for won in data.won]))
     groups = max(1, int((data.won[most][0].sum(axis=1) > 0).sum()))
     tested = power(grid, max(round(data.won[most].sum()), 1), groups, most)
     verdicts = tuple(_verdicts(found, shares, claims, sheet, len(names)))
+    rows = [
+        {"game": number, "group": match.group, "players": match.players, "what": what, "won": won, "score": match.score}
+        for number, match in enumerate(sheet.matches, 1)
+        for what, won in zip(grid.places[grid.players.index(match.players)], match.won, strict=True)
+    ]
     return Playtest(
         _inputs(grid),
         level,
@@ -397,21 +394,10 @@ def judge_games(
         shares,
         claims,
         tested,
-        _matches(grid, sheet),
+        pl.DataFrame(rows, schema_overrides={"score": pl.Float64}, infer_schema_length=None),
         len(sheet.matches),
         len(names),
     )
-
-
-def _data(grid: Grid, sheet: Sheet, names: Sequence[str]) -> Data:
-    won = [np.zeros((1, len(names), len(own))) for own in grid.places]
-    scores = np.zeros((1, len(names), len(grid.players), 3))
-    for match in sheet.matches:
-        table, group = grid.players.index(match.players), names.index(match.group)
-        won[table][0, group] += match.won
-        if match.score is not None:
-            scores[0, group, table] += 1, match.score, match.score**2
-    return Data(won, scores if grid.scored and scores.any() else None)
 
 
 def _inputs(grid: Grid) -> tuple[Inputs, ...]:
@@ -464,15 +450,6 @@ def _shares(found: Posterior, level: float) -> pl.DataFrame:
                 }
             )
     return pl.DataFrame(rows)
-
-
-def _matches(grid: Grid, sheet: Sheet) -> pl.DataFrame:
-    rows = [
-        {"game": number, "group": match.group, "players": match.players, "what": what, "won": won, "score": match.score}
-        for number, match in enumerate(sheet.matches, 1)
-        for what, won in zip(grid.places[grid.players.index(match.players)], match.won, strict=True)
-    ]
-    return pl.DataFrame(rows, schema_overrides={"score": pl.Float64}, infer_schema_length=None)
 
 
 def _verdicts(found: Posterior, shares: pl.DataFrame, claims: pl.DataFrame, sheet: Sheet, groups: int) -> list[Verdict]:

@@ -78,7 +78,6 @@ def read_sheet(given: Path | Sequence[Run], game: Game, decimal: str = "", teams
 
     given: A table as `analysis.tables.reading.open_table` reads it, or the runs that were imported from one.  It names
         seats or roles.
-    game: The game that was played.
     decimal, teams: See `analysis.tables.reading.open_table`.
     Raises UsageError if the table cannot be used; the message names the row, and says how to mend it.
     """
@@ -229,7 +228,6 @@ def read_log(
     any other log, the first line and the result are checked, but not the moves.
 
     path: Path of a log of one game, as docs/reference/replay.md describes it.
-    game, rules: What was played.
     by_role, teams: Whether the places that may win are the roles, and who wins together; see `places`.
     Raises UsageError if the file is no such log, has other rules, or has a line that does not follow from the rules.
     """

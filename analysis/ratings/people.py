@@ -205,7 +205,6 @@ def _clusters(columns: Columns, games: int) -> tuple[Codes, int]:
 def strengths_of_people(sources: Sequence[Source], level: float) -> Strengths:
     """Return how strong people are in equal seats, or roles in equal hands.
 
-    sources: Imported tables of one game.
     level: Confidence level of each interval.
     Raises Unanswered if the tables name neither people nor roles, or nobody competed.
     """

@@ -60,28 +60,19 @@ EVENT_VALUES = ("a", "b", "c")
 
 def extra_frame(spec: Spec, table: str, games: NDArray[np.uint32], extra: ExtraBuffer) -> pl.DataFrame:
     """Return the rows of some games, given by their indices in the run, for one of the further tables."""
-    return _games(spec, games, extra.facts()) if table == GAMES_TABLE else _events(spec, games, extra.notes())
-
-
-def _games(spec: Spec, ids: NDArray[np.uint32], facts: NDArray[Any]) -> pl.DataFrame:
-    """Return the table of games, with one row for each."""
-    found = {"game_id": pl.Series(ids), "deal_id": pl.Series(ids // np.uint32(spec.games_per_deal))}
-    for column in spec.game.game_columns:
-        values = facts[column.field] if column.index is None else facts[column.field][:, column.index]
-        found[column.name] = _series(spec, column, np.ascontiguousarray(values))
-    return pl.DataFrame(found)
-
-
-def _events(spec: Spec, ids: NDArray[np.uint32], notes: NDArray[np.int32]) -> pl.DataFrame:
-    """Return the table of events, in the order in which they happened.
-
-    Columns: `game_id`; `turn`; `seat`, from 1, null for an event of the whole table; `kind`; and the integers `a`, `b`
-    and `c`, null beyond the values that the kind has.
-    """
-    kinds = spec.game.events
-    table = pl.DataFrame(
+    if table == GAMES_TABLE:
+        facts = extra.facts()
+        columns = {"game_id": pl.Series(games), "deal_id": pl.Series(games // np.uint32(spec.games_per_deal))}
+        for column in spec.game.game_columns:
+            values = facts[column.field] if column.index is None else facts[column.field][:, column.index]
+            columns[column.name] = _series(spec, column, np.ascontiguousarray(values))
+        return pl.DataFrame(columns)
+    # Events, in the order in which they happened: `seat` is null for an event of the whole table, and the integers
+    # `a`, `b` and `c` beyond the values that the kind has.
+    kinds, notes = spec.game.events, extra.notes()
+    events = pl.DataFrame(
         {
-            "game_id": ids[notes[:, 0]],
+            "game_id": games[notes[:, 0]],
             "turn": notes[:, 1],
             "seat": notes[:, 2] + 1,
             "kind": notes[:, 3],
@@ -90,7 +81,7 @@ def _events(spec: Spec, ids: NDArray[np.uint32], notes: NDArray[np.int32]) -> pl
     )
     names = pl.Enum([kind.name for kind in kinds])
     used = [[code for code, kind in enumerate(kinds) if len(kind.values) > number] for number in range(3)]
-    return table.with_columns(
+    return events.with_columns(
         pl.when(pl.col("seat") > 0).then(pl.col("seat")).cast(pl.UInt8),
         *(
             pl.when(pl.col("kind").is_in(used[number])).then(pl.col(name)).alias(name)

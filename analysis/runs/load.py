@@ -77,7 +77,6 @@ def check_size(path: Path, most: int, types: Mapping[str, object]) -> int:
     This reads only the file's own description of its contents, because a file of some kilobytes can contain so many
     equal rows that they fill the memory.
 
-    path: The file.
     most: The largest number of rows that is allowed.
     types: The type of each column that is going to be read; other columns may be of any type.
     """

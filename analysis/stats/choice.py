@@ -160,25 +160,21 @@ class Choice:
 
     def _meat(self, effect: Floats) -> tuple[Floats, int]:
         """Return the covariance of the score, clustered by game and by person, and the smaller number of clusters."""
+        from scipy.sparse import csr_array, vstack
+
         scores, game, person = [], [], []
         for one, design in zip(self.games, self._design, strict=True):
             rest = (one.won - self.chances(effect, one)).ravel()
             scores.append(design.multiply(rest[:, None]).tocsr())
             game.append(np.repeat(one.cluster, one.won.shape[1]))
             person.append(np.full(one.won.size, -1) if one.person is None else one.person.ravel())
-        rows, by_game, by_person = _stacked(scores), np.concatenate(game), np.concatenate(person)
+        rows, by_game, by_person = csr_array(vstack(scores)), np.concatenate(game), np.concatenate(person)
         meat, count = _outer(rows, by_game)
         if (by_person < 0).all():
             return meat, count
         of_people, people = _outer(rows, by_person)
         both, _ = _outer(rows, by_game * (int(by_person.max()) + 1) + by_person)
         return meat + of_people - both, min(count, people)
-
-
-def _stacked(parts: Sequence[csr_array]) -> csr_array:
-    from scipy.sparse import csr_array, vstack
-
-    return csr_array(vstack(parts))
 
 
 def _summed(rows: csr_array, cluster: Codes) -> csr_array:

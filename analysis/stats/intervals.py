@@ -113,7 +113,6 @@ def widened(
 
     value, low, high: An estimate and the ends of its interval by chance alone.
     spread: The standard error that the choice among tunings adds; 0 if there is no choice.
-    tunings: How many there are.
     constant: Constant for many: `max_t_of` or `bonferroni`.
     """
     mean, least, most, error = (np.asarray(item, np.float64) for item in (value, low, high, spread))
@@ -212,7 +211,6 @@ def at_edge(size: ArrayLike, room: ArrayLike, half: ArrayLike) -> NDArray[np.boo
     """Return which estimates are so close to the edge of a margin that more deals will hardly settle them.
 
     size: Distance of each estimate from par.
-    room: The margin.
     half: Half-width of the interval; as long as it is wider than the margin, more deals may settle anything.
     """
     off, margin, wide = (np.asarray(item, np.float64) for item in (size, room, half))
@@ -226,7 +224,6 @@ def deals_if_fair(room: float, half: float, se: float, deals: int, shares: int =
     margin)^2, where z is the normal quantile of `POWER` (1.28 for one share).  The estimate itself is not used: the
     number of deals that would settle shares as they look varies by a factor of fifty among samples of the same game.
 
-    room: The margin.
     half: Present half-width of the interval.
     se: Present standard error of the estimate.
     deals: Present number of deals behind the interval.

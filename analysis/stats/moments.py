@@ -125,7 +125,6 @@ class Ratios(Accumulator):
     def scatter(self, cell: NDArray[Any], top: NDArray[Any], per_deal: int, bottom: NDArray[Any] | None = None) -> None:
         """Add single observations, the same number in each game: shape (games, ...).
 
-        cell: Cell of each observation.
         top: What each observation adds to the numerator.
         per_deal: Number of games of a deal; they follow each other.
         bottom: What each observation adds to the denominator.  If None, 1.

@@ -51,7 +51,6 @@ def p_values(
 def adjust(p: ArrayLike, method: str) -> Floats:
     """Return adjusted p-values of one family; NaN stays NaN and does not count as a test.
 
-    p: Raw p-values.
     method: "holm" (Holm 1979) or "bonferroni" to control the probability of any false positive; "fdr_bh" (Benjamini and
         Hochberg 1995) to control the share of false ones among the positives.
     """
@@ -187,7 +186,6 @@ def pick(
     column, label: Columns of the estimate and of the name.
     level: Probability that the largest is named, and that the interval is right whichever row is chosen.
     by: "largest", "smallest" or "size", which is the distance from zero.
-    ends: Which intervals to use.
     parts: See `contenders`.
     """
     import polars as pl

@@ -22,7 +22,7 @@ from analysis.seats.shares import among_won
 from analysis.stats.margin import FAIR, Margin, as_margin
 from analysis.stats.moments import Floats
 from simcore.errors import UsageError, nearest
-from simcore.game import Game, load_game
+from simcore.game import load_game
 from simcore.homes import GAMES
 from simcore.rules.files import Rules, RuleSet, load_rules
 from simcore.rules.levers import Axis, read_axis
@@ -110,7 +110,11 @@ def read_experiment(path: Path) -> SweepPlan:
         raise UsageError(f"{label}: {error}") from None
     lineups = tuple(tuple(part.strip() for part in line.split(",")) for line in found.strategies)
     for lineup in lineups:
-        _check_no_code(game, lineup, label)
+        # Python code must not run because data names it.
+        try:
+            load_players(game, lineup, Code.NEVER)
+        except UsageError as error:
+            raise UsageError(f"{label}: {error}") from None
     return SweepPlan(
         game=found.game,
         axes=tuple(_axis_of(key, value) for key, value in _flat(found.set)),
@@ -122,14 +126,6 @@ def read_experiment(path: Path) -> SweepPlan:
         target=found.target,
         margin=found.margin,
     )
-
-
-def _check_no_code(game: Game, lineup: tuple[str, ...], label: str) -> None:
-    """Raise `UsageError` if a line-up from a file leads to Python code, which must not run because data names it."""
-    try:
-        load_players(game, lineup, Code.NEVER)
-    except UsageError as error:
-        raise UsageError(f"{label}: {error}") from None
 
 
 def _flat(table: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:

@@ -400,7 +400,10 @@ def _results(
     for (spec, stop), found in zip(runs, known, strict=True):
         played = found or _recalled(spec, stop, measure)
         if played is None:
-            began = _compiled(spec)
+            # One deal is played first, so that the kernels are compiled.
+            source = SpecSource(spec, spec.games_per_deal)
+            list(source.read(source.stretches()[0], source.judged.columns))
+            began = time.perf_counter()
             played = _play(spec, stop, measure, threads, lambda games, at=done: tick(at + games, total))  # type: ignore[misc]
             if todo:
                 agree((time.perf_counter() - began) * (todo / spec.games - 1))
@@ -414,13 +417,6 @@ def _recalled(spec: Spec, stop: _Stop | None, measure: Measured | None) -> Playe
     """Return what was stored for a run: complete, with the measure that is the target, or stopped for one."""
     found = recall(spec, *([measure] if measure else []))
     return recall(spec, stop) if found is None and stop else found
-
-
-def _compiled(spec: Spec) -> float:
-    """Play one deal, so that the kernels are compiled, and return the time."""
-    source = SpecSource(spec, spec.games_per_deal)
-    list(source.read(source.stretches()[0], source.judged.columns))
-    return time.perf_counter()
 
 
 class _Looking(Won):
@@ -499,9 +495,7 @@ def _measured(spec: Spec, measure: Measured | None) -> Course:
 def opening_notes(cells: Sequence[Cell], found: Sweep, threads: int | None = None) -> Iterator[Note]:
     """Yield a note where the largest change is not there if all openings are drawn at random.
 
-    cells: What was played.
     found: The result, whose verdicts name the largest change at each number of players and with each line-up.
-    threads: Number of threads.
     """
     titles = cells[0].spec.game.camp_titles
     for verdict in found.verdicts:

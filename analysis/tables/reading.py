@@ -176,8 +176,6 @@ class Form:
 def form_of(place: Place, header: Sequence[str], chosen: Mapping[str, str]) -> Form:
     """Return what the columns of a table are.
 
-    place: The file.
-    header: Names of its columns.
     chosen: The column of each field that the user has named.
     Raises UsageError if a column occurs twice, or one that is needed is missing.
     """
@@ -300,8 +298,6 @@ def _check(place: Place, names: Sequence[str], form: Form) -> None:
 def long_form(place: Place, form: Form, frame: pl.DataFrame) -> pl.DataFrame:
     """Return a row for each seat, with a column for each field and measure, all as text.
 
-    place: The file.
-    form: What its columns are.
     frame: Some rows as they are in the file, with the column `ROW`; the other columns have their names in small
         letters.
     """
@@ -416,8 +412,6 @@ class Plays:
 def plays_of(place: Place, data: bytes, title: str = "", ordered: bool = True) -> Plays:
     """Return the plays of a game.
 
-    place: The file.
-    data: Its contents.
     title: Name of the game.  If empty, the file has to contain plays of one game only.
     ordered: Whether the seats mean something; then plays without seats are left out where most have them.
     Raises UsageError if the file is no export of BG Stats, or names no such game.
@@ -756,7 +750,6 @@ def open_table(
 def table_of(runs: Sequence[Run]) -> ResultsTable:
     """Return the table that some runs were made from, as far as they hold it.
 
-    runs: The runs of one import.
     Raises UsageError if the games of a run were played here.
     """
     frames, title = [], ""

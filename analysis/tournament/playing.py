@@ -223,12 +223,6 @@ def make_schedule(
     return Schedule(sizes, seats, design, deals, chosen)
 
 
-def blocks_of(schedule: Schedule, memory: int = 4_000_000, most: int = 500) -> int:
-    """Return the number of blocks of deals in which the outcomes are summed; blocks are the units of resampling."""
-    cells = sum(schedule.turns) * schedule.players
-    return int(np.clip(memory // cells, min(50, schedule.deals), min(most, schedule.deals)))
-
-
 # --- Play all tables of a tournament, each on the same deals ---
 
 
@@ -276,7 +270,9 @@ def play(
     check_names(strategies)
     specs = _specs(game, strategies, rules, schedule, seed)
     require_contest(specs)
-    blocks = blocks_of(schedule)
+    # Outcomes are summed in blocks of deals, the units of resampling.
+    cells = sum(schedule.turns) * schedule.players
+    blocks = int(np.clip(4_000_000 // cells, min(50, schedule.deals), min(500, schedule.deals)))
     edges = np.linspace(0, schedule.deals, blocks + 1).astype(np.int64)
     block_of = np.repeat(np.arange(blocks), np.diff(edges))
     step = max(STRETCH // max(schedule.turns), 1)

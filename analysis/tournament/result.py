@@ -198,10 +198,7 @@ def judge(
 ) -> Tournament:
     """Analyse the outcomes of a tournament.
 
-    scores: The outcomes.
     level: Confidence level of each interval.
-    resamples: Number of bootstrap resamples of the deals.
-    seed: Random seed of the resampling.
     tick: Function that is called from time to time with the progress from 0 to 1.
     """
     check_level(level)

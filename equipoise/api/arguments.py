@@ -148,7 +148,8 @@ def _as_one_of(value: Any, wanted: Any) -> Any:
 def _as(value: Any, wanted: Any) -> Any:
     """Return a value as one type."""
     if wanted in NUMBERS:
-        if isinstance(value, bool) or not isinstance(value, NUMBERS[wanted]) or _huge(value):
+        too_large = isinstance(value, int) and value.bit_length() > 1_000  # even to be written in a message
+        if isinstance(value, bool) or not isinstance(value, NUMBERS[wanted]) or too_large:
             raise _Wrong
         return value.item() if hasattr(value, "item") else value
     kind, inside = get_origin(wanted) or wanted, get_args(wanted)
@@ -167,11 +168,6 @@ def _as(value: Any, wanted: Any) -> Any:
     if not right or kind in (Mapping, Sequence):
         raise _Wrong
     return value
-
-
-def _huge(value: Any) -> bool:
-    """Return whether a number is too large even to be written in a message."""
-    return isinstance(value, int) and value.bit_length() > 1_000
 
 
 def _expected(wanted: Any) -> str:

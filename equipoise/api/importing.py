@@ -95,7 +95,9 @@ def specs_of(
     game = it.game
     searched, most = load_kit(game.name).searched
     highest = skill or (skills_of(game.name)[-1] if most else EXPERTS)  # players who look ahead may be too slow
-    lineups: Sequence[References] = listed(strategies) or [_seated(game, rung) for rung in climbed(game, highest)]
+    lineups: Sequence[References] = listed(strategies) or [
+        dict(rung) if game.asymmetric else next(iter(rung.values())) for rung in climbed(game, highest)
+    ]
     if not strategies and skill is None:
         lineups = [*lineups, *searchers_of(game.name)]
     if len(lineups) < 2:
@@ -111,10 +113,6 @@ def specs_of(
                 own[players] = replace(spec, games=min(it.games, searched))
         found.append(own)
     return found
-
-
-def _seated(game: Game, rung: Mapping[str, str]) -> References:
-    return dict(rung) if game.asymmetric else next(iter(rung.values()))
 
 
 def play_ladder(it: Asked, counts: Sequence[int], specs: Sequence[Mapping[int, Spec]], sheet: Sheet) -> Grid:

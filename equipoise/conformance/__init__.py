@@ -132,7 +132,6 @@ def check_game(game: str, tick: Callable[[int, int], object] = lambda done, tota
     A check that fails at one table is not run at others.  If a game shows why, those that play games are not run any
     more: they would all say the same.
 
-    game: Name of the game.
     tick: Called with the number of checks that are done, and of all.
     """
     todo = [(check, arguments) for check in all_checks() for arguments in tables_of(check, game)]

@@ -41,8 +41,6 @@ class Broken(AssertionError):
 def require(holds: Any, reason: str, spec: Spec | None = None, index: int = 0) -> None:
     """Raise `Broken` unless something holds.
 
-    holds: What has to be true.
-    reason: What is wrong otherwise.
     spec, index: The run and the game that show it, if one does.
     """
     if not holds:

@@ -37,34 +37,22 @@ Results = Mapping[str, NDArray[np.float64]]
 
 
 def compare_forms(game: str, twin: str) -> Iterator[Outcome]:
-    """Play two forms of a game, and yield what came of each comparison.
-
-    game, twin: Names of the two games.
-    """
+    """Play two forms of a game, and yield what came of each comparison."""
     one, other = load_game(game), load_game(twin)
     try:
-        counts, names = common_players(one, other), common_strategies(one, other)
+        require(
+            one.players == other.players, f"players: {one.name} is for {one.span}, and {other.name} for {other.span}"
+        )
+        known = set(shipped_strategies(other))
+        names = [name for name in shipped_strategies(one) if name in known and _plays_everywhere(one, name)]
+        require(names, f"strategies: {one.name} and {other.name} have none of the same name")
     except Broken as error:
         yield Outcome(f"It can be compared with {twin}", 0, str(error))
         return
-    tables = [(players, name) for players in counts for name in names]
+    tables = [(players, name) for players in one.players for name in names]
     for players, name in tables:
         reason = difference(spec_of(one, players, name), spec_of(other, players, name), WRONG / len(tables))
         yield Outcome(f"Players of '{name}' get the same as in {twin}", players, reason)
-
-
-def common_players(one: Game, other: Game) -> list[int]:
-    """Return the numbers of players of both forms; raise `Broken` if they differ."""
-    require(one.players == other.players, f"players: {one.name} is for {one.span}, and {other.name} for {other.span}")
-    return list(one.players)
-
-
-def common_strategies(one: Game, other: Game) -> list[str]:
-    """Return the names of strategies that both forms have for every seat; raise `Broken` if there are none."""
-    known = set(shipped_strategies(other))
-    found = [name for name in shipped_strategies(one) if name in known and _plays_everywhere(one, name)]
-    require(found, f"strategies: {one.name} and {other.name} have none of the same name")
-    return found
 
 
 def _plays_everywhere(game: Game, name: str) -> bool:
@@ -81,7 +69,6 @@ def spec_of(game: Game, players: int, strategy: str) -> Spec:
 def difference(one: Spec, other: Spec, wrong: float) -> str:
     """Return a sentence on the largest difference between two runs that chance does not explain; empty without one.
 
-    one, other: The runs.
     wrong: Largest probability of a sentence if the games are equal.
     """
     mine, theirs = results_of(one), results_of(other)

@@ -157,21 +157,16 @@ def _of_start(plan: Plan, players: int) -> tuple[float, float]:
     return found.share / seats, NormalDist().inv_cdf(0.975) * found.se / seats
 
 
-def _seats(plan: Plan, strategy: Strategy, players: int) -> tuple[Shares, tuple[str, ...]]:
+def seats(plan: Plan, tuned: Tuned, out: Path) -> Iterator[tuple[int, Shares, tuple[str, ...]]]:
+    """Yield what the seats win if the whole role plays the tuned strategy, and the verdicts on the seats."""
     from analysis.seats.shares import seat_shares
     from analysis.seats.verdicts import judge_totals
     from reports.words import ENGLISH
 
-    spec, tally = _played(plan, strategy, players, SEAT_GAMES)
-    said = tuple(ENGLISH.of_game(plan.game.name).verdict(verdict) for verdict in judge_totals(spec, tally))
-    return seat_shares(spec, tally), said
-
-
-def seats(plan: Plan, tuned: Tuned, out: Path) -> Iterator[tuple[int, Shares, tuple[str, ...]]]:
-    """Yield what the seats win if the whole role plays the tuned strategy, and the verdicts on the seats."""
-    named = replace(tuned.strategy, name=out.stem)
+    named, words = replace(tuned.strategy, name=out.stem), ENGLISH.of_game(plan.game.name)
     for players in plan.players:
-        yield players, *_seats(plan, named, players)
+        spec, tally = _played(plan, named, players, SEAT_GAMES)
+        yield players, seat_shares(spec, tally), tuple(map(words.verdict, judge_totals(spec, tally)))
 
 
 def show_tuning(tuning: Tuning) -> None:

@@ -221,9 +221,7 @@ class Tick:
 def following(progress: Following, what: str, total: int, even: bool = True) -> Iterator[Tick]:
     """Yield a `Tick`, and end the progress bar when the block ends.
 
-    progress: How to show progress.
     what: What is counted, in the plural.
-    total: How much there is to do.
     even: Whether equal parts take about equally long, so that the time left can be told.
     """
     with Progress(what, total, quiet=progress is not True, even=even) as bar:

@@ -124,9 +124,12 @@ def _table(
     for estimate in shares.estimates:
         cells = [Text("" if estimate.role == before else titles[estimate.role])] if roles and titles else []
         before = estimate.role
+        form = f"+.{digits_of(judged.distance(estimate.se))}f" if judged.is_payoff else ".2%"
+        value, low, high = (judged.amount(end) for end in (estimate.share, estimate.low, estimate.high))
         cells += [
             Text(str(estimate.seat or estimate.name)),
-            *_amounts(estimate, judged),
+            Text(_number(value, form)),
+            Text(_ends(low, high, form)),
             *([] if judged.is_payoff else [Text(_number(estimate.par_normalised, ".3f"))]),
         ]
         if score:
@@ -156,13 +159,6 @@ def _number(value: float, form: str) -> str:
 
 def _ends(low: float, high: float, form: str) -> str:
     return "none" if math.isnan(low) else f"{_number(low, form)} to {_number(high, form)}"
-
-
-def _amounts(estimate: Estimate, judged: Judged) -> tuple[Text, Text]:
-    """Return a share and its interval in percent, or a payoff with the digits that its error deserves."""
-    form = f"+.{digits_of(judged.distance(estimate.se))}f" if judged.is_payoff else ".2%"
-    value, low, high = (judged.amount(end) for end in (estimate.share, estimate.low, estimate.high))
-    return Text(_number(value, form)), Text(_ends(low, high, form))
 
 
 def _bar(estimate: Estimate, top: float) -> str:

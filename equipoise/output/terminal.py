@@ -33,7 +33,6 @@ def fitted(table: Table, width: int) -> tuple[list[str], list[str]]:
     columns that may be left out are left out, the last one first; then intervals that may be left out; then texts are
     folded more; then no column has intervals.  What is still too wide stays as it is.
 
-    table: The table.
     width: Width of the terminal in characters.
     """
     for columns, ranged, readable in _ways(table):
@@ -43,7 +42,10 @@ def fitted(table: Table, width: int) -> tuple[list[str], list[str]]:
         room = width - len(GAP) * (len(columns) - 1)
         if sum(least) <= room:
             break
-    widths = _widths([max(map(cell_len, own)) for own in texts], least, room)
+    # Columns get what they want, less what the widest ones can spare.
+    widths = [max(map(cell_len, own)) for own in texts]
+    while sum(widths) > room and (spare := [at for at, own in enumerate(widths) if own > least[at]]):
+        widths[max(spare, key=widths.__getitem__)] -= 1
     headings, *rows = (list(_lines(cells, widths, numeric)) for cells in zip(*texts, strict=True))
     return headings, [line for lines in rows for line in lines]
 
@@ -72,14 +74,6 @@ def _least(texts: Sequence[str], numeric: bool, readable: int) -> int:
     if numeric:
         return max(words[0], *map(cell_len, texts[1:]))
     return max(*words, min(readable, max(map(cell_len, texts[1:]))))
-
-
-def _widths(wanted: Sequence[int], least: Sequence[int], room: int) -> list[int]:
-    """Return the widths of columns: what they want, less what the widest ones can spare."""
-    widths = list(wanted)
-    while sum(widths) > room and (spare := [at for at, own in enumerate(widths) if own > least[at]]):
-        widths[max(spare, key=widths.__getitem__)] -= 1
-    return widths
 
 
 def _lines(cells: Sequence[str], widths: Sequence[int], numeric: Sequence[bool]) -> Iterator[str]:

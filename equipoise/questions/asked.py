@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import textwrap
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property, partial, wraps
@@ -209,7 +209,7 @@ def asked(game: str, given: Mapping[str, Any]) -> Asked:
     from analysis.stats.intervals import check_level
     from simcore.game import load_game
     from simcore.rules.files import Rules, load_rules
-    from strategies.spec import whole_games
+    from strategies.spec import seats_of, whole_games
 
     value = {**EARLY, **LATE, **given}
     check_level(value["level"])
@@ -219,7 +219,7 @@ def asked(game: str, given: Mapping[str, Any]) -> Asked:
         played,
         rules,
         rules.name if isinstance(value["rules"], Rules) else str(value["rules"]),
-        tables_at(played, value["players"]),
+        tuple(dict.fromkeys(seats_of(played, number) for number in listed(value["players"]) or [None])),
         cast(played, value["strategies"], value["skill"]),
         whole_games(value["games"]),
         value["seed"],
@@ -241,13 +241,6 @@ def refuse(because: str, arguments: Mapping[str, Any]) -> None:
     for name, value in arguments.items():
         if value not in (None, ()):
             raise UsageError(because, name)
-
-
-def tables_at(game: Game, players: int | Sequence[int] | None) -> tuple[int, ...]:
-    """Return the requested numbers of players, each once; raise `UsageError` if the game does not allow one of them."""
-    from strategies.spec import seats_of
-
-    return tuple(dict.fromkeys(seats_of(game, number) for number in listed(players) or [None]))
 
 
 def cast(game: Game, strategies: References, skill: str | None) -> References:

@@ -51,9 +51,6 @@ def compose_cards(
     """Return the report of what all cards and other things of a game do.
 
     results: One result for each kind of thing and number of players.
-    rules: The rules of the games.
-    words: Language.
-    command: Command line that made it, without the program's name.
     """
     game, words = about(results[0], rules, words)
     sections = []

@@ -25,8 +25,6 @@ def facts(
 ) -> tuple[tuple[str, str], ...]:
     """Return the facts of a page: labels and values.
 
-    words: Language.
-    results: What the page shows.
     rules: The rules; None if the page compares several.
     first: The page's own facts: names of their labels' phrases, and values.
     games: Name of the phrase for the games.

@@ -89,13 +89,7 @@ def compose_comparison(
     words: Words,
     command: Sequence[str] = ("compare",),
 ) -> Report:
-    """Return the report of a comparison.
-
-    found: The comparison.
-    rules: The rules of each version by label.
-    words: Language.
-    command: Command line that made it, without the program's name.
-    """
+    """Return the report of a comparison."""
     game = load_game(found.inputs[0].game)
     first = next(iter(rules.values()))
     words = words_of(game.name, first, words)
@@ -106,7 +100,9 @@ def compose_comparison(
     versions = ("; " if changed else ", ").join(words.title(label) for label in found.labels)
     players = words.listed([str(count) for count in found.players])
     told = notes(words, found)
-    asked = heard(found.inputs[0], rules[_asked(found)], command=command)
+    # Players who look ahead are asked about the changed version, or the fairest.
+    opinion = found.labels[1] if len(found.labels) == 2 else _fairest(found)
+    asked = heard(found.inputs[0], rules[opinion], command=command)
     return Report(
         words("compare.title", game=game.title, versions=versions),
         words("compare.subtitle", players=players),
@@ -146,11 +142,6 @@ def in_rulebook(before: Rules, after: Rules) -> list[str]:
     needs = f"rulebook.{'material' if touched else 'text'}" if material else "rulebook"
     every = (Words(lang) for lang in LANGUAGES)
     return [" ".join(words(needs, change=changed_rules(words, before, after)).splitlines()) for words in every]
-
-
-def _asked(compared: Comparison) -> str:
-    """Return the label of the version that players who look ahead are asked about: the changed one, or the fairest."""
-    return compared.labels[1] if len(compared.labels) == 2 else _fairest(compared)
 
 
 def _fairest(found: Comparison) -> str:

@@ -37,12 +37,7 @@ COLUMNS = (
 
 
 def compose_log(entries: Sequence[Entry], problems: Sequence[str], words: Words) -> Report:
-    """Return the page of a log.
-
-    entries: Runs and experiments, oldest first.
-    problems: Sentences on what could not be read, and why.
-    words: Language.
-    """
+    """Return the page of a log."""
     frame = _frame(words, entries) if entries else pl.DataFrame()
     games = list(dict.fromkeys(entry.game for entry in entries))
     facts = (
@@ -201,9 +196,7 @@ def compose_index(
 ) -> Report:
     """Return the index of a folder.
 
-    pages: The pages, from `pages_in`.
     entries, problems: The results of `analysis.design_log.read_log`.
-    words: Language.
     """
     log = compose_log(entries, problems, words)
     listed = Section("pages", words("index.pages"), (), (Links(tuple(pages)),))

@@ -101,10 +101,7 @@ def compose_game(
 ) -> Report:
     """Return the page of a game.
 
-    played: The game.
-    words: Language.
     found: What the game was chosen for, if it was looked for.
-    command: Command line that made it, without the program's name.
     chances: Estimated chances to win in the course of the game, if there are any.
     """
     spec, index = played.spec, int(played.header["game_id"])
@@ -118,10 +115,11 @@ def compose_game(
     pictures = [
         _picture(words, played, log, clocks[log], shown) for log, shown in enumerate(drawn) if shown is not None
     ]
+    lying = {} if played.fault or len(played.logs) > 1 else tables(played.spec, int(played.header["game_id"]))
     block = Rounds(
         words("game.rounds"),
         _seats(words, spec, played.header["strategies"]),
-        _stages(words, played, divided, drawn, _tables(played)),
+        _stages(words, played, divided, drawn, lying),
         moments(words, divided, parts),
         swung(words, divided, chances),
         words("game.swings.basis", games=chances.games) if chances else "",
@@ -216,7 +214,7 @@ def _stages(
         if one.log != log:
             before, log = {}, one.log
         shown, rows = drawn[one.log], _rows(words, played, one, before)
-        point = -1 if shown is None or one.clock == END else _point(shown, one.number)
+        point = -1 if shown is None or one.clock == END else int((shown.turn <= one.number).sum()) - 1
         found.append(
             Stage(
                 _title(words, one, len(played.logs)),
@@ -230,11 +228,6 @@ def _stages(
         )
         before |= one.held
     return tuple(found)
-
-
-def _tables(played: Replay) -> dict[int, tuple[Area, ...]]:
-    """Return how the table looks after each round, if that can be told."""
-    return {} if played.fault or len(played.logs) > 1 else tables(played.spec, int(played.header["game_id"]))
 
 
 def _rows(
@@ -267,11 +260,6 @@ def _column(words: Words, played: Replay, name: str) -> str:
     return words.known(f"held.{name}") or words.name(name)
 
 
-def _point(shown: Holding, turn: int) -> int:
-    """Return the position of a round in the figure; of the last before it, if it has none."""
-    return int((shown.turn <= turn).sum()) - 1
-
-
 def _figure(log: int) -> str:
     return f"standing-{log + 1}"
 
@@ -289,14 +277,11 @@ def _picture(words: Words, played: Replay, log: int, clock: str, shown: Holding)
     names = {str(seat): seats[seat] for seat in known}
     is_standing = isinstance(shown, Course)
     unit = words.name(shown.measure) if is_standing else _column(words, played, shown.measure)
-    figure = Curves(frame, names, words(f"axis.{clock or 'move'}"), unit, counted=_is_counted(shown), words=words)
+    counted = bool((np.nan_to_num(shown.value) % 1 == 0).all())
+    figure = Curves(frame, names, words(f"axis.{clock or 'move'}"), unit, counted=counted, words=words)
     title = words("game.standing" if is_standing else "game.holding", unit=unit)
     title = words("game.part", part=log + 1, title=title) if len(played.logs) > 1 else title
     return Picture(_figure(log), title, figure, words("game.caption"))
-
-
-def _is_counted(shown: Holding) -> bool:
-    return bool((np.nan_to_num(shown.value) % 1 == 0).all())
 
 
 # --- What the moves of a game cost, below its text: each seat's losses, and the moves that cost most ---
@@ -310,8 +295,6 @@ def costs_text(decisions: Sequence[Decision], words: Words, tables: int = TABLES
     """Return the text, line by line.
 
     decisions: All decisions of the game among several moves.
-    words: The language.
-    tables: Number of imagined tables at every decision.
     """
     return "".join(f"{line}\n" for line in _lines(decisions, words, tables))
 

@@ -133,8 +133,6 @@ def compose_imported(
     """Return the report of imported runs of one game.
 
     runs: The runs; with several sets of rules, those of the first one come first.
-    limits: What counts as fair, and how certain the answers are.
-    words: Language.
     command: Command line that made the report, without the program's name.
     noted: What was said of the tables when they were imported.
     """
@@ -153,9 +151,10 @@ def compose_imported(
     ]
     if study.origin.people:
         facts.append((study.words("fact.people"), study.words.number(len(study.origin.people), ",")))
+    files = dict.fromkeys(source.origin.file for source in study.sources if source.origin)
     return Report(
         study.words("report.title", game=study.origin.title),
-        study.words("imported.subtitle", files=study.words.listed(_files(study))),
+        study.words("imported.subtitle", files=study.words.listed(list(files))),
         tuple(facts),
         verdicts,
         tuple(dict.fromkeys(map(words.note, noted))) or _warnings(study),
@@ -165,10 +164,6 @@ def compose_imported(
         (),
         players,
     )
-
-
-def _files(study: _Study) -> list[str]:
-    return list(dict.fromkeys(source.origin.file for source in study.sources if source.origin))
 
 
 def _seats_of(study: _Study, source: Source) -> SeatAdvantage:

@@ -12,7 +12,7 @@ from analysis.seats.levels import SEARCH
 from reports.commands import ASKED, playing
 from reports.figures.forest import Forest, Panel
 from reports.opinion import heard
-from reports.page import Block, Column, Picture, Report, Section, Sentence, assumed, notes, sentences, table
+from reports.page import Block, Column, Picture, Report, Section, assumed, notes, sentences, table
 from reports.pages.common import about, facts, for_players, level_lines, method
 from reports.steps import Wanted, steps
 from reports.words import Words
@@ -28,22 +28,19 @@ PARTS = (
 
 
 def compose_luck(results: Sequence[Luck], rules: Rules, words: Words, command: Sequence[str] = ("luck",)) -> Report:
-    """Return the report of which part of who wins is decided by what.
-
-    results: One result for each number of players.
-    rules: The rules of the games.
-    words: Language.
-    command: Command line that made it, without the program's name.
-    """
+    """Return the report of which part of who wins is decided by what."""
     game, words = about(results[0], rules, words)
     counts = tuple(result.inputs[0].players for result in results)
     judged = [one for one in results if one.verdict.code not in ("luck_none", "luck_unknown")]
     asked = tuple(heard(one.inputs[0], rules, question="luck", games=ASKED, command=command) for one in judged[:1])
+    verdicts = [
+        replace(one, players=result.inputs[0].players) for result in results for one in sentences(words, result)
+    ]
     return Report(
         words("luck.title", game=game.title),
         words("luck.subtitle", players=words.listed(list(map(str, counts)))),
         facts(words, results, rules),
-        (*(said for result in results for said in _sentences(words, result)), *level_lines(words, *asked)),
+        (*verdicts, *level_lines(words, *asked)),
         (*notes(words, *results), *assumed(words, rules)),
         (*(_section(words, result) for result in results), method(words, command, "luck.walk", "luck.columns")),
         words,
@@ -66,11 +63,6 @@ def _secrets(rules: Rules, players: int, command: Sequence[str]) -> list[Wanted]
     named = players_of(rules.game_name, SEARCH)
     who = ",".join(f"{role}={name}" for role, name in named.items()) if len(named) > 1 else next(iter(named.values()))
     return [Wanted("secrets", f"skill {playing(rules, players, command)} --secrets {who}")]
-
-
-def _sentences(words: Words, result: Luck) -> tuple[Sentence, ...]:
-    """Return the conclusions; if there are results for several numbers of players, each says for which."""
-    return tuple(replace(said, players=result.inputs[0].players) for said in sentences(words, result))
 
 
 def _section(words: Words, result: Luck) -> Section:

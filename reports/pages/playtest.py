@@ -75,13 +75,7 @@ def _claims(kind: str) -> tuple[Column, ...]:
 
 
 def compose_playtest(found: Playtest, rules: Rules, words: Words, command: Sequence[str] = ("playtest",)) -> Report:
-    """Return the page of the results of real games.
-
-    found: The result.
-    rules: The rules of the simulation.
-    words: Language.
-    command: Command line that made it, without the program's name.
-    """
+    """Return the page of the results of real games."""
     words = _words(found, rules, words)
     bars = {
         "posterior": words("belief.headline"),

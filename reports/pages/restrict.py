@@ -40,17 +40,18 @@ METHODS = ("paired", *KINDS, "relearn")
 def compose_restricted(
     result: Restricted, rules: Rules, words: Words, command: Sequence[str] = ("restrict",)
 ) -> Report:
-    """Return the report of what restrictions cost.
-
-    result: The costs.
-    rules: The rules of the games.
-    words: Language.
-    command: Command line that made it, without the program's name.
-    """
+    """Return the report of what restrictions cost."""
     inputs = result.inputs[0]
     game = load_game(inputs.game)
     words = naming(words.of_game(game.name).naming(game_titles(game.name, rules.values, words.lang)), result)
-    section = _section(words, result)
+    section = Section(
+        "costs",
+        words("section.costs"),
+        sentences(words, result),
+        costs(words, result),
+        notes(words, result),
+        basis(words, *result.inputs),
+    )
     own = facts(
         words,
         [result],
@@ -104,17 +105,6 @@ def naming(words: Words, result: Restricted) -> Words:
 def _key(kind: str, about: str) -> str:
     """Return the key of the name of what a restriction is about, in a game's words."""
     return f"{kind}.{about}"
-
-
-def _section(words: Words, result: Restricted) -> Section:
-    return Section(
-        "costs",
-        words("section.costs"),
-        sentences(words, result),
-        costs(words, result),
-        notes(words, result),
-        basis(words, *result.inputs),
-    )
 
 
 def costs(words: Words, result: Restricted) -> tuple[Block, ...]:

@@ -37,13 +37,7 @@ SHARES = (
 
 
 def compose_skill(results: Sequence[Curve], rules: Rules, words: Words, command: Sequence[str] = ("skill",)) -> Report:
-    """Return the report of how the seats' shares change with the strength of the players.
-
-    results: One result for each number of players.
-    rules: The rules of the games.
-    words: Language.
-    command: Command line that made it, without the program's name.
-    """
+    """Return the report of how the seats' shares change with the strength of the players."""
     inputs = [result.inputs[0] for result in results]
     game = load_game(inputs[0].game)
     words = naming(words_of(game.name, rules, words), results)
@@ -129,13 +123,7 @@ ATTACKS = (
 def compose_attacks(
     results: Sequence[Attacks], rules: Rules, words: Words, command: Sequence[str] = ("skill",)
 ) -> Report:
-    """Return the report of how far a player can be exploited.
-
-    results: One result for each number of players.
-    rules: The rules of the games.
-    words: Language.
-    command: Command line that made it, without the program's name.
-    """
+    """Return the report of how far a player can be exploited."""
     inputs = [result.inputs[0] for result in results]
     game, words = about(results[0], rules, words)
     return Report(
@@ -181,13 +169,7 @@ SECRETS = (
 def compose_secrets(
     results: Sequence[Secrets], rules: Rules, words: Words, command: Sequence[str] = ("skill",)
 ) -> Report:
-    """Return the report of what a player wins who sees everything.
-
-    results: One result for each number of players.
-    rules: The rules of the games.
-    words: Language.
-    command: Command line that made it, without the program's name.
-    """
+    """Return the report of what a player wins who sees everything."""
     inputs = [result.inputs[0] for result in results]
     game, words = about(results[0], rules, words)
     return Report(

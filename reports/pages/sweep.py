@@ -50,8 +50,6 @@ def sweep_sliders(
     cells, rows: The cells of one number of players and line-up, and the rows of their seats or camps, those of the
         unchanged rules included.
     axes: The values of each key that has several.
-    names: What each seat or camp is called.
-    margin: The distance from par that counts as fair.
     """
     best = cells.drop_nulls(list(axes)).sort("distance", maintain_order=True).row(0, named=True)
     values = {key: ordered(played) for key, played in axes.items()}
@@ -103,14 +101,7 @@ GAINS = (
 def compose_sweep(
     found: Sweep, rules: Rules, words: Words, command: Sequence[str] = ("sweep",), margin: Margin = FAIR
 ) -> Report:
-    """Return the report of a sweep.
-
-    found: The sweep.
-    rules: The rules that the keys change.
-    words: Language.
-    command: Command line that made it, without the program's name.
-    margin: Half the width of the band that counts as fair.
-    """
+    """Return the report of a sweep."""
     game, words = about(found, rules, words)
     keys = words.listed([title(words, key) for key in found.keys])
     target = words.known(found.target) or found.target
@@ -119,7 +110,9 @@ def compose_sweep(
         _section(words, found, game, players, lineup, margin)
         for players, lineup in found.cells.select("players", "lineup").unique(maintain_order=True).rows()
     )
-    asked = heard(found.inputs[0], _fairest(found, game, rules), command=command)
+    best = found.cells.sort("distance").row(0, named=True)
+    fairest = load_rules(game, rules, [f"{key}={best[key]}" for key in found.keys if best[key] is not None])
+    asked = heard(found.inputs[0], fairest, command=command)
     return Report(
         words("sweep.title", game=game.title, keys=keys),
         words("sweep.subtitle", players=words.listed([str(count) for count in found.players])),
@@ -131,12 +124,6 @@ def compose_sweep(
         steps=_steps(words, found, rules, command),
         heard=(asked,),
     )
-
-
-def _fairest(found: Sweep, game: Game, rules: Rules) -> Rules:
-    """Return the rules of the fairest cell."""
-    best = found.cells.sort("distance").row(0, named=True)
-    return load_rules(game, rules, [f"{key}={best[key]}" for key in found.keys if best[key] is not None])
 
 
 def _steps(words: Words, found: Sweep, rules: Rules, command: Sequence[str]) -> tuple[Step, ...]:
@@ -313,13 +300,7 @@ EFFECTS = (
 def compose_sensitivity(
     found: Sensitivity, rules: Rules, words: Words, command: Sequence[str] = ("sensitivity",)
 ) -> Report:
-    """Return the report of a sensitivity analysis.
-
-    found: The result.
-    rules: The rules that were examined.
-    words: Language.
-    command: Command line that made it, without the program's name.
-    """
+    """Return the report of a sensitivity analysis."""
     game, words = about(found, rules, words)
     tables = 1 + found.variants.select("parameter", "value").n_unique()
     games = searched_games(game.name)

@@ -48,13 +48,7 @@ SHOWN = 12
 def compose_tournament(
     results: Sequence[Tournament], rules: Rules, words: Words, command: Sequence[str] = ("tournament",)
 ) -> Report:
-    """Return the report of a tournament.
-
-    results: One result for each number of players.
-    rules: The rules of the games.
-    words: Language.
-    command: Command line that made it, without the program's name.
-    """
+    """Return the report of a tournament."""
     inputs = [result.inputs[0] for result in results]
     game, names = load_game(inputs[0].game), inputs[0].strategies
     if "role" in results[0].table.columns:
@@ -142,16 +136,14 @@ def _grids(words: Words, result: Tournament, players: int) -> list[Block]:
     for (role, against), frame in result.versus.group_by("role", "against", maintain_order=True):
         own, met = words.name(str(role)), words.name(str(against))
         title = words("figure.versus_own" if role == against else "figure.versus_roles", role=own, against=met)
-        rows, columns = (_shown(result, str(one)) for one in (role, against))
+        rows, columns = (
+            list(result.table.filter(pl.col("role") == str(one))["strategy"])[:SHOWN] for one in (role, against)
+        )
         cells = frame.select(row="strategy", column="opponent", value="par_normalised", half=half)
         axis = words("axis.table_of_role", role=met)
         grid = Grid(rows, columns, cells, 1.0, 1.0, title, axis, above=players - 1.0, words=words)
         found.append(Picture(f"match-ups-{role}-{against}-{players}", title, grid, words("caption.versus_roles")))
     return found
-
-
-def _shown(result: Tournament, role: str) -> list[str]:
-    return list(result.table.filter(pl.col("role") == role)["strategy"])[:SHOWN]
 
 
 def _methods(results: Sequence[Tournament]) -> tuple[str, ...]:

@@ -46,11 +46,7 @@ def own_version() -> str:
 
 
 def to_html(report: Report, drawn: Callable[[], object] = lambda: None) -> str:
-    """Return the page: it makes no requests, and names are always treated as text.
-
-    report: The report.
-    drawn: Called after each figure.
-    """
+    """Return the page: it makes no requests, and names are always treated as text."""
     from markupsafe import Markup
 
     engine = _engine()

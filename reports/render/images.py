@@ -65,7 +65,6 @@ def _drawn(figure: Figure, width: float) -> Any:
 def svg(figure: Figure, name: str, width: float = WIDE) -> str:
     """Return a figure as SVG to embed in a page: no requests, no ids shared with other figures, the page's colours.
 
-    figure: The figure.
     name: A name that no other figure on the page has.
     width: Width in inches.
     """
@@ -76,7 +75,10 @@ def svg(figure: Figure, name: str, width: float = WIDE) -> str:
         marks = _marks(canvas)
     drawn = buffer.getvalue().replace("</svg>", f"{marks}</svg>")
     text = _NAMESPACE.sub("", _METADATA.sub("", _HEAD.sub("", drawn)))
-    return _follow_page(_own_names(_NUMBER.sub(r"\1", text), name))
+    # The page sets the colours and the font.
+    text = _own_names(_NUMBER.sub(r"\1", text), name)
+    text = _COLOURS.sub(lambda match: f"var({variable(match[0])}, {match[0].lower()})", text)
+    return _FONT.sub(lambda match: f"font{match[1] or ''}:{match[2]}{match[3]}var(--sans, sans-serif)", text)
 
 
 def drawing(figure: Figure, width: float) -> bytes:
@@ -113,12 +115,6 @@ def _own_names(text: str, name: str) -> str:
     text = _ID.sub(lambda match: f'id="{name}-{match[1]}"' if match[1] in used else "", text)
     text = re.sub(r"url\(#", f"url(#{name}-", text)
     return re.sub(r'xlink:href="#', f'href="#{name}-', text)
-
-
-def _follow_page(text: str) -> str:
-    """Let the page set the colours and the font."""
-    text = _COLOURS.sub(lambda match: f"var({variable(match[0])}, {match[0].lower()})", text)
-    return _FONT.sub(lambda match: f"font{match[1] or ''}:{match[2]}{match[3]}var(--sans, sans-serif)", text)
 
 
 def variable(colour: str) -> str:

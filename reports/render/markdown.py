@@ -33,7 +33,6 @@ _MARKS = re.compile(r"([\\`*_\[\]<>|#])")
 def to_markdown(report: Report, figures: str) -> str:
     """Return the report as Markdown.
 
-    report: The report.
     figures: Folder of the figures, relative to the file.
     """
     words = report.words

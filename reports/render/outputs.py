@@ -19,8 +19,6 @@ Make = Callable[[], bytes]
 def formats(text: str, known: Sequence[str] = FORMATS) -> tuple[str, ...]:
     """Return the formats that a user named, separated by commas.
 
-    text: What the user wrote.
-    known: The formats that exist.
     Raises UsageError if a format is not known.
     """
     names = tuple(dict.fromkeys(name.strip().lower() for name in text.split(",")))

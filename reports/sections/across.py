@@ -75,17 +75,12 @@ def card_effects(study: Study, sources: Sequence[Source]) -> dict[str, Counterfa
     level, margin = study.thresholds.level, study.thresholds.margin
 
     def ask(source: Source) -> Result:
-        number, deals = list(sources).index(source), deals_of(study, source)
+        most = min(SEARCHED if source.spec.searches else DEALS, study.deals)
+        number, deals = list(sources).index(source), max(min(most, source.planned // source.spec.games_per_deal), 1)
         tick = lambda done: study.advance((number + done / deals) / len(sources))  # noqa: E731
         return counterfactual(source, deals=deals, level=level, margin=margin, tick=tick)
 
     return asked_of(study, "cards", ask, sources)
-
-
-def deals_of(study: Study, source: Source) -> int:
-    """Return the number of deals on which the cards of a run are judged."""
-    most = SEARCHED if source.spec.searches else DEALS
-    return max(min(most, study.deals, source.planned // source.spec.games_per_deal), 1)
 
 
 def cards_across(study: Study) -> list[Block]:

@@ -12,7 +12,7 @@ from reports.attacked import attacked_sentences
 from reports.page import ABSENT, Block, Column, Remark, Section, table
 from reports.steps import again
 from reports.study.study import Study
-from reports.words import Words, glossary
+from reports.words import glossary
 from simcore.rules.files import Rules, differences, load_rules
 
 RUNS = (
@@ -33,22 +33,19 @@ SWITCHES = (Column("switch", "text"), Column("position", "text"), Column("base",
 
 
 def method(study: Study, command: tuple[str, ...]) -> Section:
-    """Return the method and the provenance.
-
-    study: What the report is about.
-    command: Command line of the report.
-    """
+    """Return the method and the provenance."""
     words, limits = study.words, study.thresholds
     kind, size = limits.margin.unit, limits.margin.size
     if study.focus.judged.is_payoff:
         kind, size = "_payoff", limits.margin.of_stake
+    terms = pl.DataFrame(list(glossary(words).items()), ["term", "meaning"], orient="row")
     blocks: list[Block] = [
         Remark(words("method.deals")),
         Remark(words(f"method.thresholds{kind}", margin=size, level=limits.level)),
         Remark(words("method.skill")),
         *map(Remark, attacked_sentences(words, [study.focus.inputs(0, 0, 0)])),
         Remark(words("method.terms")),
-        table(words, "glossary", words("table.glossary"), _glossary(words), GLOSSARY, folded=True),
+        table(words, "glossary", words("table.glossary"), terms, GLOSSARY, folded=True),
         table(words, "runs", words("table.runs"), _runs(study), RUNS),
         Remark(words("method.versions", versions="; ".join(_runs(study)["versions"].unique(maintain_order=True)))),
         *again(words, *(run.manifest.command for run in study.runs), command),
@@ -59,15 +56,13 @@ def method(study: Study, command: tuple[str, ...]) -> Section:
         blocks.append(table(words, "rule-changes", words("table.changes"), changed, CHANGES, words("caption.changes")))
     else:
         blocks.append(Remark(words("rules.base")))
-    if len(switches := _switches(study)):
+    base, here = load_rules(study.game).switches, study.focus.spec.rules.switches
+    rows = [{"switch": name, "position": _shown(value), "base": _shown(base.get(name))} for name, value in here.items()]
+    if len(switches := pl.DataFrame(rows, schema={"switch": pl.String, "position": pl.String, "base": pl.String})):
         blocks.append(table(words, "switches", words("table.switches"), switches, SWITCHES, words("caption.switches")))
     if assumed := study.focus.spec.rules.assumed:
         blocks.append(Remark(words("assumed.method", tables=words.listed(assumed))))
     return Section("method", words("section.method"), (), tuple(blocks))
-
-
-def _glossary(words: Words) -> pl.DataFrame:
-    return pl.DataFrame(list(glossary(words).items()), ["term", "meaning"], orient="row")
 
 
 def off_base(study: Study) -> dict[str, list[str]]:
@@ -108,12 +103,6 @@ def _changes(study: Study, rules: Rules) -> pl.DataFrame:
         for key, pair in found.items()
     ]
     return pl.DataFrame(rows, schema={"rules": pl.String, "key": pl.String, "base": pl.String, "here": pl.String})
-
-
-def _switches(study: Study) -> pl.DataFrame:
-    base, here = load_rules(study.game).switches, study.focus.spec.rules.switches
-    rows = [{"switch": name, "position": _shown(value), "base": _shown(base.get(name))} for name, value in here.items()]
-    return pl.DataFrame(rows, schema={"switch": pl.String, "position": pl.String, "base": pl.String})
 
 
 def _shown(value: Any) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -114,27 +115,17 @@ def _crowns(columns: Columns, rules: Any) -> Rates:
     return _rates(parts, 2)
 
 
-def _by_winner(columns: Columns, names: Sequence[str]) -> Rates:
+def _by_winner(columns: Columns, rules: Any, names: Sequence[str]) -> Rates:
     """Means of some columns: for those who won the game, and for the others."""
     won = columns["share60"] > 0
     return _rates([(columns[name], group) for name in names for group in (won, ~won)], 2)
 
 
-def _sources(columns: Columns, rules: Any) -> Rates:
-    """Points per game, by source."""
-    return _by_winner(columns, [f"score_{name}" for name in SOURCES])
-
-
 def _scorings(columns: Columns, rules: Any) -> Rates:
     """Points by scoring, for the scorings that took place."""
-    top, bottom = _by_winner(columns, SCORINGS)
+    top, bottom = _by_winner(columns, rules, SCORINGS)
     held = np.arange(1, len(SCORINGS) + 1) * rules.scores.every <= columns["turns"][:, :1]
     return top, bottom * held[:, :, None]
-
-
-def _bought(columns: Columns, rules: Any) -> Rates:
-    """Pieces bought in a game."""
-    return _by_winner(columns, BOUGHT)
 
 
 PAYING = {
@@ -153,11 +144,6 @@ def _paying(columns: Columns, rules: Any) -> Rates:
         amount = np.searchsorted(bounds, columns[name])
         parts += [(par, amount == number) for number in range(len(AMOUNTS))]
     return _rates(parts, len(AMOUNTS))
-
-
-def _incomes(columns: Columns, rules: Any) -> Rates:
-    """Écus collected per game, by source."""
-    return _by_winner(columns, [f"income_{name}" for name in INCOMES])
 
 
 def _played(columns: Columns, rules: Any) -> Rates:
@@ -189,10 +175,8 @@ def _regents(columns: Columns, rules: Any) -> Rates:
 WAR = ("attacks", "defences", "soldiers_lost", "lords_lost", "captured", "elected", "regencies")
 
 
-def _war(columns: Columns, rules: Any) -> Rates:
-    """Fights, losses and crowns in a game."""
-    return _by_winner(columns, WAR)
-
+SCORED = tuple(f"score_{name}" for name in SOURCES)
+EARNED = tuple(f"income_{name}" for name in INCOMES)
 
 BREAKDOWNS = (
     Breakdown("placing", "placing_order", PLACES, ("alone", "together"), ("share60", "first_village"), _placing, "par"),
@@ -200,21 +184,21 @@ BREAKDOWNS = (
     Breakdown("first_regions", "map", REGIONS, ("win_share",), ("share60", "first_village"), _regions, "par"),
     Breakdown("held_villages", "map", VILLAGES, ("win_share",), ("share60", "held"), _held, "par", True),
     Breakdown("whole_regions", "map", REGIONS, ("win_share",), ("share60", "held"), _whole, "par"),
-    Breakdown("score_sources", "scores", SOURCES, WHO, ("share60", *(f"score_{name}" for name in SOURCES)), _sources,
+    Breakdown("score_sources", "scores", SOURCES, WHO, ("share60", *SCORED), partial(_by_winner, names=SCORED),
               "number", True),
     Breakdown("scorings", "scores", SCORINGS, WHO, ("share60", "turns", *SCORINGS), _scorings, "number"),
     Breakdown("titles_held", "scores", TITLES, ("win_share",), ("share60", "titles"), _titles, "par", True, True),
     Breakdown("crowns", "scores", CROWNS, ("king", "queen"), ("share60", "king_turns", "queen_turns"), _crowns, "par",
               True),
-    Breakdown("incomes", "accounts", INCOMES, WHO, ("share60", *(f"income_{name}" for name in INCOMES)), _incomes,
-              "number", True),
-    Breakdown("bought", "accounts", BOUGHT, WHO, ("share60", *BOUGHT), _bought, "number"),
+    Breakdown("incomes", "accounts", INCOMES, WHO, ("share60", *EARNED), partial(_by_winner, names=EARNED), "number",
+              True),
+    Breakdown("bought", "accounts", BOUGHT, WHO, ("share60", *BOUGHT), partial(_by_winner, names=BOUGHT), "number"),
     Breakdown("paying", "accounts", tuple(PAYING), AMOUNTS, ("share60", *PAYING), _paying, "par"),
     Breakdown("cards_played", "kinds_played", CARD_KINDS, PLAYED,
               ("share60", *(f"played_{name}" for name in CARD_KINDS)), _played, "par"),
     Breakdown("fights_won", "war", ("as_attacker", "as_defender"), ("won",),
               ("attacks", "attacks_won", "defences", "defences_won"), _fights, "share", True),
-    Breakdown("war_and_crown", "war", WAR, WHO, ("share60", *WAR), _war, "number"),
+    Breakdown("war_and_crown", "war", WAR, WHO, ("share60", *WAR), partial(_by_winner, names=WAR), "number"),
     Breakdown("regents", "war", REGENCIES, ("win_share",), ("share60", "regencies"), _regents, "par"),
     *happenings.BREAKDOWNS,
 )  # fmt: skip

@@ -16,7 +16,6 @@ def odds_table(
 ) -> pl.DataFrame:
     """Return the exact odds of every pair of points.
 
-    rules: Resolved rules of Fief 2.
     attackers, defenders: Strength of both sides in points, lords included.
     ground: Where the defender stands: "open", "castle" or "city".
     darc: Side on which d'Arc fights: "attacker", "defender" or "none".

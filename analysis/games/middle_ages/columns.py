@@ -79,11 +79,6 @@ def offers_in(replay: Replay) -> Iterator[Offer]:
                 yield Offer(record["round"], place, face["domain"], face["number"], place != record["col"])
 
 
-def by_round(prefix: str) -> tuple[str, ...]:
-    """Return the columns of all rounds, whose names begin with a prefix."""
-    return tuple(f"{prefix}{number + 1}" for number in range(ROUNDS))
-
-
 DOMAIN, TILE, SCOUT = "Domain", "tile", "Scout"
 """The game's words for what a seat holds, for what it takes, and for the tile that looks for an Event."""
 
@@ -96,7 +91,9 @@ TOKENS = {
 }
 """By token and Domain, a "Boolean" column (laid or not) or an "Enum" whose first label means none."""
 
-NUMBER, POSITION, TURN, COINS = (by_round(prefix) for prefix in ("tile_r", "column_r", "turn_r", "coins_r"))
+NUMBER, POSITION, TURN, COINS = (
+    tuple(f"{prefix}{number + 1}" for number in range(ROUNDS)) for prefix in ("tile_r", "column_r", "turn_r", "coins_r")
+)
 """By round, the columns of the number taken, its place in the row, the turn position, and the coins afterwards."""
 
 COMPONENTS = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -120,7 +121,7 @@ def _rents(columns: Columns, rules: Any) -> Rates:
     return _shaped(cells, 4, 1)
 
 
-def _by_winner(columns: Columns, names: Sequence[str], per: str = "") -> Rates:
+def _by_winner(columns: Columns, rules: Any, names: Sequence[str], per: str = "") -> Rates:
     """Means by tenant: for those who won the game, and for the others."""
     won = columns["share60"][:, TENANTS] == SHARE
     cells = []
@@ -137,21 +138,6 @@ DRAWN = tuple("drawn" if name == "cards" else name for name in FAVOUR)
 """Names of the rows of `FAVOUR`; the report has another entry for cards."""
 
 PAWNS = tuple(f"pawns_{name}" for name in SQUARE_NAMES)
-
-
-def _winters(columns: Columns, rules: Any) -> Rates:
-    """Winters refused and unpaid, and illnesses, by tenant."""
-    return _by_winner(columns, WINTER)
-
-
-def _favour(columns: Columns, rules: Any) -> Rates:
-    """Points laid, favour, cards and zeros, by tenant."""
-    return _by_winner(columns, FAVOUR)
-
-
-def _pawns(columns: Columns, rules: Any) -> Rates:
-    """Pawns on each square for each season, by tenant."""
-    return _by_winner(columns, PAWNS, "seasons")
 
 
 def copies(rules: Any) -> dict[str, int]:
@@ -191,9 +177,12 @@ BREAKDOWNS = (
               "share"),
     Breakdown("rents", "rent_and_favour", ("obtained", "laid", "taken", "unpaid"), ("per_asked",),
               ("seasons", "demanded", "obtained", "laid", "taken", "unpaid"), _rents, "share", False, True),
-    Breakdown("favours", "rent_and_favour", DRAWN, WON, ("share60", *FAVOUR), _favour, "number"),
-    Breakdown("winters", "land_and_winter", WINTER, WON, ("share60", *WINTER), _winters, "number"),
-    Breakdown("pawns", "land_and_winter", SQUARE_NAMES, WON, ("share60", "seasons", *PAWNS), _pawns, "number"),
+    Breakdown("favours", "rent_and_favour", DRAWN, WON, ("share60", *FAVOUR), partial(_by_winner, names=FAVOUR),
+              "number"),
+    Breakdown("winters", "land_and_winter", WINTER, WON, ("share60", *WINTER), partial(_by_winner, names=WINTER),
+              "number"),
+    Breakdown("pawns", "land_and_winter", SQUARE_NAMES, WON, ("share60", "seasons", *PAWNS),
+              partial(_by_winner, names=PAWNS, per="seasons"), "number"),
 )  # fmt: skip
 
 DECLARATIONS = Declarations(

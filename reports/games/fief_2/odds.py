@@ -14,7 +14,6 @@ def odds_chart(table: pl.DataFrame, words: Words = ENGLISH) -> Curves:
     """Return the odds of fights against one defender, by the attacker's points.
 
     table: What `analysis.games.fief_2.odds.odds_table` returns for one number of the defender's points.
-    words: Language of the labels.
     """
     own = words.of_game("fief-2")
     value = pl.col("value")

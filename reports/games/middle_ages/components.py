@@ -36,7 +36,9 @@ def components(study: Study) -> Section:
     blocks: list[Block] = [table(words, "components", words("table.components"), result.table, TABLE)]
     if len(result.reservations):
         blocks.append(table(words, "reservations", words("table.reservations"), result.reservations, RESERVATIONS))
-    blocks += _across(study)
+    found = ask_each(study, "components", lambda source: asked(replayed(source), study.thresholds.level))
+    rows = rows_of(found, "table", "component", "most", "count")
+    blocks += side_by_side(study, "components-by-run", "components_across", rows, games=GAMES)
     return Section(
         "components",
         title,
@@ -45,10 +47,3 @@ def components(study: Study) -> Section:
         remarks(study, "components", result),
         basis(words, *result.inputs),
     )
-
-
-def _across(study: Study) -> list[Block]:
-    """Return how often the box does not hold enough, and the largest number that was needed, run by run."""
-    found = ask_each(study, "components", lambda source: asked(replayed(source), study.thresholds.level))
-    rows = rows_of(found, "table", "component", "most", "count")
-    return side_by_side(study, "components-by-run", "components_across", rows, games=GAMES)
