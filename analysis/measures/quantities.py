@@ -128,7 +128,7 @@ def families(source: Source) -> dict[str, Family]:
 def _of_designers(source: Source) -> Iterator[Family]:
     """Yield the measures that the rules declare, of the whole table and, where seats have values, by seat."""
     columns = {column.name: column for column in source.spec.game.columns}
-    for name, text in getattr(source.values, "measures", {}).items():
+    for name, text in source.values.measures.items():
         said = Expression(text, columns)
         if not source.available.issuperset(said.columns):
             continue
