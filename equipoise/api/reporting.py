@@ -79,16 +79,21 @@ def plan_runs(
 
 
 def play_runs(planned: Sequence[Planned], folder: Path, progress: Following, force: bool) -> list[Run]:
-    """Play the runs into a folder; with `force`, earlier ones stay as they are until all new ones are whole.
+    """Play the runs into a folder; those that an earlier report has played are continued.
 
+    With `force`, earlier runs of other games are replaced; they stay as they are until all new ones are whole.
     Progress begins anew with each run, as a game takes longer with more players, and longest if they look ahead.
     """
     for item in planned if force else ():
         check_free(folder / item.name, force)
-    begun = folder.with_name(f"{folder.name}{NEW}") if force else folder
+    begun, replacing = folder.with_name(f"{folder.name}{NEW}"), list[Planned]()
     for number, item in enumerate(planned, 1):
-        place = begun / item.name
+        place = folder / item.name
         resumed = _earlier(item, place)
+        if force and not resumed:
+            replacing.append(item)
+            place = begun / item.name
+            resumed = _earlier(item, place)
         if resumed:
             writer = resumed.writer
         else:
@@ -108,10 +113,10 @@ def play_runs(planned: Sequence[Planned], folder: Path, progress: Following, for
                 again = f"run the same command again with --out {folder.parent}"
                 if not command_line():
                     again = f"call report again with out='{folder.parent}'"
-                raise Interrupted(f"{begun} holds the games that were complete; to continue, {again}") from None
-    if force:
+                raise Interrupted(f"{place.parent} holds the games that were complete; to continue, {again}") from None
+    if replacing:
         with together():
-            for item in planned:
+            for item in replacing:
                 move_in(begun / item.name, folder / item.name, force)
         with suppress(OSError):  # something else is in the folder
             begun.rmdir()
