@@ -90,20 +90,25 @@ def play_runs(
     force: bool,
     limits: Thresholds = Thresholds(),  # noqa: B008 (it is frozen)
 ) -> list[Run]:
-    """Play the runs into a folder; with `force`, earlier ones stay as they are until all new ones are whole.
+    """Play the runs into a folder; those that an earlier report has played are continued.
 
+    With `force`, earlier runs of other games are replaced; they stay as they are until all new ones are whole.
     Players who look ahead play until they answer the experts' verdict; see `analysis.seats.looks`.  Progress begins
     anew with each run, as a game takes longer with more players, and longest if they look ahead.
     """
     for item in planned if force else ():
         check_free(folder / item.name, force)
-    begun = folder.with_name(f"{folder.name}{NEW}") if force else folder
+    begun, replacing = folder.with_name(f"{folder.name}{NEW}"), list[Planned]()
     judged: dict[str, Verdict | None] = {}
     for number, item in enumerate(planned, 1):
-        place, goal = begun / item.name, _goal(item, judged, limits)
+        place, goal = folder / item.name, _goal(item, judged, limits)
         if goal:
             item = replace(item, spec=at_stage(item.spec, next(stages(item.spec, goal))))
         resumed = _earlier(item, place, goal)
+        if force and not resumed:
+            replacing.append(item)
+            place = begun / item.name
+            resumed = _earlier(item, place, goal)
         if resumed:
             writer = resumed.writer
         else:
@@ -123,11 +128,11 @@ def play_runs(
                 again = f"run the same command again with --out {folder.parent}"
                 if not command_line():
                     again = f"call report again with out='{folder.parent}'"
-                raise Interrupted(f"{begun} holds the games that were complete; to continue, {again}") from None
+                raise Interrupted(f"{place.parent} holds the games that were complete; to continue, {again}") from None
         judged[item.name] = answerable(judge_totals(item.spec, result.tally, limits.margin, limits.level))
-    if force:
+    if replacing:
         with together():
-            for item in planned:
+            for item in replacing:
                 move_in(begun / item.name, folder / item.name, force)
         with suppress(OSError):  # something else is in the folder
             begun.rmdir()

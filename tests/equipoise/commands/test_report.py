@@ -153,6 +153,7 @@ def test_force_replaces_the_runs_that_a_report_simulated(
     refused = cli(*command)
     assert refused.code == 2 and "exists" in refused.err
     before, begun = content(out), [out / "runs.new" / run.name for run in runs]
+    runs[:] = [Planned(run.name, make_spec(2, games=60, seed=2), "standard") for run in runs]
     finished = RunWriter.finished
 
     def stopped(writer: RunWriter, part: PlayedPart) -> None:
@@ -172,6 +173,10 @@ def test_force_replaces_the_runs_that_a_report_simulated(
     assert again.code == 0, again.err
     assert {manifest_of(out / "runs" / run.name)["started"] for run in runs} == {"2026-11-28T00:00:00+00:00"}
     assert not (out / "runs.new").exists()
+    (out / "report.html").unlink()  # as if it had been stopped before the page
+    with monkeypatch.context() as patch:
+        patch.setattr(RunWriter, "finished", lambda writer, part: pytest.fail("the same games are played again"))
+        assert cli(*command, "--force").code == 0
 
 
 def test_threads_play_the_runs_and_replay_the_cards_and_change_nothing(
