@@ -308,7 +308,6 @@ def game_of(
 ) -> Declared:
     """Return the descriptor of a declared game.
 
-    declaration: What it declares.
     rules: The model of its rules.  If None, made from the values of the base rules.
     pack, play_batch: See `simcore.game.Game`.  If None, the game can be read and not played.
     """
@@ -437,12 +436,10 @@ def game_elsewhere(
 ) -> Game:
     """Return the descriptor of games that were played elsewhere.
 
-    title: Name of the game.
     columns: The table's columns in addition to the general ones.
     score: Name of the column of the score, if the table has one.
     counts: Smallest and largest number of players.
     usual: The most frequent number of players.
-    lowest_wins: Whether the lowest score wins.
     """
     players = range(counts[0], counts[-1] + 1)
     return Game(

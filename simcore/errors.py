@@ -159,11 +159,7 @@ def nearest_key(name: str, keys: Iterable[str]) -> str:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Return "; did you mean 'x'?" for the most similar known name, or a short list of all known names.
-
-    name: The name that the user wrote.
-    known: All valid names.
-    """
+    """Return "; did you mean 'x'?" for the most similar known name, or a short list of all known names."""
     names = sorted(known)
     close = difflib.get_close_matches(name, names, n=1, cutoff=0.6)
     if close:

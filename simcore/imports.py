@@ -110,7 +110,6 @@ class Sources:
     def with_modules(self, modules: Mapping[str, str], label: str, where: str) -> Sources:
         """Return the same with these modules and no others, as it was when a run was made.
 
-        modules: See the property.
         label, where: What messages call the file, and the place of an error.
         Raises UsageError if one of them is missing or has another SHA-256.
         """
@@ -358,7 +357,6 @@ def blamed(label: str, where: str, files: Collection[str]) -> Iterator[None]:
     """Let an error of a user's code be a `UsageError` in one line, with file and line.
 
     label, where: What the message calls the code, and the place of an error.
-    files: The paths of the user's files.
     """
     try:
         yield

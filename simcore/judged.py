@@ -62,11 +62,7 @@ ALIKE = (Role("player", "Player"),)
 
 
 def seats_by_camp(camps: Sequence[str], order: Sequence[str]) -> list[int]:
-    """Return the seats, counted from 0, of one camp after the other.
-
-    camps: The camp of each seat.
-    order: The camps, in order.
-    """
+    """Return the seats, counted from 0, of one camp after the other."""
     return sorted(range(len(camps)), key=lambda seat: order.index(camps[seat]))
 
 
@@ -98,12 +94,7 @@ def first_share(rules: object, rows: np.ndarray[Any, Any], unit: int) -> NDArray
 
 
 def check_roles(game: str, roles: Sequence[Role], counts: Sequence[int]) -> None:
-    """Raise `UsageError` unless every seat has one role at every number of players, and seats of a role are adjacent.
-
-    game: Name of the game, for the message.
-    roles: What the game declares.
-    counts: Its numbers of players.
-    """
+    """Raise `UsageError` unless every seat has one role at each number of players, and seats of a role are adjacent."""
     names = [role.name for role in roles]
     if len(set(names)) < len(names) or not names:
         raise UsageError(f"game '{game}': roles: needs at least one role, each with a name of its own")
@@ -299,9 +290,6 @@ class Judged:
 def judged_by(game: Game, rules: Any, players: int) -> Judged:
     """Return what a run of a game is judged by.
 
-    game: The game.
-    rules: The resolved rules.
-    players: Number of players.
     Raises UsageError if par, limits or stake do not fit each other.
     """
     payoff = game.payoff

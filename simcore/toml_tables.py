@@ -58,8 +58,6 @@ def read_bytes(path: Path) -> bytes:
 def parse(data: bytes, label: str) -> dict[str, Any]:
     """Return the table in a TOML file.
 
-    data: The file's bytes.
-    label: Name of the file in messages.
     Raises UsageError if the file is empty, too large, not UTF-8, not TOML or nested too deeply.
     """
     if len(data) > MAX_BYTES:
@@ -150,8 +148,6 @@ def shown(text: str, most: int = 60) -> str:
 def explain(error: ValidationError, model: type[BaseModel], blame: Mapping[KeyPath, str], label: str) -> str:
     """Return one line that says why a model refuses a table.
 
-    error: The error of pydantic.
-    model: The model of the whole table.
     blame: The file or setting that set each path.
     label: The file to name for a missing value.
     """

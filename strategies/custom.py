@@ -261,8 +261,6 @@ def load_custom(
 ) -> CustomPolicy:
     """Return the policy that "module:attribute" or "path/to/file.py:attribute" refers to.
 
-    game: The game it must play.
-    reference: What the user wrote.
     origin: Name in messages of the place where it was written.
     wanted: SHA-256 of its files, and modules of its folder, as in a manifest; nothing runs if they are others.
     offered: Name under which an installed package offers it, which is never in the current folder.

@@ -61,8 +61,6 @@ def decision_costs(
 ) -> tuple[Decision, ...]:
     """Return what the decisions of a game have cost, in order; those with a single legal move are left out.
 
-    spec: The run that the game belongs to.
-    index: Index of the game.
     tables: Number of imagined tables at every decision; at least `strategies.weighing.LEAST`.
     tick: Called after every decision with the number of decisions done, and of all.
     Raises UsageError if the game does not say how to look ahead.

@@ -132,11 +132,7 @@ _SOUND: list[Kit] = []
 
 
 def check_kit(game: Game, kit: Kit) -> None:
-    """Raise `UsageError` unless a kit is complete; the message says in one line what is wrong with it.
-
-    game: The game that it belongs to.
-    kit: Its policies, features and defaults.
-    """
+    """Raise `UsageError` unless a kit is complete; the message says in one line what is wrong with it."""
     label = f"the kit of game '{game.name}'"
     if len(kit.features) > WEIGHTS:
         raise UsageError(f"{label}: features: {len(kit.features)} given; a line-up holds {WEIGHTS} weights")

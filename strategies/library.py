@@ -62,9 +62,7 @@ class StrategyFile(Table):
 def read_strategy(game: str, table: Mapping[str, Any], label: str, find: Find, own: Strategy | None = None) -> Strategy:
     """Return the strategy that the table of a file describes.
 
-    game: Name of the game it must play.
     table: The table, with the keys of the file.
-    label: Name of the file in messages.
     find: Finds the base that a search names, and the policy in Python that a file names.
     own: What plays the policy, if it is in Python and already found.
     Raises UsageError if something cannot be used; the message names the file, the table and the key.
@@ -291,7 +289,6 @@ def _offered() -> dict[str, EntryPoint]:
 def load_strategy(game: Game, reference: str | Path, option: str = "strategies", code: Code = Code.NAMED) -> Strategy:
     """Return the strategy that a reference refers to.
 
-    game: The game it must play.
     reference: The name of a shipped strategy; the path of a TOML file; "module:attribute" or
         "path/to/file.py:attribute" for a user's own policy; or the name of a policy that an installed package offers
         (entry points "equipoise.strategies").
@@ -412,7 +409,6 @@ def _load_as_it_was(game: Game, reference: str, table: Mapping[str, Any]) -> Cus
 def strategy_from_dict(game: Game, table: Mapping[str, Any], code: Code = Code.NEVER) -> Strategy:
     """Rebuild a strategy from the table that `to_dict` returned, for instance from a run's manifest.
 
-    game: The game it must play.
     table: The strategy's table; a user's policy is looked up again by its reference, and must not have changed.
     code: Which Python code may be imported; with TRUSTED, the SHA-256 of its file is compared before the import.
     Raises UsageError if the table cannot be used, or a user's policy is missing or has changed.

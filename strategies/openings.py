@@ -69,7 +69,6 @@ def opens_like(spec: Spec, names: Collection[str]) -> bool:
 def draw_openings(spec: Spec, entries: Sequence[int]) -> Spec:
     """Return a run with the same deals, in which some players draw their openings at random and then play as usual.
 
-    spec: The run.
     entries: Members of its line-up, from 0, who do so.
     """
     kinds = declared(spec.game)

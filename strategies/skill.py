@@ -74,7 +74,6 @@ def searchers_of(game: str) -> tuple[str, ...]:
 def ladder(game: str, role: str = "") -> tuple[str, ...]:
     """Return a role's strategies in order of skill, weakest first: `random`, then those of each level.
 
-    game: Name of the game.
     role: Name of the role.  If empty, the game's first role.
     """
     found = load_game(game)

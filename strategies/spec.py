@@ -36,8 +36,6 @@ Players = Sequence[Strategy] | Mapping[str, Sequence[Strategy]]
 def by_role(game: Game, references: Sequence[str | Path], option: str = "strategies") -> Named:
     """Return references as they are, or by role if they were written as role=reference.
 
-    game: The game.
-    references: What the user named, in order.
     option: Where it was written, for messages.
     Raises UsageError if only some of them name a role, or there is no such role.
     """
@@ -59,7 +57,6 @@ def by_role(game: Game, references: Sequence[str | Path], option: str = "strateg
 def give_roles(game: Game, references: Sequence[str | Path], option: str = "strategies") -> dict[str, list[str | Path]]:
     """Return references by role: as written, "role=reference", or else by the only role that a strategy can play.
 
-    game: The game.
     references: What the user named, in order; in a game with one role, all are of that role.
     option: Where it was written, for messages.
     Raises UsageError if there is no such role, or a strategy can play every role and none is named.
@@ -88,9 +85,7 @@ def check_role(strategy: Strategy, role: str, option: str) -> None:
 def seat_strategies(game: Game, strategies: Players, players: int, option: str = "strategies") -> tuple[Strategy, ...]:
     """Return one strategy for each seat.
 
-    game: The game.
     strategies: One for all seats, one for each seat, or by the name of a role one for all its seats or one for each.
-    players: Players at the table.
     option: Where the user wrote them, for messages.
     Raises UsageError if the numbers do not match, a role is missing, a strategy plays another role or another game, or
         two different strategies share a name.
@@ -167,9 +162,7 @@ def lineup(game: Game, strategies: Players, players: int, design: str) -> np.rec
 def lineup_later(game: Game, strategies: Players, players: int, design: str) -> Callable[[], np.record]:
     """Return a function that compiles what is not compiled yet, and returns the line-up of a run.
 
-    game: The game.
     strategies: As in `seat_strategies`; entry k sits in seat k + 1 of the first game.
-    players: Players at the table.
     design: "rotate", "fixed" or "shuffle".  Players change seats within their role, if more than one strategy plays it.
     Returns Callable: A function that returns a record of the game's `lineup_dtype`.  It raises `UsageError` if a user's
         policy does not compile.

@@ -207,8 +207,6 @@ def under_watch(spec: Spec) -> Spec:
 def watch_first_deals(spec: Spec, deals: int = WATCHED_DEALS) -> None:
     """Play the first deals of a run under watch.
 
-    spec: The run.
-    deals: Largest number of deals to play.
     Raises KernelFault if a policy does what it must not; the message names the policy, what it did, and the command
         that shows the game.
     """

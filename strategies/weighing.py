@@ -90,7 +90,6 @@ def veiling(game: Game) -> Pointer:
 def veiled(game: Game, rules: Any, lineup: Any, state: Any, seat: int, number: int = int(HIDDEN)) -> Any:
     """Return a copy of a state at a decision, with everything drawn again that a seat cannot know.
 
-    game: The game.
     rules, lineup, state: Its records, as a policy gets them.
     seat: The seat that knows, counted from 0.
     number: Number of the drawing, below 4,096.

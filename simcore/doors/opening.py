@@ -29,7 +29,6 @@ RANDOM = "random"
 def introduced(opened: Opened, reference: str) -> str:
     """Return the name by which the toolkit knows a game from then on.
 
-    opened: The class, and the digest of its code.
     reference: How the user named it, such as the path of its file.
     Raises UsageError if the class cannot be used; the message says what is wrong, and where.
     """

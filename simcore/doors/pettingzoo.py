@@ -380,6 +380,7 @@ def _kind(reference: str, module: ModuleType) -> type[ZooGame]:
             raise UsageError(f"{label}: {lacks(error, named)}", "game") from None
     seats_key = next((key for key in SEATS if key not in given and usual.get(key) == seats), "")
     values = {key: value for key, value in {**usual, **given}.items() if key != seats_key and _is_rule(key, value)}
+    own = getattr(module, "strategies", {})
     namespace = {
         "__module__": make.__module__,
         "make": staticmethod(make),
@@ -393,7 +394,7 @@ def _kind(reference: str, module: ModuleType) -> type[ZooGame]:
         "teams": teams,
         "lowest_wins": wins == LOWEST,
         "Rules": rules_of(values, given, wins or HIGHEST),
-        "strategies": _strategies(module),
+        "strategies": own if isinstance(own, Mapping) else {},
         "table": ZooTable,
     }
     kind: type[ZooGame] = type("PettingZooGame", (ZooGame,), namespace)
@@ -444,12 +445,6 @@ def _is_rule(key: str, value: Any) -> bool:
 
 def _title(named: Named) -> str:
     return named.attribute if named.attribute not in MADE_BY else named.module.rpartition(".")[2]
-
-
-def _strategies(module: ModuleType) -> Mapping[str, Any]:
-    """Return the strategies that a module names, as the class of a game in plain Python does."""
-    found = getattr(module, "strategies", {})
-    return found if isinstance(found, Mapping) else {}
 
 
 def _counts(make: Callable[..., Any], given: Mapping[str, Any], key: str, seats: int) -> range:

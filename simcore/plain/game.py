@@ -123,9 +123,6 @@ def copy_of(game: G, rng: random.Random) -> G:
 def best_move(game: PlainGame, moves: Sequence[Any], rng: random.Random, sees_everything: bool = False) -> Any:
     """Return the move that wins most often in imagined games, in which all play at random after it.
 
-    game: The game.
-    moves: The moves of the seat that chooses.
-    rng: Its generator.
     sees_everything: Whether it knows what is hidden; otherwise it is drawn again.
     """
     seat, won = game.turn, [0.0] * len(moves)
@@ -311,7 +308,6 @@ class PlainGame:
         `super().imagine(seat, rng)`, and deals the hidden cards of the copy again.
 
         seat: The seat that looks ahead, counted from 0.
-        rng: Its generator.
         """
         return copy_of(self, rng)
 

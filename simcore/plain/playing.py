@@ -475,7 +475,6 @@ class Opened:
 def opened(path: str, sha256: str = "", modules: Mapping[str, str] | None = None) -> Opened:
     """Run a Python file, once for each process, and return the game that it defines.
 
-    path: Path of the file.
     sha256, modules: The digest that it must have, and its modules; empty and None if it may be any.
     Raises UsageError if the file cannot be read or run, is not the file that is wanted, or does not define one game.
     """

@@ -181,7 +181,6 @@ def add_to_cells(
     """Add observations to the sums of their cells: top, bottom, top squared, top x bottom and bottom squared of deals.
 
     deal: Deal of each observation, in ascending order.
-    cell: Cell of each observation.
     top, bottom: What each observation adds to the numerator and to the denominator of its cell.
     step: Number of deals that are summed before they are added to `sums`.
     sums: Sums over deals, which this changes, shape (5, cells).

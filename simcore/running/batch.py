@@ -205,10 +205,7 @@ def play_into(
 ) -> None:
     """Play the games with some indices, with the memory of one thread; see `run_chunk`.
 
-    spec: The run.
-    games: Indices of the games.
     rows: Array to fill with one row for each game and seat.
-    memory: The memory of the thread.
     facts: Array to fill with one record of the game's `facts_dtype` for each game.  If None, they are not stored.
     notes: List to which arrays of notes are added, shape (notes, `simcore.kernel.trace.NOTE`); games are counted from
         the first of this call.  If None, they are not stored.

@@ -76,7 +76,6 @@ def whole(games: int, per_deal: int) -> int:
 def parts(games: int, slow: bool = False, per_deal: int = 1) -> list[Part]:
     """Divide a run into parts, larger ones for large runs, and its end into quarters, so that threads finish together.
 
-    games: Number of games in the run.
     slow: Whether players look ahead, so that parts should be small.
     per_deal: Number of games that share a random stream; no part begins within a deal.
     """
@@ -270,11 +269,6 @@ def play_on_cluster(
 ) -> None:
     """Let the workers of a cluster play parts; each part is counted once, even if workers fail.
 
-    cluster: The workers.
-    job: What they play.
-    todo: The parts to play.
-    merging: Object that merges the totals.
-    finished: Function that is called with each part.
     tick: Function that is called several times a second with the number of games played so far.
     Raises Interrupted after a KeyboardInterrupt.
     """
@@ -348,10 +342,8 @@ def execute(
 ) -> Result:
     """Play all games of a run, or those that are left.
 
-    spec: The run.
     threads: Number of threads, unless a cluster is in use; it does not affect the outcomes.
     detail: Level of detail of the columns for `sink`.  If None, no columns are made.
-    sink: Function that receives each part's columns.
     finished: Function that is called with each part after `sink`, and its totals; several threads may call it at once.
     tick: Function that is called several times a second, in the calling thread, with the number of games played so far,
         including those of `before`.

@@ -153,9 +153,7 @@ def replay_of(
 ) -> Replay:
     """Return a game that was recorded, from the records in which it was played.
 
-    spec, index: The run, and the index of the game.
     lineup, trace: The line-up as it sat, and what was recorded.
-    rows: The rows of the game.
     fault: The invariant that it broke, normally "".
     is_whole: Whether it was played to the end.
     most: Number of records after which each log ends; with None, it is whole.
@@ -253,10 +251,7 @@ def heading(played: Replay, log: int) -> tuple[str, ...]:
 
 
 def rounds(played: Replay) -> tuple[Round, ...]:
-    """Divide a recorded game into rounds.
-
-    played: The game.
-    """
+    """Divide a recorded game into rounds."""
     return tuple(one for log in range(len(played.logs)) for one in _of_log(played, log))
 
 
