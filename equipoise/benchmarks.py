@@ -11,7 +11,6 @@ import statistics
 import subprocess
 import tempfile
 import time
-import tomllib
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -30,10 +29,9 @@ from reports.words import ENGLISH
 from simcore.child_processes import python, small
 from simcore.errors import UsageError
 from simcore.game import Game
-from simcore.homes import home
 from simcore.rules.files import load_rules
 from simcore.running.batch import Spec, run_chunk
-from simcore.running.executors import CHUNK, FIRST_CHUNK, PART_SIZES, SLOW_PART, execute
+from simcore.running.executors import FIRST_CHUNK, PART_SIZES, SLOW_PART, execute
 from strategies.kit import load_kit
 from strategies.library import load_strategy
 from strategies.spec import assemble_spec, beside_defaults
@@ -137,13 +135,6 @@ def who_plays(spec: Spec) -> str:
     return ", ".join(dict.fromkeys(spec.strategies))
 
 
-def seated_by(spec: Spec) -> str:
-    """Return the strategies of a run as a yardstick names them: one name, or "role=name,..." in a game with roles."""
-    if len(set(spec.strategies)) == 1:
-        return spec.strategies[0]
-    return ",".join(f"{role.name}={spec.strategies[role.at(spec.players)[0]]}" for role in spec.game.roles)
-
-
 def step(spec: Spec, games: int) -> int:
     """Return the number of games for one step of `games`; it is smaller if players look ahead."""
     return SLOW_PART // 4 if spec.searches else games
@@ -175,10 +166,14 @@ def decisions_per_game(spec: Spec, games: int | None = None) -> float:
     return asked / games
 
 
-def yardstick(game: Game) -> dict[str, Any]:
-    """Return the game's reference figures from its `yardstick.toml`; empty if it has none."""
-    file = home(game.name).configs / "yardstick.toml"
-    return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+def _timed(specs: Mapping[Name, Spec], seconds: float, tick: Callable[[], None]) -> dict[Name, Timing]:
+    """Time runs on one thread in turn, in processor time of this process, as the machine may do other work."""
+    tasks = {}
+    for name, spec in specs.items():
+        task = player(spec, 1)
+        tasks[name] = task, games_for(task, seconds / ROUNDS, step(spec, FIRST_CHUNK))
+        tick()
+    return interleave(tasks, tick, timer=time.process_time)
 
 
 def speed(specs: Sequence[Spec], seconds: float, tick: Callable[[], None]) -> list[dict[str, Any]]:
@@ -188,30 +183,9 @@ def speed(specs: Sequence[Spec], seconds: float, tick: Callable[[], None]) -> li
     seconds: Total time of all repetitions of one run.
     tick: Function that is called once when a run is ready, and after each of its `timing.ROUNDS` repetitions.
     """
-    tasks = {}
-    for number, spec in enumerate(specs):
-        task = player(spec, 1)
-        tasks[number] = task, games_for(task, seconds / ROUNDS, step(spec, CHUNK))
-        tick()
-    timings = interleave(tasks, tick)
-    found = []
-    for number, spec in enumerate(specs):
-        asked = decisions_per_game(spec)
-        timing, strategy = timings[number], who_plays(spec)
-        reference = yardstick(spec.game).get("games_per_second", {}).get(seated_by(spec), {}).get(str(spec.players))
-        found.append(
-            {
-                "players": spec.players,
-                "strategy": strategy,
-                "games_per_second": timing.best,
-                "games_per_second_median": timing.median,
-                "decisions_per_game": asked,
-                "decisions_per_second": asked * timing.best,
-                "yardstick_games_per_second": reference,
-                "ratio_to_yardstick": timing.best / reference if reference else None,
-            }
-        )
-    return found
+    timings = _timed(dict(enumerate(specs)), seconds, tick)
+    entries = [_entry(spec, timings[number]) for number, spec in enumerate(specs)]
+    return [entry | {"decisions_per_second": 1e9 / entry["nanoseconds_per_decision"]} for entry in entries]
 
 
 def scaling(specs: Sequence[Spec], threads: int, seconds: float, tick: Callable[[], None]) -> list[dict[str, Any]]:
@@ -237,21 +211,9 @@ def scaling(specs: Sequence[Spec], threads: int, seconds: float, tick: Callable[
 
 
 # --- The time that decisions take: for every shipped strategy, and for every feature that a strategy weighs ---
-#
-# Seconds are processor time of this process, so that small differences can be seen although the machine does other
-# work..
 
 
 NOTHING = ""
-
-
-def _timed(specs: Mapping[str, Spec], seconds: float, tick: Callable[[], None]) -> dict[str, Timing]:
-    tasks = {}
-    for name, spec in specs.items():
-        task = player(spec, 1)
-        tasks[name] = task, games_for(task, seconds / ROUNDS, step(spec, FIRST_CHUNK))
-        tick()
-    return interleave(tasks, tick, timer=time.process_time)
 
 
 def _entry(spec: Spec, timing: Timing) -> dict[str, Any]:
@@ -551,52 +513,51 @@ def _pace(entry: dict[str, Any]) -> tuple[str, str]:
     return f"{entry['games_per_second']:,.0f}", f"{entry['games_per_second_median']:,.0f}"
 
 
-def _speed(entries: Entries, reference: str) -> Iterator[Row]:
-    yield "One thread", "games/s", "median", "decisions/s", f"of {reference}" if reference else ""
+def _speed(entries: Entries) -> Iterator[Row]:
+    yield "One thread", "games/s", "median", "decisions/s", ""
     for entry in entries:
-        ratio = entry["ratio_to_yardstick"]
-        yield _case(entry), *_pace(entry), f"{entry['decisions_per_second']:,.0f}", f"{ratio:.2f}" if ratio else ""
+        yield _case(entry), *_pace(entry), f"{entry['decisions_per_second']:,.0f}", ""
 
 
-def _scaling(entries: Entries, reference: str) -> Iterator[Row]:
+def _scaling(entries: Entries) -> Iterator[Row]:
     yield f"{entries[0]['threads']} threads", "games/s", "median", "", "of one thread"
     for entry in entries:
         yield _case(entry), *_pace(entry), "", f"{entry['ratio']:.2f}"
 
 
-def _writing(entries: Entries, reference: str) -> Iterator[Row]:
+def _writing(entries: Entries) -> Iterator[Row]:
     yield f"Writing, {_case(entries[0])}", "games/s", "median", "bytes/game", "processor time"
     for entry in entries:
         yield entry["table"], *_pace(entry), f"{entry['bytes_per_game']:,.0f}", f"{entry['processor_ratio']:.2f}"
 
 
-def _strategies(entries: Entries, reference: str) -> Iterator[Row]:
+def _strategies(entries: Entries) -> Iterator[Row]:
     yield f"Strategies, {entries[0]['players']} players", "games/s", "median", "ns/decision", "of the fastest"
     for entry in entries:
         nanoseconds = f"{entry['nanoseconds_per_decision']:,.0f}"
         yield entry["strategy"], *_pace(entry), nanoseconds, f"{entry['ratio_to_fastest']:.2f}"
 
 
-def _features(entries: Entries, reference: str) -> Iterator[Row]:
+def _features(entries: Entries) -> Iterator[Row]:
     yield f"Without, {_case(entries[0])}", "games/s", "median", "ns saved/decision", "of the time"
     for entry in sorted(entries, key=lambda entry: -float(entry["nanoseconds"])):
         saved = ENGLISH.number(entry["nanoseconds"], "+,.1f")
         yield entry["without"], *_pace(entry), saved, ENGLISH.number(entry["share"], "+.1%")
 
 
-def _start(entries: Entries, reference: str) -> Iterator[Row]:
+def _start(entries: Entries) -> Iterator[Row]:
     yield "A whole process", "seconds", "median", "", ""
     for entry in entries:
         yield entry["what"], f"{entry['seconds']:.2f}", f"{entry['seconds_median']:.2f}", "", ""
 
 
-def _memory(entries: Entries, reference: str) -> Iterator[Row]:
+def _memory(entries: Entries) -> Iterator[Row]:
     yield "Peak memory", "MB", "", "", "of the first"
     for entry in entries:
         yield f"{entry['games']:,} games, written", f"{entry['peak_bytes'] / 1e6:,.0f}", "", "", f"{entry['ratio']:.2f}"
 
 
-_PARTS: dict[str, Callable[[Entries, str], Iterator[Row]]] = {
+_PARTS: dict[str, Callable[[Entries], Iterator[Row]]] = {
     "speed": _speed,
     "scaling": _scaling,
     "writing": _writing,
@@ -610,21 +571,19 @@ _PARTS: dict[str, Callable[[Entries, str], Iterator[Row]]] = {
 def show(results: dict[str, Any]) -> None:
     """Print the results of `equipoise bench`."""
     console = Console(highlight=False)
-    machine, yardstick = results["machine"], results["yardstick"]
+    machine = results["machine"]
     table = Table(box=None, pad_edge=False, show_header=False)
     table.add_column()
     for _ in range(4):
         table.add_column(justify="right")
     for part, rows in _PARTS.items():
         if results.get(part):
-            for number, row in enumerate(rows(results[part], yardstick.get("title", ""))):
+            for number, row in enumerate(rows(results[part])):
                 table.add_row(*map(Text, row), style="bold" if number == 0 else None)
             table.add_row()
     console.print(Text(f"{results['title']} on {machine['processor']}, {machine['threads']} threads", style="bold"))
     console.print()
     console.print(table)
-    if yardstick and results.get("speed"):
-        console.print(Text(f"{yardstick['title']}: {yardstick['source']}.", style="dim"))
     if (machine["load"] or 0) > BUSY:
         console.print(
             Text(f"Other work was running (load {machine['load']}); measure again without it.", style="yellow")

@@ -64,11 +64,9 @@ class Measurements:
 
         Each measurement sets the number of games itself.
         """
-        from equipoise.benchmarks import yardstick
         from strategies.spec import beside_defaults, make_spec
 
-        seated = beside_defaults(self.game, strategy)
-        return make_spec(self.game.name, players, seated, settings=yardstick(self.game).get("settings", ()))
+        return make_spec(self.game.name, players, beside_defaults(self.game, strategy))
 
     def named(self, strategy: str) -> str:
         """Return the names of the players of `spec` for a command line."""
@@ -100,7 +98,7 @@ def bench(
         Sequence[str],
         Typed(
             "Strategies, separated by commas; each plays all seats that it can. Those with a role play together.  If "
-            "empty, random, those of the yardstick and the game's default.",
+            "empty, random, the players of the skill family and the game's default.",
             "NAME,...",
             comma_list,
         ),
@@ -131,7 +129,7 @@ def bench(
     force: Replace = False,
 ) -> None:
     """Measure how fast this machine plays and writes games, and how long a process takes to start."""
-    from equipoise.benchmarks import show, yardstick
+    from equipoise.benchmarks import show
     from simcore.game import load_game
     from simcore.kernel.compilation import COMPILED
     from simcore.running.executors import default_threads
@@ -146,10 +144,11 @@ def bench(
     if folder is not None and not folder.is_dir():
         raise UsageError(f"--dir: {folder} is not a folder; create it, or name another")
     played = load_game(game)
-    default = load_kit(game).default_of(played.role_names[0])
-    names = dict.fromkeys(["random", *yardstick(played).get("games_per_second", ()), default])
-    shipped = shipped_strategies(played)
-    usual = [name for name in names if all(one.rpartition("=")[2] in shipped for one in name.split(","))]
+    kit, shipped = load_kit(game), shipped_strategies(played)
+    family = kit.skills.get("family", "")
+    table = family if isinstance(family, str) else ",".join(f"{role}={one}" for role, one in family.items())
+    names = dict.fromkeys(["random", table, kit.default_of(played.role_names[0])])
+    usual = [name for name in names if "=" in name or name in shipped]
     parts = list(Part) if list(only) == [ALL] else [_part(name) for name in only or USUAL]
     if memory and Part.memory not in parts:
         parts.append(Part.memory)
@@ -184,7 +183,6 @@ def _part(name: str) -> Part:
 def _measure(plan: Measurements, quiet: bool) -> dict[str, Any]:
     """Measure all parts of a plan, with progress."""
     from analysis.runs.manifest import versions
-    from equipoise.benchmarks import yardstick
 
     if quiet:
         hush()
@@ -196,7 +194,6 @@ def _measure(plan: Measurements, quiet: bool) -> dict[str, Any]:
         "seconds": plan.seconds,
         "machine": {"processor": _processor(), "threads": plan.threads, "load": _load()},
         "versions": versions(),
-        "yardstick": yardstick(plan.game),
     }
     done = 0
     with Progress("measurements", sum(count for count, _ in steps.values()), quiet) as progress:

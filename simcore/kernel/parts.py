@@ -36,21 +36,28 @@ def prepare_to_load(target: Any) -> None:
     rtsys.initialize(target)
 
 
-@contextmanager
-def _keeping_selects() -> Iterator[None]:
-    """Keep LLVM from turning selects into branches: they depend on chance, so the processor would often guess wrong.
+TUNING = {"vectorizer-min-trip-count": ("8", "16"), "force-vector-interleave": ("1", "0")}
+"""Options of LLVM, each with our value and the usual one: loops over eight of a kind are done several at a time, and
+loops over the few players at a table are not unrolled for many."""
 
-    The option applies to the whole process.  It is set only while a whole is translated, under Numba's lock, so that
+if platform.machine() in ("x86_64", "AMD64"):
+    TUNING["x86-cmov-converter"] = ("false", "true")  # selects depend on chance: as branches, they are guessed wrong
+
+
+@contextmanager
+def _tuned() -> Iterator[None]:
+    """Let LLVM work as our kernels need it.
+
+    The options apply to the whole process.  They are set only while a whole is translated, under Numba's lock, so that
     functions that users compile with Numba are translated as usual.
     """
-    if platform.machine() not in ("x86_64", "AMD64"):
-        yield
-        return
-    binding.set_option("equipoise", "-x86-cmov-converter=false")
+    for name, (ours, _) in TUNING.items():
+        binding.set_option("equipoise", f"-{name}={ours}")
     try:
         yield
     finally:
-        binding.set_option("equipoise", "-x86-cmov-converter=true")
+        for name, (_, usual) in TUNING.items():
+            binding.set_option("equipoise", f"-{name}={usual}")
 
 
 class _Library(JITCodeLibrary):
@@ -103,7 +110,7 @@ class Whole(_Library):
 
     def finalize(self) -> None:
         """Optimise and translate, and give the parts what they need in order to print."""
-        with _keeping_selects():
+        with _tuned():
             super().finalize()
         for part in self._called():
             if isinstance(part, Part) and self._codegen._engine.is_symbol_defined(part.environment[0]):

@@ -41,8 +41,8 @@ LOWEST = np.int64(-(1 << 62))
 @inlined
 def play_score(rules, state, seat, sight, weights, kind):
     """Score of playing a card."""
-    score = weights[PLAY_IT] + loss_score(rules, sight, weights, state.players[seat].hand, kind)
-    return score if kind == JESTER else score + power_score(rules, state, seat, sight, weights, kind)
+    score = weights[PLAY_IT] + loss_score(rules, sight.laid, weights, state.players[seat].hand, kind)
+    return score + power_score(state, sight, weights, kind)
 
 
 @inlined
@@ -56,7 +56,7 @@ def lay_score(rules, state, seat, sight, weights, kind):
     score += weights[LAY_RIVALS] * sight.guilds
     if player.guilds + 1 >= rules.guilds_to_win:
         return score + weights[LAY_WINS]
-    return score if kind == JESTER else score + power_score(rules, state, seat, sight, weights, kind)
+    return score + power_score(state, sight, weights, kind)
 
 
 @inlined
@@ -70,10 +70,10 @@ def reinforce_score(rules, state, seat, sight, weights, place):
     if kind == JESTER:
         return score
     if count(player.hand, kind) > 0:
-        score += loss_score(rules, sight, weights, player.hand, kind)
+        score += loss_score(rules, sight.laid, weights, player.hand, kind)
     else:
-        score += loss_score(rules, sight, weights, player.hand, JESTER) + weights[FIT_JESTER]
-    return score + power_score(rules, state, seat, sight, weights, kind)
+        score += loss_score(rules, sight.laid, weights, player.hand, JESTER) + weights[FIT_JESTER]
+    return score + power_score(state, sight, weights, kind)
 
 
 @inlined
@@ -88,16 +88,14 @@ def action_score(rules, state, seat, sight, weights, move):
     if action == REINFORCE:
         return reinforce_score(rules, state, seat, sight, weights, about)
     kind = np.int64(state.players[seat].guild[about].type)
-    return weights[USE_IT] + power_score(rules, state, seat, sight, weights, kind)
+    return weights[USE_IT] + power_score(state, sight, weights, kind)
 
 
 @inlined
 def fit_score(rules, state, seat, sight, weights, kind):
     """Score of the type of the cards that reinforce a guild."""
-    score = loss_score(rules, sight, weights, state.players[seat].hand, kind)
-    if kind == JESTER:
-        return score + weights[FIT_JESTER]
-    return score + power_score(rules, state, seat, sight, weights, kind)
+    score = loss_score(rules, sight.laid, weights, state.players[seat].hand, kind)
+    return score + (weights[FIT_JESTER] if kind == JESTER else power_score(state, sight, weights, kind))
 
 
 # --- choices inside a power ---
@@ -117,7 +115,7 @@ def target_score(rules, state, seat, weights, target):
 def name_score(rules, state, seat, sight, weights, kind):
     """Score of asking a Knight's target for a type: the worth of the card times the chance that the target has it."""
     player = state.players[seat]
-    score = card_score(rules, sight, weights, player.hand, kind)
+    score = card_score(rules, sight.laid, weights, player.hand, kind)
     return score * chance_held(state, seat, sight, np.int64(state.target), kind) >> 4
 
 
@@ -135,11 +133,10 @@ def prey_score(rules, state, seat, weights, move):
 @inlined
 def gift_score(rules, state, seat, sight, weights, kind):
     """Score of giving a card away."""
-    score = loss_score(rules, sight, weights, state.players[seat].hand, kind)
+    score = loss_score(rules, sight.laid, weights, state.players[seat].hand, kind)
     receiver = np.int64(state.target if seat == state.seat else state.seat)
     player = state.players[receiver]
-    for place in range(player.guilds):
-        score += weights[GIFT_GUILD] * np.int64(player.guild[place].type == kind)
+    score += weights[GIFT_GUILD] * count(sight.theirs, kind)
     return score + weights[GIFT_KNOWN] * count(player.known[seat], kind)
 
 
@@ -156,18 +153,18 @@ def choice_score(rules, state, seat, sight, weights, move):
     if decision == NAME:
         return name_score(rules, state, seat, sight, weights, kind)
     if decision == TAKE:
-        return card_score(rules, sight, weights, player.hand, kind)
+        return card_score(rules, sight.laid, weights, player.hand, kind)
     if decision == KEEP:
-        return card_score(rules, sight, weights, player.hand - state.drawn, kind)
+        return card_score(rules, sight.laid, weights, player.hand - state.drawn, kind)
     if decision == GUILD:
         return prey_score(rules, state, seat, weights, move)
     if decision == HIT:
         if state.power == ASSASSIN:
             return weights[HIT_JESTER] * np.int64(kind == JESTER)
-        return card_score(rules, sight, weights, player.hand, kind)
+        return card_score(rules, sight.laid, weights, player.hand, kind)
     if decision == COPY:
         copied = np.int64(state.players[move >> 3].guild[move & 7].type)
-        return power_score(rules, state, seat, sight, weights, copied)
+        return power_score(state, sight, weights, copied)
     if decision == FIT:
         return fit_score(rules, state, seat, sight, weights, kind)
     fewest = lowest_bit(state.legal)
@@ -183,7 +180,7 @@ def linear(rules, lineup, state, seat):
     if blunders(lineup, state, seat):
         return blunder_move(state, seat)
     weights = member.weights
-    sight = look(rules, state, seat)
+    sight = look(rules, state, seat, weights)
     legal = state.legal
     best = ZERO
     most = LOWEST

@@ -13,9 +13,9 @@ import numpy as np
 from simcore.games.medievallons.cards import NONE, at_least, count, guild_cards, held, one, total
 from simcore.games.medievallons.search import unseen_cards
 from simcore.games.medievallons.state import (
-    ACTION, ARTISAN, ASSASSIN, BEGGAR, COPY, FIT, JESTER, KNIGHT, MERCHANT, NAME, PRIEST, ROGUE,
+    ACTION, ARTISAN, ASSASSIN, BEGGAR, COPY, FIT, GIVE, JESTER, KNIGHT, MERCHANT, NAME, PRIEST, ROGUE,
 )  # fmt: skip
-from simcore.kernel.compilation import inlined, kernel
+from simcore.kernel.compilation import inlined
 from simcore.kernel.intrinsics import popcount
 from strategies.kit import places_of
 from strategies.medievallons.features import INDEX, TYPE_NAMES
@@ -23,9 +23,10 @@ from strategies.medievallons.features import INDEX, TYPE_NAMES
 PLAY_IT, LAY_IT, REINFORCE_IT, USE_IT, LAY_WINS, LAY_GUILDS, LAY_JESTERS, LAY_READY, LAY_RIVALS = places_of(
     INDEX, "play lay reinforce use lay_wins lay_guilds lay_jesters lay_ready lay_rivals"
 )
-REINFORCE_FRAGILE, REINFORCE_GUILDS, EXTRA_MEMBERS, EXTRA_JESTERS, FIRST, SECOND, THIRD, FURTHER, ON_TABLE = places_of(
-    INDEX, "reinforce_fragile reinforce_guilds extra_members extra_jesters first second third further on_table"
+REINFORCE_FRAGILE, REINFORCE_GUILDS, EXTRA_MEMBERS, EXTRA_JESTERS, FIRST, ON_TABLE = places_of(
+    INDEX, "reinforce_fragile reinforce_guilds extra_members extra_jesters first on_table"
 )
+"""FIRST is followed by `second`, `third` and `further`."""
 RAID_GUILDS, RAID_BREAKS, KNIGHT_KNOWN, BEGGAR_CARDS, PRIEST_KNOWN = places_of(
     INDEX, "raid_guilds raid_breaks knight_known beggar_cards priest_known"
 )
@@ -36,8 +37,8 @@ PREY_GUILDS, PREY_BREAKS, PREY_CARDS, PREY_HELD, HIT_JESTER, GIFT_KNOWN, GIFT_GU
     INDEX, "prey_guilds prey_breaks prey_cards prey_held hit_jester gift_known gift_guild fit_jester"
 )
 
-CARD_OF = np.array([INDEX[f"card_{name}"] for name in TYPE_NAMES], np.int64)
-"""Position of the weight of a card of each type."""
+CARD = np.int64(INDEX[f"card_{TYPE_NAMES[0]}"])
+"""Position of the weight of a card of the first type; those of the others follow."""
 
 POWER_OF = np.array([INDEX.get(f"power_{name}", 0) for name in TYPE_NAMES], np.int64)
 """Position of the weight of each type's power; a Jester has none."""
@@ -51,13 +52,15 @@ class Sight(NamedTuple):
     laid: np.uint64
     """Types of its guilds, as moves."""
     guilds: np.int64
-    """Largest number of guilds in front of a rival; like the next three, 0 where no power is weighed."""
-    fragile: np.int64
-    """Rivals' guilds that cannot lose a card."""
-    matches: np.int64
-    """Number of known cards in other hands whose types its own hand holds."""
-    spare: np.int64
-    """Number of cards in the largest other hand minus that in its own."""
+    """Largest number of guilds in front of a rival; it and the next five are for decisions that weigh a power."""
+    artisan: np.int64
+    """What the table adds to the score of the Artisan's power, and in the same way to those of the next ones."""
+    raid: np.int64
+    knight: np.int64
+    beggar: np.int64
+    priest: np.int64
+    theirs: np.uint64
+    """Guilds by type of the player who gets a gift, where one is given."""
     unseen: np.uint64
     """Cards by type that it does not see anywhere; computed only if a Knight asks for a type, otherwise empty."""
     hidden: np.int64
@@ -65,8 +68,8 @@ class Sight(NamedTuple):
 
 
 @inlined
-def look(rules, state, seat):
-    """Look at the table once, for all moves."""
+def look(rules, state, seat, weights):
+    """Look at the table once, for all moves, whose scores then take few branches that depend on chance."""
     player = state.players[seat]
     laid = NONE
     for place in range(player.guilds):
@@ -86,8 +89,20 @@ def look(rules, state, seat):
     if state.decision == NAME:
         unseen = unseen_cards(rules, state, seat)
         hidden = hidden_cards(rules, state, seat)
-    spare = cards - np.int64(player.cards) if weighed else ZERO
-    return Sight(laid, guilds, fragile, matches, spare, unseen, hidden)
+    theirs = NONE
+    if state.decision == GIVE:
+        receiver = state.players[state.target if seat == state.seat else state.seat]
+        for place in range(receiver.guilds):
+            theirs += one(np.int64(receiver.guild[place].type))
+    artisan = ZERO
+    if weighed and state.discards > 0:
+        top = np.int64(state.pile[state.discards - 1])
+        artisan = card_score(rules, laid, weights, player.hand, top)
+    raid = weights[RAID_GUILDS] * guilds + weights[RAID_BREAKS] * fragile
+    knight = weights[KNIGHT_KNOWN] * np.int64(matches > 0)
+    beggar = weights[BEGGAR_CARDS] * (cards - np.int64(player.cards))
+    priest = weights[PRIEST_KNOWN] * matches
+    return Sight(laid, guilds, artisan, raid, knight, beggar, priest, theirs, unseen, hidden)
 
 
 @inlined
@@ -104,49 +119,31 @@ def known_matches(state, seat, other):
 
 
 @inlined
-def card_score(rules, sight, weights, counts, kind):
-    """Score of one more card of a type in addition to some cards."""
-    score = weights[CARD_OF[kind]]
-    if kind == JESTER:
-        return score
+def card_score(rules, laid, weights, counts, kind):
+    """Score of one more card of a type in addition to some cards, for the owner of the guilds `laid`."""
     number = count(counts, kind)
-    if number == 0:
-        score += weights[FIRST]
-    elif number + 1 < rules.guild_size:
-        score += weights[SECOND]
-    elif number + 1 == rules.guild_size:
-        score += weights[THIRD]
-    else:
-        score += weights[FURTHER]
-    return score + (weights[ON_TABLE] if count(sight.laid, kind) > 0 else ZERO)
+    further = np.int64(number + 1 >= rules.guild_size) + np.int64(number + 1 > rules.guild_size)
+    more = weights[FIRST + np.int64(number > 0) * (1 + further)] + weights[ON_TABLE] * count(laid, kind)
+    return weights[CARD + kind] + (ZERO if kind == JESTER else more)
 
 
 @inlined
-def loss_score(rules, sight, weights, hand, kind):
+def loss_score(rules, laid, weights, hand, kind):
     """Score of losing a card of a type from the hand; negative if the card is worth something."""
-    return -card_score(rules, sight, weights, hand - one(kind), kind)
+    return -card_score(rules, laid, weights, hand - one(kind), kind)
 
 
-@kernel
-def power_score(rules, state, seat, sight, weights, power):
-    """Score of doing a power now."""
-    score = weights[POWER_OF[power]]
-    if power == ARTISAN:
-        if state.discards == 0:
-            return ZERO
-        top = np.int64(state.pile[state.discards - 1])
-        score += card_score(rules, sight, weights, state.players[seat].hand, top)
-    elif (power == ASSASSIN) | (power == ROGUE):
-        if sight.guilds == 0:
-            return ZERO
-        score += weights[RAID_GUILDS] * sight.guilds + weights[RAID_BREAKS] * sight.fragile
-    elif power == KNIGHT:
-        score += weights[KNIGHT_KNOWN] * np.int64(sight.matches > 0)
-    elif power == BEGGAR:
-        score += weights[BEGGAR_CARDS] * sight.spare
-    elif (power == PRIEST) | (power == MERCHANT):
-        score += weights[PRIEST_KNOWN] * sight.matches
-    return score
+@inlined
+def power_score(state, sight, weights, power):
+    """Score of doing a power now; a Jester has none."""
+    raids = (power == ASSASSIN) | (power == ROGUE)
+    score = weights[POWER_OF[power]] + (sight.raid if raids else ZERO)
+    score += sight.artisan if power == ARTISAN else ZERO
+    score += sight.knight if power == KNIGHT else ZERO
+    score += sight.beggar if power == BEGGAR else ZERO
+    score += sight.priest if (power == PRIEST) | (power == MERCHANT) else ZERO
+    idle = (raids & (sight.guilds == 0)) | ((power == ARTISAN) & (state.discards == 0)) | (power == JESTER)
+    return ZERO if idle else score
 
 
 @inlined

@@ -29,7 +29,7 @@ from simcore.kernel.intrinsics import lowest_bit
 from strategies.middle_ages.outlook import (
     CHESTS, CHESTS_LEFT, COLUMN, DENIED, EFFECT, EFFECT_COINS, EVENT_COINS, EVENT_LOSSES, EXPOSED, FAR, FILLS,
     FILLS_LEFT, FILLS_SUPPLY, GROWTH, HELD, HONOUR, INCOME, NOBODY, ORDER, PEASANTS, PEASANTS_LEFT, POSITION, REACH,
-    REACH_SUPPLY, SUPPLY, TILE_LEFT_OF, TILE_OF, ZERO, byte_lane, cards_to_come, look, opponents_ahead, packed_lane,
+    REACH_SUPPLY, SUPPLY, TILE, TILE_LEFT, ZERO, byte_lane, cards_to_come, look, opponents_ahead, packed_lane,
     weigh_effects, weigh_growth,
 )  # fmt: skip
 from simcore.games.middle_ages.search import counted_tiles, option_tile
@@ -40,12 +40,12 @@ _16, _32, _48 = np.uint64(16), np.uint64(32), np.uint64(48)
 
 
 @inlined
-def growth_of(scratch, low, high):
+def growth_of(growth, low, high):
     """Score of the growth of the Incomes that two words of lanes describe."""
-    score = np.int64(low & LANE) * scratch[GROWTH] + np.int64((low >> _16) & LANE) * scratch[GROWTH + 1]
-    score += np.int64((low >> _32) & LANE) * scratch[GROWTH + 2] + np.int64(low >> _48) * scratch[GROWTH + 3]
-    score += np.int64(high & LANE) * scratch[GROWTH + 4] + np.int64((high >> _16) & LANE) * scratch[GROWTH + 5]
-    return score + np.int64((high >> _32) & LANE) * scratch[GROWTH + 6] + np.int64(high >> _48) * scratch[GROWTH + 7]
+    score = np.int64(low & LANE) * growth[0] + np.int64((low >> _16) & LANE) * growth[1]
+    score += np.int64((low >> _32) & LANE) * growth[2] + np.int64(low >> _48) * growth[3]
+    score += np.int64(high & LANE) * growth[4] + np.int64((high >> _16) & LANE) * growth[5]
+    return score + np.int64((high >> _32) & LANE) * growth[6] + np.int64(high >> _48) * growth[7]
 
 
 @inlined
@@ -106,14 +106,16 @@ def rate(rules, state, seat, weights, outlook):
     income = weights[INCOME] if active else ZERO
     restored = weights[INCOME] if not active and state.slot < EVENT_SLOT else ZERO
     fills_supply = weights[FILLS_SUPPLY] * rules.empty_domain_penalty
-    for domain in range(DOMAINS):
-        gain = player.gain[domain]
+    some = state.scratch
+    growth = (some[0], some[1], some[2], some[3], some[4], some[5], some[6], some[7])
+    for domain in range(DOMAINS):  # without branches and look-ups, so that the compiler takes several at a time
+        low, high = player.gain[domain, 0], player.gain[domain, 1]
         held = np.int64(player.tiles[domain]) + np.int64(outlook.pending == domain)
         supply = byte_lane(outlook.supply, domain)
-        score = growth_of(state.scratch, gain[0], gain[1])
-        score += weights[TILE_OF[domain]] + weights[TILE_LEFT_OF[domain]] * left
-        score += income * (packed_lane(outlook.low, outlook.high, domain) + lane(gain, domain))
-        score += restored * lane(gain, VILLAGE) + weights[HELD] * held + weights[SUPPLY] * supply
+        score = growth_of(growth, low, high)
+        score += weights[TILE + domain] + weights[TILE_LEFT + domain] * left
+        score += income * (packed_lane(outlook.low, outlook.high, domain) + packed_lane(low, high, domain))
+        score += restored * packed_lane(low, high, VILLAGE) + weights[HELD] * held + weights[SUPPLY] * supply
         score += fills + fills_supply * supply if held == 0 else ZERO
         state.scratch[EFFECT + domain] += score + weights[EVENT_LOSSES] * byte_lane(outlook.losses, domain)
     return Rates(

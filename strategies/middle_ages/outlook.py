@@ -33,7 +33,7 @@ from simcore.games.middle_ages.state import (
 from simcore.kernel.compilation import inlined
 from simcore.kernel.intrinsics import lowest_bit, popcount
 from strategies.kit import places_of
-from strategies.middle_ages.features import DOMAIN_NAMES, INDEX
+from strategies.middle_ages.features import INDEX
 from strategies.moves import NONE, ONE
 
 BYTE = np.uint64(0xFF)
@@ -52,11 +52,8 @@ MILL_GUARD, RAMPART_GUARD, EXPOSED, DENIED, RESTORES, SCOUTS, CHURCH_SLOT, PALAC
 COLUMN, POSITION, ORDER, HONOUR, FAR, FILLS_SUPPLY, REACH_SUPPLY = places_of(
     INDEX, "column position order honour far fills_supply reach_supply"
 )
-GROW_OF, TILE_OF, TILE_LEFT_OF = (
-    np.array([INDEX[pattern.format(name)] for name in DOMAIN_NAMES], np.int64)
-    for pattern in ("grow_{}", "tile_{}", "tile_{}_left")
-)
-"""Position of each Domain's weight."""
+GROW, TILE, TILE_LEFT = places_of(INDEX, "grow_field tile_field tile_field_left")
+"""Position of the first Domain's weight; those of the others follow."""
 
 # Places in state.scratch, eight each, by Domain.
 GROWTH = np.int64(0)  # score of one coin more in each Income
@@ -200,7 +197,7 @@ def weigh_growth(state, weights, outlook):
     """Fill in the score of one more coin in each Income."""
     for domain in range(DOMAINS):
         focus = (weights[FOCUS] * packed_lane(outlook.low, outlook.high, domain)) >> 4
-        score = (weights[GROW_OF[domain]] + focus) * outlook.left
+        score = (weights[GROW + domain] + focus) * outlook.left
         state.scratch[GROWTH + domain] = score + weights[SIGHT] * byte_lane(outlook.supply, domain)
 
 

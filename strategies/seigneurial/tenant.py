@@ -76,7 +76,7 @@ def lay_score(rules, state, weights, player, face):
     if is_spare(rules, player, face):
         score += weights[LAY_SPARE]
     before = player.favour + player.laid[0] + player.laid[1] + player.laid[2]
-    if (before + covered) // rules.favour_price > before // rules.favour_price:
+    if before % rules.favour_price + covered >= rules.favour_price:
         score += weights[LAY_FAVOUR]
     total = state.got[0] + state.got[1] + state.got[2]
     if total == 0:

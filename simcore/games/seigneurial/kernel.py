@@ -29,11 +29,14 @@ REFUSE_OR_PAY = np.uint64(3)
 @inlined
 def sums(player, without):
     """The sums that some cards of a hand can make, as bits; one card of a given face may be left out."""
-    found = ONE
+    made = ONE
     for face in range(FACES):
-        for _ in range(player.hand[face] - np.int64(face == without)):
-            found |= found << np.uint64(face % VALUES)
-    return found
+        cards, value = player.hand[face] - np.int64(face == without), np.uint64(face % VALUES)
+        for copy in range(2):  # most hands have no more of a face, and a number of turns is hard to guess
+            made |= made << (value if cards > copy else np.uint64(0))
+        for _ in range(2, cards):
+            made |= made << value
+    return made
 
 
 @inlined
