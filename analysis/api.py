@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from analysis.data.results import Inputs, Result, Verdict
     from analysis.data.sources import open_source
     from analysis.estimate import estimate
-    from analysis.measures.requested import measures
-    from analysis.measures.rows import measure
+    from analysis.measures.own import measure, measures
     from analysis.ratings.fit import Strengths
     from analysis.ratings.matchups import Matchups, matchups
     from analysis.ratings.strengths import strengths
@@ -60,8 +59,8 @@ _HOMES = {
     "estimate": "analysis.estimate",
     "load_declarations": "analysis.data.declarations",
     "matchups": "analysis.ratings.matchups",
-    "measure": "analysis.measures.rows",
-    "measures": "analysis.measures.requested",
+    "measure": "analysis.measures.own",
+    "measures": "analysis.measures.own",
     "open_source": "analysis.data.sources",
     "seat_advantage": "analysis.seats.advantage",
     "seats_by_skill": "analysis.seats.by_skill",

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from analysis.data.accumulate import Counts, accumulate, key_of
+from analysis.data.accumulate import Counts, key_of
 from analysis.data.source import Block, Source
-from analysis.data.sources import Data, SpecSource, open_source
+from analysis.data.sources import SpecSource
 from analysis.data.summary import Asked, Summary
 from analysis.measures.quantities import BY_SEAT, MEAN, Family, families, values
 from analysis.measures.rows import LENGTH, MEASURES
@@ -23,7 +23,7 @@ from simcore.running.batch import Spec
 from simcore.running.tally import Totals
 
 if TYPE_CHECKING:
-    import polars as pl
+    pass
 
 ABOUT = "analysis.precision.measures.Measured"
 """The name under which runs without rows keep the sums; all are whole numbers, so that none depends on their order."""
@@ -56,7 +56,7 @@ def _in_rows(source: Source) -> dict[str, Family]:
     return {name: family for name, family in pairs if family and not family.noting}
 
 
-def _empty(source: Source, wanted: Mapping[str, Family], about: str = "") -> Counts:
+def empty_sums(source: Source, wanted: Mapping[str, Family], about: str = "") -> Counts:
     """Return empty sums over deals."""
 
     def count(sums: Counts, block: Block) -> None:
@@ -82,13 +82,13 @@ def asked_of(spec: Spec, names: Sequence[str]) -> dict[str, Asked]:
         return {}
     source = SpecSource(replace(spec, games=spec.games_per_deal))
     shown = _in_rows(source)
-    make = partial(_empty, source, {name: shown[name] for name in names}, ABOUT)
+    make = partial(empty_sums, source, {name: shown[name] for name in names}, ABOUT)
     sums = make()
-    columns = _columns(sums.wanted)
+    columns = columns_of(sums.wanted)
     return {key_of(sums, columns): Asked(columns, make)}
 
 
-def _columns(wanted: Mapping[str, Family]) -> tuple[str, ...]:
+def columns_of(wanted: Mapping[str, Family]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for family in wanted.values() for name in family.columns))
 
 
@@ -98,10 +98,10 @@ def measured(totals: Totals) -> list[Found]:
         return []
     per_deal = totals.more.spec.games_per_deal
     filled = [one for one in totals.more.filled.values() if getattr(one, "about", "") == ABOUT]
-    return [found for sums in filled for found in _estimates(sums, per_deal)]
+    return [found for sums in filled for found in estimates(sums, per_deal)]
 
 
-def _estimates(sums: Counts, per_deal: int) -> Iterator[Found]:
+def estimates(sums: Counts, per_deal: int) -> Iterator[Found]:
     mean, deals, at = sums.moments.mean / per_deal, sums.moments.deals, 0
     error = np.sqrt(np.maximum(np.diag(sums.moments.covariance), 0)) / per_deal
     for name, family in sums.wanted.items():
@@ -115,51 +115,3 @@ def _estimates(sums: Counts, per_deal: int) -> Iterator[Found]:
         for member, value, *ends in zip(family.members, mean[here], low, high, strict=True):
             least, most = map(float, ends)
             yield Found(name, member.replace("-", " "), float(value), least, most, family.is_share)
-
-
-def measures(data: Data) -> pl.DataFrame:
-    """Return the measures of whole games, those of your own first.
-
-    Parameters
-    ----------
-    data
-        A run, a run folder, or a specification to play.
-
-    Returns
-    -------
-    polars.DataFrame
-        One row for each measure: its name as `measure`; its `mean` over the games, with the ends `mean_low` and
-        `mean_high` of its 95 % range; and whether it `is_share`, a share of the games, or a number.
-
-    Raises
-    ------
-    UsageError
-        If the run cannot be read, or a measure divides by 0 in a game.
-
-    References
-    ----------
-    * docs/reference/measures.md
-
-    Examples
-    --------
-    >>> import equipoise as eq
-    >>> run = eq.make_spec(players=2, strategies="random", games=400)
-    >>> eq.measures(run).columns
-    ['measure', 'mean', 'mean_low', 'mean_high', 'is_share']
-    """
-    source = open_source(data)
-    whole = (one for one in families(source).values() if one.members == ("",) and not one.noting)
-    return estimated(source, [one.name for one in whole if source.available.issuperset(one.columns)])
-
-
-def estimated(source: Source, names: Sequence[str]) -> pl.DataFrame:
-    """Return the estimates of some measures of whole games; see `measures`."""
-    import polars as pl
-
-    wanted = {name: one for name, one in families(source).items() if name in names}
-    sums, _ = accumulate(source, _columns(wanted), partial(_empty, source, wanted))
-    rows = [
-        (one.name.removeprefix(MEAN), one.value, one.low, one.high, one.is_rate)
-        for one in _estimates(sums, source.spec.games_per_deal)
-    ]
-    return pl.DataFrame(rows, ["measure", "mean", "mean_low", "mean_high", "is_share"], orient="row").fill_nan(None)

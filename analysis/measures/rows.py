@@ -9,8 +9,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from simcore.errors import UsageError
-
 if TYPE_CHECKING:
     import polars as pl
 
@@ -48,51 +46,10 @@ _ROWS = (
 )
 
 ADDED: dict[str, pl.Expr] = {}
-"""What `measure` added."""
+"""What `analysis.measures.own.measure` added."""
 
 MEASURES = {row.name: row for row in _ROWS}
 NUMBERS = tuple(row.name for row in _ROWS if not row.is_share)
 COURSE = tuple(row.name for row in _ROWS if "course" in row.needs)
 RATES = COURSE[1:]
 """Kinds of games by how a winner came to lead; see `analysis.course.standings.Drama`."""
-
-
-def measure(name: str, expression: Any) -> None:
-    """Add a measure to every analysis of this process; a measure of your own with the same name is replaced.
-
-    `eq.measures`, `eq.compare`, `eq.mend`, `eq.sweep` and `eq.check` then know the name.  A file of rules keeps such a
-    measure for good: see docs/change-a-rule.md.
-
-    Parameters
-    ----------
-    name
-        Name, such as "robbed".
-    expression
-        What each game has: an expression over the columns of the table of a run, one row for each seat.  Its mean over
-        the seats counts, unless the expression itself makes one number, as `pl.col("coins").max()` does.
-
-    Raises
-    ------
-    UsageError
-        If the name is taken or no name, or the expression is none, or names no column.
-
-    References
-    ----------
-    * docs/change-a-rule.md#measures-of-your-own
-
-    Examples
-    --------
-    >>> import equipoise as eq
-    >>> import polars as pl
-    >>> eq.measure("robbed", pl.col("barracks_robbed").sum())
-    >>> run = eq.make_spec(players=2, strategies="random", games=400)
-    >>> "robbed" in eq.measures(run)["measure"]
-    True
-    """
-    if not name.isidentifier() or not name.islower() or name in (*MEASURES, LENGTH):
-        raise UsageError(
-            f"'{name}' cannot name a measure: take lower-case letters, digits and _, and a new name", "name"
-        )
-    if not hasattr(expression, "meta") or not expression.meta.root_names():
-        raise UsageError('write columns, as in pl.col("coins").max()', "expression")
-    ADDED[name] = expression

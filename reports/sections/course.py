@@ -14,8 +14,8 @@ from analysis.course.economy import economy as economy_of
 from analysis.course.standings import Drama
 from analysis.course.standings import scores as scores_of
 from analysis.data.results import Result
+from analysis.measures.own import estimated
 from analysis.measures.quantities import own_measures
-from analysis.measures.requested import estimated
 from analysis.measures.rows import COURSE
 from analysis.stats.moments import MIN_DEALS
 from reports.figures.bars import Bars, Counts, few

@@ -17,7 +17,8 @@ from analysis import api
 from simcore.running import batch
 
 REQUIRED: dict[str, Any] = {
-    "attacker": 4, "baseline": "none.toml", "cards": ["alliance"], "data": "none", "defender": 4, "first": 0,
+    "attacker": 4, "baseline": "none.toml", "cards": ["alliance"], "data": "none", "defender": 4,
+    "expression": pl.col("coins"), "first": 0,
     "folder": "none", "frame": pl.DataFrame(), "game": "middle-ages", "games": 2, "new": eq.rules(),
     "old": eq.rules(), "out": "none",
     "path": "none.csv", "run": "none", "runs": ["none"], "skills": ["a"],
