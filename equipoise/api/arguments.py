@@ -189,7 +189,8 @@ def _word(wanted: Any, others: Sequence[Any]) -> str:
             return "a list of these"
         return f"a list of {' or '.join(WORDS[one][1] for one in items)}" if set(items) <= set(WORDS) else "a list"
     name = {Mapping: "mapping", Callable: "function"}.get(kind, getattr(kind, "__name__", "value")).lower()
-    return name if name.endswith("s") else f"a {name}"
+    article = "an expression" if name == "expr" else f"a {name}"
+    return name if name.endswith("s") else article
 
 
 def _quoted(value: Any) -> str:

@@ -19,7 +19,8 @@ from simcore.running import batch
 REQUIRED: dict[str, Any] = {
     "attacker": 4, "baseline": "none.toml", "cards": ["alliance"], "data": "none", "defender": 4,
     "expression": pl.col("coins"), "first": 0,
-    "folder": "none", "frame": pl.DataFrame(), "game": "middle-ages", "games": 2, "new": eq.rules(),
+    "folder": "none", "frame": pl.DataFrame(), "game": "middle-ages", "games": 2, "name": "mine",
+    "new": eq.rules(),
     "old": eq.rules(), "out": "none",
     "path": "none.csv", "run": "none", "runs": ["none"], "skills": ["a"],
     "spec": eq.make_spec(strategies="random", games=2), "topic": "cards", "values": {}, "where": "local:1",
