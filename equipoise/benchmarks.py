@@ -31,7 +31,7 @@ from simcore.errors import UsageError
 from simcore.game import Game
 from simcore.rules.files import load_rules
 from simcore.running.batch import Spec, run_chunk
-from simcore.running.executors import FIRST_CHUNK, PART_SIZES, SLOW_PART, execute
+from simcore.running.executors import CHUNK, PART_SIZES, SLOW_PART, execute
 from strategies.kit import load_kit
 from strategies.library import load_strategy
 from strategies.spec import assemble_spec, beside_defaults
@@ -81,7 +81,7 @@ def clock(task: Callable[[], object], timer: Callable[[], float] = time.perf_cou
 def games_for(task: Task, seconds: float, step: int) -> int:
     """Return a number of games, a multiple of `step` and at least one step, that takes about this time."""
     task(step)
-    return step * max(1, math.ceil(seconds / clock(lambda: task(step))))
+    return step * max(1, math.ceil(seconds / clock(lambda: task(step), time.process_time)))
 
 
 def interleave(
@@ -171,7 +171,7 @@ def _timed(specs: Mapping[Name, Spec], seconds: float, tick: Callable[[], None])
     tasks = {}
     for name, spec in specs.items():
         task = player(spec, 1)
-        tasks[name] = task, games_for(task, seconds / ROUNDS, step(spec, FIRST_CHUNK))
+        tasks[name] = task, games_for(task, seconds / ROUNDS, step(spec, CHUNK))
         tick()
     return interleave(tasks, tick, timer=time.process_time)
 

@@ -36,9 +36,8 @@ def prepare_to_load(target: Any) -> None:
     rtsys.initialize(target)
 
 
-TUNING = {"vectorizer-min-trip-count": ("8", "16"), "force-vector-interleave": ("1", "0")}
-"""Options of LLVM, each with our value and the usual one: loops over eight of a kind are done several at a time, and
-loops over the few players at a table are not unrolled for many."""
+TUNING = {"vectorizer-min-trip-count": ("8", "16")}  # loops over eight of a kind are done several at a time
+"""Options of LLVM, each with our value and the usual one."""
 
 if platform.machine() in ("x86_64", "AMD64"):
     TUNING["x86-cmov-converter"] = ("false", "true")  # selects depend on chance: as branches, they are guessed wrong
