@@ -115,6 +115,14 @@ def places_of(index: Mapping[str, int], names: str) -> list[np.int64]:
     return [np.int64(index[name]) for name in names.split()]
 
 
+def first_of(index: Mapping[str, int], names: Sequence[str]) -> np.int64:
+    """Return the position of the first of some features; kernels count on the others to follow it."""
+    places = [index[name] for name in names]
+    if places != list(range(places[0], places[0] + len(names))):
+        raise ValueError(f"the features {', '.join(names)} must follow each other")
+    return np.int64(places[0])
+
+
 def load_kit(game: str) -> Kit:
     """Return the kit of a game; it is checked the first time.
 

@@ -37,7 +37,7 @@ def measure(name: str, expression: pl.Expr) -> None:
 
     References
     ----------
-    * docs/change-a-rule.md#measures-of-your-own
+    * docs/change-a-rule.md
 
     Examples
     --------

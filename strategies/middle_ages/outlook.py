@@ -32,8 +32,8 @@ from simcore.games.middle_ages.state import (
 )
 from simcore.kernel.compilation import inlined
 from simcore.kernel.intrinsics import lowest_bit, popcount
-from strategies.kit import places_of
-from strategies.middle_ages.features import INDEX
+from strategies.kit import first_of, places_of
+from strategies.middle_ages.features import DOMAIN_NAMES, INDEX
 from strategies.moves import NONE, ONE
 
 BYTE = np.uint64(0xFF)
@@ -52,7 +52,9 @@ MILL_GUARD, RAMPART_GUARD, EXPOSED, DENIED, RESTORES, SCOUTS, CHURCH_SLOT, PALAC
 COLUMN, POSITION, ORDER, HONOUR, FAR, FILLS_SUPPLY, REACH_SUPPLY = places_of(
     INDEX, "column position order honour far fills_supply reach_supply"
 )
-GROW, TILE, TILE_LEFT = places_of(INDEX, "grow_field tile_field tile_field_left")
+GROW, TILE, TILE_LEFT = (
+    first_of(INDEX, [form.format(name) for name in DOMAIN_NAMES]) for form in ("grow_{}", "tile_{}", "tile_{}_left")
+)
 """Position of the first Domain's weight; those of the others follow."""
 
 # Places in state.scratch, eight each, by Domain.

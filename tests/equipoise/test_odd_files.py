@@ -102,7 +102,8 @@ def test_names_that_are_not_utf_8(cli: Cli, tmp_path: Path, monkeypatch: pytest.
     monkeypatch.chdir(tmp_path)
     sys.stdout.reconfigure(errors="backslashreplace")  # as `open_streams` does
     odd = os.fsdecode(b"caf\xe9")
-    for line in (["simulate", "--out", odd], ["verify", odd], ["simulate", "--resume", odd]):
+    assert cli("verify", odd).err == "error: caf\\udce9: no such run folder\n"
+    for line in (["simulate", "--out", odd], ["simulate", "--resume", odd]):
         said = cli(*line)
         assert (said.code, said.err.count("\n")) == (2, 1)
         assert "caf\\udce9: not a name in UTF-8; choose another" in said.err

@@ -78,7 +78,7 @@ def test_report_tunes_before_it_simulates(cli: Cli, tmp_path: Path, monkeypatch:
 
 
 def test_report_refuses_to_tune_for_runs_that_were_played(refused: Callable[..., str]) -> None:
-    assert refused("report", "runs/first", "--retune", "60s").startswith("--retune: the runs say what was played")
+    assert refused("report", ".", "--retune", "60s").startswith("--retune: the runs say what was played")
 
 
 def test_check_judges_with_players_who_know_the_rules(

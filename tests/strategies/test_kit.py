@@ -15,7 +15,7 @@ import pytest
 from simcore.errors import UsageError
 from simcore.game import GAMES, load_game
 from simcore.kernel.lineup import WEIGHTS
-from strategies.kit import Feature, check_kit, load_kit
+from strategies.kit import Feature, check_kit, first_of, index_of, load_kit
 
 ROOT = Path(str(files("configs"))).parent
 
@@ -29,7 +29,8 @@ for game in games if order == "reordered" else ():
     spec = importlib.util.spec_from_file_location(name, Path(*name.split(".")).with_suffix(".py"))
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    module.FEATURES = module.FEATURES[1::2][::-1] + module.FEATURES[::2]
+    apart = getattr(module, "GENERAL", module.FEATURES)  # the others follow each other
+    module.FEATURES = module.FEATURES[len(apart):] + apart[1::2][::-1] + apart[::2]
     module.INDEX = module.index_of(module.FEATURES)
     sys.modules[name] = module
 from simcore.game import load_game
@@ -86,3 +87,10 @@ def test_features_in_another_order_play_the_same_games() -> None:
     for game, (kept, first), (reordered, other) in zip(games, *found, strict=True):
         assert first != other, game
         assert kept == reordered, game
+
+
+def test_features_that_kernels_read_in_a_row_must_follow_each_other() -> None:
+    index = index_of([Feature(name, "") for name in ("a", "b", "c", "d")])
+    assert first_of(index, ["b", "c", "d"]) == 1
+    with pytest.raises(ValueError, match="the features b, d must follow each other"):
+        first_of(index, ["b", "d"])
