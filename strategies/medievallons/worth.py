@@ -17,16 +17,16 @@ from simcore.games.medievallons.state import (
 )  # fmt: skip
 from simcore.kernel.compilation import inlined
 from simcore.kernel.intrinsics import popcount
-from strategies.kit import places_of
+from strategies.kit import first_of, places_of
 from strategies.medievallons.features import INDEX, TYPE_NAMES
 
 PLAY_IT, LAY_IT, REINFORCE_IT, USE_IT, LAY_WINS, LAY_GUILDS, LAY_JESTERS, LAY_READY, LAY_RIVALS = places_of(
     INDEX, "play lay reinforce use lay_wins lay_guilds lay_jesters lay_ready lay_rivals"
 )
-REINFORCE_FRAGILE, REINFORCE_GUILDS, EXTRA_MEMBERS, EXTRA_JESTERS, FIRST, ON_TABLE = places_of(
-    INDEX, "reinforce_fragile reinforce_guilds extra_members extra_jesters first on_table"
+REINFORCE_FRAGILE, REINFORCE_GUILDS, EXTRA_MEMBERS, EXTRA_JESTERS, ON_TABLE = places_of(
+    INDEX, "reinforce_fragile reinforce_guilds extra_members extra_jesters on_table"
 )
-"""FIRST is followed by `second`, `third` and `further`."""
+FIRST = first_of(INDEX, ["first", "second", "third", "further"])
 RAID_GUILDS, RAID_BREAKS, KNIGHT_KNOWN, BEGGAR_CARDS, PRIEST_KNOWN = places_of(
     INDEX, "raid_guilds raid_breaks knight_known beggar_cards priest_known"
 )
@@ -37,7 +37,7 @@ PREY_GUILDS, PREY_BREAKS, PREY_CARDS, PREY_HELD, HIT_JESTER, GIFT_KNOWN, GIFT_GU
     INDEX, "prey_guilds prey_breaks prey_cards prey_held hit_jester gift_known gift_guild fit_jester"
 )
 
-CARD = np.int64(INDEX[f"card_{TYPE_NAMES[0]}"])
+CARD = first_of(INDEX, [f"card_{name}" for name in TYPE_NAMES])
 """Position of the weight of a card of the first type; those of the others follow."""
 
 POWER_OF = np.array([INDEX.get(f"power_{name}", 0) for name in TYPE_NAMES], np.int64)

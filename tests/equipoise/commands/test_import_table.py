@@ -84,7 +84,10 @@ def test_a_later_table_is_checked_against_the_baseline_of_an_earlier_one(
     assert run(app, ["check", "--results", "run", "club.toml"]) == 0
     assert run(app, ["check", "--results", "later", "club.toml", "--page", "check.html", "--lang", "fr"]) == 3
     said = " ".join(capsys.readouterr().out.split())
-    assert "60 real games, from later.csv, compared with the values in the file. No simulation stands behind either." in said
+    assert (
+        "60 real games, from later.csv, compared with the values in the file. No simulation stands behind either."
+        in said
+    )
     assert "Aucune simulation" in Path("check.html").read_text()
     assert eq.check("club.toml", results="later").results == "later.csv"
     with pytest.raises(eq.UsageError, match="seed: nothing is played if a table of results is judged"):
