@@ -29,7 +29,7 @@ for game in games if order == "reordered" else ():
     spec = importlib.util.spec_from_file_location(name, Path(*name.split(".")).with_suffix(".py"))
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    apart = getattr(module, "GENERAL", module.FEATURES)  # of the others, and of some of these, kernels count on the order
+    apart = getattr(module, "GENERAL", module.FEATURES)  # kernels count on the order of the others
     module.FEATURES = module.FEATURES[len(apart):] + apart[1:] + apart[:1]
     module.INDEX = module.index_of(module.FEATURES)
     sys.modules[name] = module
