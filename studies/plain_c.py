@@ -157,7 +157,7 @@ def compare(ours: Play, plain: Play, bursts: int = BURSTS, burst: float = BURST)
     for number in range(bursts):
         for which in (0, 1) if number % 2 else (1, 0):
             times[number, which] = _seconds((ours, plain)[which], number * games, games)
-    around = [statistics.mean(times[max(n - 1, 0) : n + 2, 1]) for n in range(bursts)]
+    around = [statistics.mean([*times[max(n - 1, 0) : n, 1], *times[n + 1 : n + 2, 1]]) for n in range(bursts)]
     fifths = np.array_split(np.argsort(around, kind="stable"), 5)
     paces = [games * len(fifth) / times[fifth].sum(axis=0) for fifth in fifths]
     return Paces([float(pace[0]) for pace in paces], [float(pace[1]) for pace in paces])

@@ -47,6 +47,7 @@ from analysis.data.player_notes import player_notes
 from analysis.data.results import Inputs, Note
 from analysis.data.threads import usual_threads
 from analysis.measures.quantities import BY_SEAT, SHARES
+from analysis.measures.rows import ADDED
 from analysis.measures.sampling import Sampler, Sums
 from analysis.pictured import Pictured
 from analysis.seats.levels import SEARCH, LevelTable, read_levels, searched_games, stored_level
@@ -159,13 +160,16 @@ def golden_digest(setup: Setup, players: int, seed: int, games: int) -> str:
     return execute(setup.spec(players, seed, games), usual_threads()).digest
 
 
-def _require_measures(baseline: Baseline, old: Rules, new: Rules) -> None:
-    """Raise `UsageError` if a measure of the user's own was declared otherwise when the baseline was measured."""
-    for name in {family_of(name).removesuffix(BY_SEAT) for name in baseline.choices.margins}:
-        if old.values.measures.get(name) != new.values.measures.get(name):
-            label = baseline.label
+def _require_measures(baseline: Baseline, old: Rules | None, new: Rules) -> None:
+    """Raise `UsageError` if a measure of the user's own may be another one than when the baseline was measured."""
+    label, choices = baseline.label, baseline.choices
+    before = old.values.measures if old else {}
+    for name in {family_of(name).removesuffix(BY_SEAT) for name in (*choices.margins, *choices.limits.bounds)}:
+        if name in ADDED:
+            raise UsageError(f"{label}: {name}: eq.measure is not stored; write it into [measures] of the rules")
+        if before.get(name) != new.values.measures.get(name):
             raise UsageError(
-                f"{label}: [margins] {name}: the rules declare another measure than the one that was measured; "
+                f"{label}: {name}: the rules declare another measure than the one that was measured; "
                 f"run: equipoise check --update {label}"
             )
 
@@ -178,8 +182,7 @@ def compare_golden(baseline: Baseline, measured: Measured, setup: Setup) -> Gold
         found.digests[players] = golden_digest(setup, players, origin.seed, origin.golden_games)
     same = all(digest == measured.tables[players].golden for players, digest in found.digests.items())
     old = found.old
-    if old is not None:
-        _require_measures(baseline, old.rules, setup.rules)
+    _require_measures(baseline, old.rules if old else None, setup.rules)
     if old is None:
         changes = changes_since(origin, setup)
     else:

@@ -353,10 +353,9 @@ def what_moved(
     tick: Function that is called from time to time with the number of games of each version so far, at most `GAMES` +
         `CARD_GAMES`.
     """
-    pairs = [
-        (measuring(before[at % len(before)], after[0]), measuring(after[at % len(after)], before[0]))
-        for at in range(max(len(before), len(after)))
-    ]
+    before = [measuring(one, after[0]) for one in before]
+    after = [measuring(one, before[0]) for one in after]
+    pairs = [(before[at % len(before)], after[at % len(after)]) for at in range(max(len(before), len(after)))]
     sides = [SpecSource(spec) for spec in pairs[0]]
     known = [known_families(side) for side in sides]
     families = [name for name in known[1] if name in known[0] and _wanted(name, sides[1])]

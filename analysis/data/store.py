@@ -31,7 +31,7 @@ def digest_of(spec: Spec | Sequence[Spec], *more: object) -> str:
                 "game": one.game.name,
                 "players": one.players,
                 "rules": one.rules.digest,
-                "measures": [one.rules.values.measures, {name: str(added) for name, added in ADDED.items()}],
+                "measures": [one.rules.values.measures, {name: added.text for name, added in ADDED.items()}],
                 "strategies": one.strategy_tables,
                 "seed": one.seed,
                 "design": one.design,

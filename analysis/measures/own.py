@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from uuid import uuid4
 
 import polars as pl
 
@@ -12,8 +13,10 @@ from analysis.data.source import Source
 from analysis.data.sources import Data, open_source
 from analysis.measures.quantities import MEAN, families
 from analysis.measures.requested import columns_of, empty_sums, estimates
-from analysis.measures.rows import ADDED, LENGTH, MEASURES
+from analysis.measures.rows import ADDED, Added
 from simcore.errors import UsageError
+from simcore.rules.files import NAME
+from simcore.rules.measures import taken
 
 
 def measure(name: str, expression: pl.Expr) -> None:
@@ -28,7 +31,8 @@ def measure(name: str, expression: pl.Expr) -> None:
         Name, such as "robbed".
     expression
         What each game has: an expression over the columns of the table of a run, one row for each seat.  Its mean over
-        the seats counts, unless the expression itself makes one number, as `pl.col("coins").max()` does.
+        the seats counts, unless the expression itself makes one number, as `pl.col("coins").max()` does.  A game or a
+        run without these columns does not have the measure.
 
     Raises
     ------
@@ -48,13 +52,19 @@ def measure(name: str, expression: pl.Expr) -> None:
     >>> "robbed" in eq.measures(run)["measure"]
     True
     """
-    if not name.isidentifier() or not name.islower() or name in (*MEASURES, LENGTH):
+    if not NAME.fullmatch(name) or taken(name):
         raise UsageError(
             f"'{name}' cannot name a measure: take lower-case letters, digits and _, and a new name", "name"
         )
-    if not expression.meta.root_names():
+    columns = tuple(dict.fromkeys(expression.meta.root_names()))
+    if not columns:
         raise UsageError('write columns, as in pl.col("coins").max()', "expression")
-    ADDED[name] = expression
+    schema = pl.LazyFrame(schema=dict.fromkeys(columns, pl.Float64)).select(expression).collect_schema()
+    try:
+        text = expression.meta.serialize().hex()
+    except pl.exceptions.PolarsError:  # it calls a function, whose text nobody knows
+        text = uuid4().hex
+    ADDED[name] = Added(expression, columns, schema.dtypes() == [pl.Boolean], text)
 
 
 def measures(data: Data) -> pl.DataFrame:
@@ -88,13 +98,15 @@ def measures(data: Data) -> pl.DataFrame:
     ['measure', 'mean', 'mean_low', 'mean_high', 'is_share']
     """
     source = open_source(data)
-    whole = (one for one in families(source).values() if one.members == ("",) and not one.noting)
+    whole = [one for one in families(source).values() if one.members == ("",) and not one.noting]
+    whole.sort(key=lambda one: not one.own)
     return estimated(source, [one.name for one in whole if source.available.issuperset(one.columns)])
 
 
 def estimated(source: Source, names: Sequence[str]) -> pl.DataFrame:
     """Return the estimates of some measures of whole games; see `measures`."""
-    wanted = {name: one for name, one in families(source).items() if name in names}
+    known = families(source)
+    wanted = {name: known[name] for name in names}
     sums, _ = accumulate(source, columns_of(wanted), partial(empty_sums, source, wanted))
     rows = [
         (one.name.removeprefix(MEAN), one.value, one.low, one.high, one.is_rate)

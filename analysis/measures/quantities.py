@@ -118,9 +118,6 @@ def families(source: Source) -> dict[str, Family]:
     """Return everything that can be measured in the games of a source, by name."""
     ours = [*_of_games(source), *_of_groups(source), *_of_columns(source), *_of_payoffs(source)]
     own = [*_of_designers(source), *_of_analysts(source)]
-    taken = {one.name for one in ours} | {*MEASURES, LENGTH}
-    if twice := next((one.name for one in own if one.name in taken), None):
-        raise UsageError(f"measures: {twice}: there is a measure of this name; choose another")
     ours.sort(key=lambda one: one.name in MEASURES and not one.of_cards)
     return {one.name: one for one in (*ours, *own)}
 
@@ -133,15 +130,17 @@ def _of_designers(source: Source) -> Iterator[Family]:
         if not source.available.issuperset(said.columns):
             continue
         seats = _seats_of(source, said.kind.role or "")
-        of = partial(_expressed, name, said, slice(seats.start, seats.stop))
+        parts = {one: _seats_of(source, columns[one].role) for one in said.columns}
+        of = partial(_expressed, name, said, {one: slice(own.start, own.stop) for one, own in parts.items()})
         yield Family(name, ("",), said.columns, partial(_mean, of), said.kind.is_share, own=True)
         if said.kind.role is not None:
             yield Family(name + BY_SEAT, _named(seats), said.columns, of, said.kind.is_share, own=True)
 
 
-def _expressed(name: str, said: Expression, part: slice, games: Games) -> Array:
+def _expressed(name: str, said: Expression, parts: Mapping[str, slice], games: Games) -> Array:
+    """Return what a measure says of each game, from the seats that each of its columns is about."""
     try:
-        return said.values(lambda column: _seats(column, part, games))
+        return said.values(lambda column: _seats(column, parts[column], games))
     except ValueError as error:
         raise UsageError(f"measures: {name}: {error}") from None
 
@@ -149,10 +148,12 @@ def _expressed(name: str, said: Expression, part: slice, games: Games) -> Array:
 def _of_analysts(source: Source) -> Iterator[Family]:
     """Yield the measures that `eq.measure` added, where the source has their columns as numbers."""
     numeric = source.available & {*_numeric(source), source.share}
-    for name, expression in ADDED.items():
-        columns = tuple(dict.fromkeys(expression.meta.root_names()))
-        if numeric.issuperset(columns):
-            yield Family(name, ("",), columns, partial(_aggregated, expression, columns), own=True)
+    for name, added in ADDED.items():
+        if name in numeric or name in source.values.measures:
+            raise UsageError(f"eq.measure: {name}: a column or a measure of the rules has this name; choose another")
+        if numeric.issuperset(added.columns):
+            of = partial(_aggregated, added.expression, added.columns)
+            yield Family(name, ("",), added.columns, of, added.is_share, own=True)
 
 
 def _aggregated(expression: Any, columns: Sequence[str], games: Games) -> Array:

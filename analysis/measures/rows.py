@@ -45,7 +45,18 @@ _ROWS = (
     Measure("last_round", ("share", "course"), lambda games: games.fortunes[:, 3], is_share=True),
 )
 
-ADDED: dict[str, pl.Expr] = {}
+
+@dataclass(frozen=True)
+class Added:
+    """A measure that an analyst added."""
+
+    expression: pl.Expr  # over the rows of a game
+    columns: tuple[str, ...]  # that it names
+    is_share: bool  # whether it is true or false
+    text: str  # tells it from others
+
+
+ADDED: dict[str, Added] = {}
 """What `analysis.measures.own.measure` added."""
 
 MEASURES = {row.name: row for row in _ROWS}

@@ -237,7 +237,9 @@ LOOKS = "looks="
 
 def looks_in(precision: str | None) -> tuple[int, ...]:
     """Return the numbers of games at which a run might have ended, if its precision names such; otherwise none."""
-    return tuple(map(int, precision[len(LOOKS) :].split(","))) if precision and precision.startswith(LOOKS) else ()
+    if not precision or not precision.startswith(LOOKS):
+        return ()
+    return tuple(map(int, precision[len(LOOKS) :].partition(";")[0].split(",")))
 
 
 class Manifest(BaseModel):

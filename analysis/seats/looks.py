@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 
 from analysis.data.results import Verdict
 from analysis.data.threads import usual_threads
@@ -63,7 +64,9 @@ class Looks(Goal):
     def up_to(cls, games: int, given: Verdict | None = None, margin: Margin = FAIR, level: float = LEVEL) -> Looks:
         """Return the goal that is given up after so many games."""
         at = looks_up_to(games)
-        return cls(LOOKS + ",".join(map(str, at)), (), at, given, margin, level)
+        answers = given and (given.code, given.values.get("seat"), given.values.get("camp"))
+        about = sha256(repr((margin, level, answers)).encode()).hexdigest()[:12]  # tells it from other goals
+        return cls(f"{LOOKS}{','.join(map(str, at))};{about}", (), at, given, margin, level)
 
     def sizes(self, spec: Spec) -> Iterator[int]:
         """Yield the numbers of games at all looks, in complete deals."""

@@ -30,7 +30,7 @@ def compared(words: Words, check: Check) -> str:
         return words("check.digests", games=check.golden_games)
     key, results = ("results", shown(check.results)) if check.results else (check.against, "")
     said = words(f"check.{key}", games=check.games, seed=str(check.seed), results=results)
-    alarms = words("check.alarms", alarms=check.baseline.choices.judge.false_alarms, of=len(check.findings))
+    alarms = words("check.alarms", alarms=100 * check.baseline.choices.judge.false_alarms, of=len(check.findings))
     return f"{said} {alarms}"
 
 

@@ -417,8 +417,8 @@ class Rules:
         return flatten(self._played())
 
     def measuring(self, other: Rules) -> Rules:
-        """Return the same rules, with the measures of other rules as well."""
-        measures = other.values.measures | self.values.measures
+        """Return the same rules, with the measures of other rules as well, which count where both have a name."""
+        measures = self.values.measures | other.values.measures
         return replace(self, values=self.values.model_copy(update={"measures": measures}))
 
     def to_toml(self) -> str:

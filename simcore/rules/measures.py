@@ -160,11 +160,40 @@ class Expression:
         return node.value  # type: ignore[attr-defined]
 
 
+OURS = frozenset(
+    [
+        "score",
+        "spread",
+        "margin",
+        "lead_changes",
+        "close",
+        "level",
+        "ties",
+        "runaway",
+        "wire_to_wire",
+        "comeback",
+        "last_round",
+        "length",
+        "seats",
+        "camps",
+        "cards",
+        "strategies",
+        "nothing",
+    ]
+)
+"""Names that the measures of every game, and targets, have."""
+
+
+def taken(name: str) -> bool:
+    """Return whether a name means something else where measures are named."""
+    return name in OURS or "_by_" in name or name.startswith(("card_", "mean_of_", "win_"))
+
+
 def measure(name: str, text: str, columns: Mapping[str, Column]) -> Expression:
     """Return a measure of a game with some columns.
 
-    Raises ValueError, with what is wrong, if the text is none, or its name is that of a column.
+    Raises ValueError, with what is wrong, if the text is none, or its name has another meaning.
     """
-    if name in columns:
-        raise ValueError("is the name of a column; choose another")
+    if name in columns or taken(name):
+        raise ValueError("has another meaning here, as a column or as a measure; choose another name")
     return Expression(text, columns)

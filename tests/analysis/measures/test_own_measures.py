@@ -14,7 +14,7 @@ from analysis.check.claims import all_names
 from analysis.compare.shares import what_moved
 from analysis.data.store import digest_of
 from analysis.live import Watched
-from analysis.measures.rows import ADDED
+from analysis.measures.rows import ADDED, MEASURES
 from analysis.mend.targets import read_lines
 from analysis.stats.margin import as_margin
 from simcore.errors import UsageError
@@ -115,7 +115,6 @@ def test_a_baseline_limits_them_for_all_seats_or_one(mine: Path) -> None:
             'robbed = "sum(barrack_robbed)"',
             "[measures] robbed: no column 'barrack_robbed'; did you mean 'barracks_robbed'?",
         ),
-        ('coins = "sum(coins)"', "[measures] coins: is the name of a column"),
         ("robbed = 3", "[measures] robbed: must be text"),
         ('Robbed = "coins"', "[measures] Robbed"),
     ],
@@ -129,12 +128,57 @@ def test_a_bad_measure_is_refused_with_file_and_key(tmp_path: Path, line: str, s
     assert "\n" not in str(refused.value)
 
 
-@pytest.mark.parametrize("name", ["close", "length", "win_share_by_seat", "mean_of_coins"])
-def test_the_name_of_another_measure_is_taken(tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize("name", [*MEASURES, "length", "seats", "coins", "mean_of_coins", "card_plays", "x_by_seat"])
+def test_the_name_of_something_else_is_taken(tmp_path: Path, name: str) -> None:
     path = tmp_path / "bad.toml"
-    path.write_text(f'extends = "base"\n[measures]\n{name} = "sum(coins)"\n')
-    with pytest.raises(UsageError, match=f"measures: {name}: there is a measure of this name"):
-        eq.measures(spec(path))
+    path.write_text(f'extends = "base"\n[measures]\n{name} = "sum(turn_mean)"\n')
+    with pytest.raises(UsageError, match=rf"bad.toml: \[measures\] {name}: has another meaning here"):
+        spec(path)
+
+
+def test_columns_of_roles_are_read_at_the_seats_of_the_role(tmp_path: Path) -> None:
+    """A sum over the tenants' seats stands beside a value of the lord, and a mean is over the tenants alone."""
+    rules = tmp_path / "mine.toml"
+    rules.write_text(
+        'extends = "base"\n[measures]\nheld_each = "mean(held)"\nfewest = "least(held)"\nleft = "obtained - sum(held)"\n'
+    )
+    run = eq.simulate("seigneurial", players=4, games=200, rules=str(rules), skill="family", out=tmp_path / "run").run
+    games = (
+        run.polars()
+        .collect()
+        .group_by("game_id")
+        .agg(
+            held_each=pl.col("held").mean(),
+            fewest=pl.col("held").min(),
+            left=pl.col("obtained").sum() - pl.col("held").sum(),
+        )
+    )
+    means = dict(eq.measures(run).select("measure", "mean").iter_rows())
+    for name in ("held_each", "fewest", "left"):
+        assert means[name] == pytest.approx(games[name].mean()), name
+
+
+def test_one_definition_counts_where_both_versions_have_a_name(mine: Path) -> None:
+    other = mine.with_name("other.toml")
+    other.write_text(MINE.replace("150", "120"))
+    moved = what_moved([spec(mine)], [spec(other)], 0.95)
+    row = moved.filter(pl.col("measure") == "rich").row(0, named=True)
+    assert row["before"] == row["after"]
+
+
+def test_what_is_true_or_false_is_a_share_and_ones_own_come_first() -> None:
+    eq.measure("somebody_poor", (pl.col("coins") < 100).any())
+    found = eq.measures(spec("base"))
+    ADDED.clear()
+    assert found.row(0, named=True)["measure"] == "somebody_poor"
+    assert found["is_share"][0]
+
+
+def test_the_name_of_a_column_is_refused_when_it_is_measured() -> None:
+    eq.measure("coins", pl.col("turn_mean"))
+    with pytest.raises(UsageError, match="eq.measure: coins: a column"):
+        eq.measures(spec("base"))
+    ADDED.clear()
 
 
 def test_dividing_by_nothing_names_the_measure(tmp_path: Path) -> None:

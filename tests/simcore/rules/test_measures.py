@@ -99,5 +99,5 @@ def test_a_game_that_divides_by_nothing_is_refused() -> None:
 
 
 def test_the_name_of_a_column_is_taken() -> None:
-    with pytest.raises(ValueError, match="is the name of a column"):
+    with pytest.raises(ValueError, match="has another meaning here"):
         measure("coins", "sum(turns)", COLUMNS)
