@@ -161,25 +161,10 @@ class Expression:
 
 
 OURS = frozenset(
-    [
-        "score",
-        "spread",
-        "margin",
-        "lead_changes",
-        "close",
-        "level",
-        "ties",
-        "runaway",
-        "wire_to_wire",
-        "comeback",
-        "last_round",
-        "length",
-        "seats",
-        "camps",
-        "cards",
-        "strategies",
-        "nothing",
-    ]
+    {
+        *("score", "spread", "margin", "close", "level", "ties", "lead_changes", "runaway", "wire_to_wire", "comeback"),
+        *("last_round", "length", "seats", "camps", "cards", "strategies", "nothing"),
+    }
 )
 """Names that the measures of every game, and targets, have."""
 

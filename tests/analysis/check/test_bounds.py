@@ -182,7 +182,7 @@ def test_an_exception_says_who_why_and_until_when(
     assert result.verdict == verdict
     if verdict == "pass":
         assert said.endswith("; Ada allows that until 2026-12-31 (UTC): the second printing mends it")
-        assert conclusion(result) == "PASS: 2 limits do not hold, by an exception."
+        assert conclusion(result) == "PASS: 2 limits are broken, but exceptions allow them."
         assert table([result])["checks"][0]["findings"][-1]["excused"] == "fail"
     else:
         assert said.endswith("; the exception by Ada ended on 2026-12-31 (UTC)")
