@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from analysis.measures.rows import ADDED
 from simcore.homes import GAMES
 from simcore.kernel.compilation import COMPILED
 from tests.toy import TOY
@@ -28,6 +30,13 @@ QUICK = (
     "tests/simcore/games/test_medieval",
 )
 """The mark `quick`: rooms, statistics, words and one game, in a minute."""
+
+
+@pytest.fixture(autouse=True)
+def forget_measures() -> Iterator[None]:
+    """Let no test know the measures that another one added."""
+    yield
+    ADDED.clear()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import polars as pl
@@ -35,10 +34,8 @@ def mine(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def added() -> Iterator[None]:
+def added() -> None:
     eq.measure("gap", pl.col("coins").max() - pl.col("coins").min())
-    yield
-    ADDED.clear()
 
 
 def spec(rules: Path | str, **changes: object) -> eq.Spec:
@@ -170,7 +167,6 @@ def test_one_definition_counts_where_both_versions_have_a_name(mine: Path) -> No
 def test_what_is_true_or_false_is_a_share_and_ones_own_come_first() -> None:
     eq.measure("somebody_poor", (pl.col("coins") < 100).any())
     found = eq.measures(spec("base"))
-    ADDED.clear()
     assert found.row(0, named=True)["measure"] == "somebody_poor"
     assert found["is_share"][0]
 
@@ -179,7 +175,6 @@ def test_the_name_of_a_column_is_refused_when_it_is_measured() -> None:
     eq.measure("coins", pl.col("turn_mean"))
     with pytest.raises(UsageError, match="eq\\.measure: coins: a column"):
         eq.measures(spec("base"))
-    ADDED.clear()
 
 
 def test_dividing_by_nothing_names_the_measure(tmp_path: Path) -> None:
