@@ -178,11 +178,11 @@ def compare_golden(baseline: Baseline, measured: Measured, setup: Setup) -> Gold
     """Compare the golden digests, and find what changed."""
     origin = measured.origin
     found = Golden(as_measured(baseline))
+    old = found.old
+    _require_measures(baseline, old.rules if old else None, setup.rules)
     for players in baseline.choices.players:
         found.digests[players] = golden_digest(setup, players, origin.seed, origin.golden_games)
     same = all(digest == measured.tables[players].golden for players, digest in found.digests.items())
-    old = found.old
-    _require_measures(baseline, old.rules if old else None, setup.rules)
     if old is None:
         changes = changes_since(origin, setup)
     else:

@@ -358,7 +358,8 @@ def what_moved(
     pairs = [(before[at % len(before)], after[at % len(after)]) for at in range(max(len(before), len(after)))]
     sides = [SpecSource(spec) for spec in pairs[0]]
     known = [known_families(side) for side in sides]
-    families = [name for name in known[1] if name in known[0] and _wanted(name, sides[1])]
+    own = own_measures(sides[1])
+    families = [name for name in known[1] if name in known[0] and (name in own or _wanted(name, sides[1]))]
     quantities = Quantities(sides[1], families)
     estimands = [Estimand(item.family, item.member) for item in quantities.items if item.family in families]
     cards = list(dict.fromkeys([*cards_in(sides[0]), *cards_in(sides[1])]))
@@ -407,8 +408,6 @@ def judged_by(source: SpecSource) -> list[tuple[str, str]]:
 
 def _wanted(family: str, source: SpecSource) -> bool:
     """Return whether a family adds something to the shares of the seats."""
-    if family in own_measures(source):
-        return True
     if family in COURSE or family.endswith(BY_STRATEGY):
         return not family.startswith(OF_CARD)
     column = family.removeprefix(MEAN)

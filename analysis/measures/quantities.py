@@ -160,9 +160,13 @@ def _aggregated(expression: Any, columns: Sequence[str], games: Games) -> Array:
     """Return what an expression of polars makes of the seats of each game: their mean, or one number."""
     import polars as pl
 
-    block = games.block
-    frame = pl.DataFrame({"": np.repeat(np.arange(block.games), games.source.players)})
-    frame = frame.with_columns(pl.Series(name, block[name].reshape(-1)) for name in columns)
+    source, block = games.source, games.block
+    roles = {column.name: column.role for column in source.spec.game.columns}
+    frame = pl.DataFrame({"": np.repeat(np.arange(block.games), source.players)})
+    for name in columns:  # null, as in a table, at the seats that cannot have a value
+        without = ~np.isin(np.arange(source.players), _seats_of(source, roles.get(name, "")))
+        values = pl.Series(name, block[name].reshape(-1)).set(pl.Series(np.tile(without, block.games)), None)
+        frame = frame.with_columns(values)
     made = frame.group_by("", maintain_order=True).agg(expression.mean().cast(pl.Float64).alias("of"))
     return made["of"].to_numpy()
 

@@ -88,7 +88,7 @@ def play_runs(
     folder: Path,
     progress: Following,
     force: bool,
-    limits: Thresholds = Thresholds(),  # noqa: B008 (it is frozen)
+    limits: Thresholds,
 ) -> list[Run]:
     """Play the runs into a folder; those that an earlier report has played are continued.
 

@@ -107,7 +107,7 @@ def drama(study: Study) -> Section:
 
 def _own(study: Study) -> Iterator[Table]:
     """Yield the measures that the rules or an analyst declare."""
-    names = own_measures(study.deep)
+    names = study.ask("drama:own:names", lambda: own_measures(study.deep) or None)
     if names and (means := study.ask("drama:own", lambda: estimated(study.deep, names))) is not None:
         ends = {"": "mean", "_low": "mean_low", "_high": "mean_high"}
         kinds = (("mean", ~pl.col("is_share")), ("rate", pl.col("is_share")))

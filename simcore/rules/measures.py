@@ -94,7 +94,7 @@ class Expression:
             case ast.UnaryOp(op=ast.USub() | ast.UAdd(), operand=part):
                 return Kind(self._kind(part).role)
             case ast.UnaryOp(op=ast.Not(), operand=part):
-                return Kind(self._together(part, whole=True), is_share=True)
+                return Kind(self._together(part, logical=True), is_share=True)
             case ast.BinOp(op=ast.Div(), right=ast.Constant(value=0)):
                 raise ValueError("divides by 0")
             case ast.BinOp(left=left, op=op, right=right) if type(op) in ARITHMETIC:
@@ -104,7 +104,7 @@ class Expression:
             case ast.Compare(ops=[_, _, *_]):
                 raise ValueError('compares more than two; write "a < b and b < c"')
             case ast.BoolOp(values=parts):
-                return Kind(self._together(*parts, whole=True), is_share=True)
+                return Kind(self._together(*parts, logical=True), is_share=True)
         raise ValueError(
             f"'{ast.unparse(node)[:40]}' is not understood; take columns, numbers, + - * /, comparisons, "
             f"and, or, not, and {', '.join(f'{name}()' for name in REDUCTIONS)}"
@@ -117,10 +117,10 @@ class Expression:
             raise ValueError(f"the column '{name}' holds names, and a measure takes numbers")
         return self.of[name]
 
-    def _together(self, *parts: ast.expr, whole: bool = False) -> str | None:
-        """Return whose seats some parts have values for; `whole` if each must be true or false."""
+    def _together(self, *parts: ast.expr, logical: bool = False) -> str | None:
+        """Return whose seats some parts have values for; `logical` if each must be true or false."""
         kinds = [self._kind(part) for part in parts]
-        if whole and not all(kind.is_share for kind in kinds):
+        if logical and not all(kind.is_share for kind in kinds):
             raise ValueError('and, or and not take comparisons, as in "coins > 100 and turns < 8"')
         roles = {kind.role for kind in kinds} - {None}
         if len(roles) > 1:

@@ -15,7 +15,7 @@ import pytest
 
 import equipoise as eq
 from equipoise.api import clustering, reporting
-from reports.study.study import Planned
+from reports.study.study import Planned, Thresholds
 from simcore.running.executors import cluster_in_use
 from strategies import travel
 from tests.brief import tune_briefly
@@ -91,9 +91,9 @@ def test_the_runs_of_a_report_are_the_same(dask: Any, tmp_path: Path, monkeypatc
 
     monkeypatch.setattr("simcore.running.executors.PART_SIZES", (1920,))
     planned = [Planned(name, make_spec(2, [name] * 2, games=4000), "minimal") for name in ("random", "greedy")]
-    here = reporting.play_runs(planned, tmp_path / "here", None, False)
+    here = reporting.play_runs(planned, tmp_path / "here", None, False, Thresholds())
     with eq.cluster(dask.scheduler_address):
-        away = reporting.play_runs(planned, tmp_path / "away", None, False)
+        away = reporting.play_runs(planned, tmp_path / "away", None, False, Thresholds())
     for one, other in zip(here, away, strict=True):
         assert content(one.folder) == content(other.folder)
 

@@ -151,8 +151,10 @@ def test_columns_of_roles_are_read_at_the_seats_of_the_role(tmp_path: Path) -> N
             left=pl.col("obtained").sum() - pl.col("held").sum(),
         )
     )
+    eq.measure("each", pl.col("held").mean())
+    games = games.with_columns(each="held_each")
     means = dict(eq.measures(run).select("measure", "mean").iter_rows())
-    for name in ("held_each", "fewest", "left"):
+    for name in ("held_each", "fewest", "left", "each"):
         assert means[name] == pytest.approx(games[name].mean()), name
 
 
