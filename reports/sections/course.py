@@ -60,7 +60,7 @@ TIES = (
 OWN = (
     Column("measure", "text", "col.measure"),
     Column("mean", "number", digits=3),
-    Column("rate", "share", "col.rate_all", digits=1),
+    Column("rate", "share", "col.breakdown_share", digits=1),
 )
 
 
