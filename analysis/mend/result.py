@@ -25,8 +25,8 @@ from simcore.rules.levers import Lever, settings_of, size_of
 from simcore.running.batch import Spec
 from strategies.tuning.retune import Retuned
 
-MEETS, MISSES, OPEN, CHANGES = "meets", "misses", "open", "changes"
-"""Whether a change meets the target: surely, surely not, undecided, or only in what is another game."""
+MEETS, DENIED, MISSES, OPEN, CHANGES = "meets", "denied", "misses", "open", "changes"
+"""Whether a change meets the target: surely, at most among experts, surely not, undecided, or only in another game."""
 
 
 @dataclass(frozen=True)
@@ -61,11 +61,12 @@ class Mend(Result):
     `change`, `variant` (name of a rule set of the game, or None), `touched` (number of values), `size`, `farthest` (the
     distance of the farthest target, in half-widths of its band), `left` (how far apart the best and the worst seat or
     camp still are, with an interval, if the target is about all of them; with several numbers of players, where they
-    are farthest, and `left_at_N` for each), `target` ("meets", "open", "changes" or "misses"), `breaks` and `breaks_by`
-    (what should stay as it is and changes most, and the part of its value that it gains or loses), `deals`,
-    `decides` (number of games that would decide, for a change that is undecided), and `ahead` (what players who look
-    ahead say to it: "same" if it is fair among them as well, "tilted", "few" if they played too few games to say, or
-    None if they were not asked); of changes alike in `target`, what they deny comes last."""
+    are farthest, and `left_at_N` for each), `target` ("meets", "open", "changes" or "misses"; "denied" if it may meet
+    it, but not among players who look ahead), `breaks` and `breaks_by` (what should stay as it is and changes most, and
+    the part of its value that it gains or loses), `deals`, `decides` (number of games that would decide, for a change
+    that is undecided), and `ahead` (what players who look ahead say to it: "same" if it is fair among them as well,
+    "tilted", "few" if they played too few games to say, or None if they were not asked); of changes alike in `target`,
+    what they deny comes last."""
     edits: pl.DataFrame
     """One row for each value that a change moves: `rank`, `key`, `old`, `new`, and the number of `players` whose rules
     change, or None for all."""
@@ -98,7 +99,7 @@ class Mend(Result):
         """
         if self.changes.is_empty() or any(verdict.code in ("mend_already", "mend_hardly") for verdict in self.verdicts):
             return []
-        found: list[int] = self.changes.filter(pl.col("target").is_in([MEETS, OPEN]))["rank"].to_list()
+        found: list[int] = self.changes.filter(pl.col("target").is_in([MEETS, OPEN, DENIED]))["rank"].to_list()
         return found
 
     @property
@@ -435,8 +436,8 @@ def _first(search: Mend, edits: Edits, apart: float, players: tuple[str, ...]) -
         kind = f"payoff_{kind}" if search.unit else kind
         more = {"left": first["left"], "low": first["left_low"], "high": first["left_high"], "before": apart}
         more = _amounts(more, (first["left_high"] - first["left_low"]) / 4, search.unit, sign="")
-        denied = search.ahead[0] if search.ahead else None
-        if denied is not None and denied.place == 2:
+        denied = search.ahead[0] if first["target"] == DENIED else None
+        if denied is not None:
             seen = {f"other_{end}": 100 * denied.answer.values[end] for end in ("share", "low", "high", "par")}
             who = str(denied.answer.values.get("seat", denied.answer.values.get("camp")))
             more |= seen | {"at": denied.players, "who": who, "games": denied.games}
@@ -504,7 +505,8 @@ def change_row(
     ranking: Ranking, rank: int, seen: Seen, counts: Sequence[int], games: int, ahead: Ahead | None
 ) -> dict[str, Any]:
     """Return the row of a change."""
-    target, broken = ranking.target(seen), ranking.breaks(seen)
+    target = DENIED if ahead and ahead.place == 2 else ranking.target(seen)
+    broken = ranking.breaks(seen)
     left = {players: ranking.between(seen, players) for players in counts}
     worst = max(left.values(), key=lambda one: one["left"] or 0.0)
     apart = {f"left_at_{players}": one["left"] for players, one in left.items()} if len(counts) > 1 else {}

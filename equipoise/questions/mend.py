@@ -57,11 +57,12 @@ class Mended(Experiment):
 
     def rule_files(self) -> Iterator[tuple[str, str]]:
         """Yield the name and the text of the rule file of each change that can be printed, the best one first."""
+        from analysis.mend.result import DENIED
         from equipoise.api.compare import rule_file
 
         found = self.mend
         for row, by_players in zip(found.changes.iter_rows(named=True), found.best, strict=True):
-            rank, change = row["rank"], row["change"]
+            rank, change = row["rank"], row["change"] + ("; fair only among experts" if row["target"] == DENIED else "")
             if not (self.save_all or rank in found.printable):
                 continue
             different = {rules.digest: (players, rules) for players, rules in by_players.items()}

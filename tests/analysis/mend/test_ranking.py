@@ -10,9 +10,11 @@ import pytest
 from scipy.special import stdtrit
 
 from analysis.data.edits import Edit, Edits
-from analysis.mend.result import CHANGES, LOOKS, MEETS, MISSES, OPEN, Ranking, Variant
+from analysis.data.results import Verdict
+from analysis.mend.result import CHANGES, DENIED, LOOKS, MEETS, MISSES, OPEN, Ahead, Ranking, Variant, change_row
 from analysis.mend.search import Effort, Search
 from analysis.mend.targets import BLOCKS, Line, Seen
+from analysis.seats.agreement import FEW, SAME, TILTED, Agreement
 from tests.analysis.mend.made import COINS, LINES, MadeTrials
 
 ROGUES = Line("rogues", "measure", (), False, 2.0, 2 / 3, kept=True)
@@ -48,6 +50,13 @@ def test_changes_that_meet_the_target_come_first_smallest_first_and_none_that_mi
     assert order(found, FAR, WIDE, LARGE, UNSURE, SMALL) == [SMALL, LARGE, UNSURE, WIDE]
     farther = seen((0, 0, 0, 1), (0.45, 0.19, 0.18, 0.18), 0.001)
     assert order(found, farther, FAR) == [FAR], "the closest, if all miss"
+
+
+def test_what_players_who_look_ahead_deny_does_not_meet_the_target() -> None:
+    for says, target in ((TILTED, DENIED), (FEW, MEETS), (SAME, MEETS)):
+        ahead = Ahead(4, Verdict("seats_fair", "fair"), Agreement(says), 400)
+        row = change_row(ranking(), 1, SMALL, [4], 20_000, ahead)
+        assert (row["target"], row["ahead"], row["decides"]) == (target, says, None)
 
 
 def test_the_part_of_the_distance_that_is_gone_is_that_of_the_targets_alone() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from types import SimpleNamespace
 from typing import Any
 
@@ -9,8 +10,10 @@ import polars as pl
 import pytest
 
 from analysis.data.edits import Edit, Edits
-from analysis.mend.result import CHANGES, MEETS, MISSES, OPEN, judge
+from analysis.data.results import Verdict
+from analysis.mend.result import CHANGES, DENIED, MEETS, MISSES, OPEN, Ahead, judge
 from analysis.mend.search import DEAD, EVEN, STILL, TURNS, Curve
+from analysis.seats.agreement import TILTED, Agreement
 from reports.words import Words
 
 COINS = Edits(Edit(f"starting_coins.{seat}", 0, coins) for seat, coins in ((2, 17), (3, 25), (4, 34)))
@@ -27,6 +30,8 @@ def told(
     far = near | {"name": "runaway", "kind": kind, "is_share": kind != "measure", "value": 0.35, "value_low": 0.32}
     curves = [Curve(name, "seat-1", shape) for name, shape in zip("abcd", (DEAD, STILL, EVEN, TURNS), strict=True)]
     prices = pl.DataFrame({"seat": [1, 2], "price": [4.2, 0.0], "price_high": [5.0, 0.5]})
+    who = {"camp": "Lords"} if kind == "camp" else {"seat": 1}
+    tilted = Agreement(TILTED, who | {"share": 0.38, "low": 0.24, "high": 0.54, "par": 0.25})
     found: Any = SimpleNamespace(
         counts=(4,),
         target="seats",
@@ -34,7 +39,7 @@ def told(
         table=pl.DataFrame([near, far]),
         prices=prices,
         unit="",
-        ahead=(),
+        ahead=(Ahead(4, Verdict("seats_fair", "fair"), tilted, 100),),
     )
     words = Words(lang).of_game("middle-ages")
     return [words.verdict(verdict) for verdict in judge(found, COINS, 0.4, curves, already, hardly)]
@@ -50,12 +55,16 @@ def told(
         (OPEN, "Promising: with 17, 25 and 34 coins for seats 2, 3 and 4, the best and the worst seat are 1.2 points"),
         (MISSES, "Nothing that was tried meets the target. What comes closest is 17, 25 and 34 coins"),
         (CHANGES, "Nothing that keeps the game what it is meets the target. With 17, 25 and 34 coins"),
+        (DENIED, "Not known: with 17, 25 and 34 coins for seats 2, 3 and 4, among experts the best and the worst seat"),
     ],
 )
 def test_the_first_change_in_the_words_of_the_game(target: str, said: str) -> None:
     sentence, *_ = told(target, "seat")
     assert sentence.startswith(said)
     assert "1.2 points of the wins apart (0.0 to 2.0) instead of 40.0." in sentence
+    assert ("among players who look ahead, seat 1 wins 38 of 100 games (24 to 54; 100 games)" in sentence) == (
+        target == DENIED
+    )
     assert ("To be sure, add --games 24000." in sentence) == (target == OPEN)
     assert ("\N{MINUS SIGN}93%" in sentence) == (target == CHANGES)
 
@@ -91,8 +100,13 @@ def test_a_game_that_meets_its_target() -> None:
     assert "closer to the target (seats) with 2, 3 players" in Words().verdict(verdict)
 
 
-@pytest.mark.parametrize("target", [MEETS, OPEN, MISSES, CHANGES])
-@pytest.mark.parametrize(("kind", "left"), [("seat", 0.01), ("camp", 0.01), ("role", None), ("measure", None)])
+@pytest.mark.parametrize(
+    ("target", "kind", "left"),
+    [
+        *product([MEETS, OPEN, MISSES, CHANGES], ["role", "measure"], [None]),
+        *product([MEETS, DENIED, OPEN, MISSES, CHANGES], ["seat", "camp"], [0.01]),
+    ],
+)
 def test_every_sentence_is_there_in_french(target: str, kind: str, left: float | None) -> None:
     sentence, dead, *_ = told(target, kind, "fr", left=left)
     assert "17, 25 et 34 pièces pour les sièges 2, 3 et 4" in sentence

@@ -234,6 +234,11 @@ def test_what_changes_the_game_is_saved_on_demand_only() -> None:
         table for table in compose_mend(drastic.mend, drastic.rules, Words()).tables if table.name == "changes"
     )
     assert "changes the game: tiles lost to the Cemetery \N{MINUS SIGN}50%" in [cell.text for cell in table.rows[0]]
+    denied = replace(found, results=(replace(result, changes=result.changes.with_columns(target=pl.lit("denied"))),))
+    assert all("; fair only among experts\n" in text for _, text in denied.rule_files())
+    page = compose_mend(denied.mend, denied.rules, Words())
+    (table,) = (table for table in page.tables if table.name == "changes")
+    assert "only among experts" in [cell.text for cell in table.rows[0]]
 
 
 def test_a_change_that_players_who_look_ahead_deny_does_not_meet_the_target(
