@@ -11,7 +11,6 @@ from math import factorial, lgamma, prod
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import logsumexp
-from scipy.stats import hypergeom
 
 from analysis.stats.moments import Floats
 
@@ -428,6 +427,8 @@ def _contests(game: RoleGame, states: NDArray[np.int64], population: int) -> Ite
 
 def _take_overs(game: RoleGame, role: int, rest: Sequence[int], population: int) -> Floats:
     """Return what a resident gets more than a mutant, by resident, mutant and number of mutants from 1."""
+    from scipy.stats import hypergeom  # takes most of a second to load
+
     group, others, count = game.groups[role].tolist(), game.others[role][role], np.arange(1, population)
     alike = np.arange(others + 1)
     draws = hypergeom.pmf(alike[None, :], population - 1, count[:, None] - 1, others)

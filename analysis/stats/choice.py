@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import block_diag
 
 from analysis.stats.moments import Floats
 
@@ -241,6 +240,8 @@ class Model:
         roles = (strategies,) if isinstance(strategies, int) else tuple(strategies)
         strategies = self.strategies = sum(roles)
         self.there = seats >= 0
+        from scipy.linalg import block_diag  # takes a quarter of a second to load
+
         cases, places = strategy.shape
         self.design = np.zeros((cases, places, strategies + sum(groups)))
         case, place = np.nonzero(self.there)
