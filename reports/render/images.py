@@ -144,7 +144,15 @@ SAID_ELSEWHERE = (UsageError, KernelFault, Interrupted, MemoryError, OSError)
 
 
 def say(what: str, error: Exception) -> None:
-    """Say in one line that a part failed, and why."""
+    """Say in one line that a part failed, and why.
+
+    Raises KeyboardInterrupt if that is why: pydantic makes an error of its own of it.
+    """
+    one: BaseException | None = error
+    while one is not None:
+        if isinstance(one, KeyboardInterrupt):
+            raise one
+        one = one.__cause__ or one.__context__
     LOG.error("error: %s", bug(what, error))
 
 

@@ -6,6 +6,7 @@ import logging
 from pathlib import Path
 
 import pytest
+from pydantic import BaseModel, field_serializer
 
 from analysis.runs import load
 from reports.page import Section
@@ -44,6 +45,26 @@ def test_errors_with_a_sentence_of_their_own_end_the_report(
     monkeypatch.setattr(compose, "SECTIONS", (_fails(KernelFault("an invariant broke")),))
     monkeypatch.setattr(Study, "own", GameReport())
     with pytest.raises(KernelFault, match="an invariant broke"):
+        compose.compose(Study((load(runs["weak"]),)))
+
+
+def test_a_signal_of_which_a_library_makes_its_own_error_ends_the_report(
+    runs: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Written(BaseModel):
+        key: int = 1
+
+        @field_serializer("key")
+        def interrupt(self, key: int) -> int:
+            raise KeyboardInterrupt
+
+    def make(study: Study) -> Section | None:
+        Written().model_dump()
+        return None
+
+    monkeypatch.setattr(compose, "SECTIONS", (Chapter("broken", make),))
+    monkeypatch.setattr(Study, "own", GameReport())
+    with pytest.raises(KeyboardInterrupt):
         compose.compose(Study((load(runs["weak"]),)))
 
 
