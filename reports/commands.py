@@ -17,7 +17,7 @@ from simcore.rules.files import Rules, differences, load_rules, shipped_rules
 from simcore.running.batch import MAX_SEED, Spec
 from strategies.kit import EXPERTS
 from strategies.library import shipped_strategies
-from strategies.skill import players_of, skills_of
+from strategies.skill import lookers, players_of, skills_of
 from strategies.spec import make_spec
 
 UNTYPED = "\0"
@@ -118,8 +118,8 @@ def asking_command(
     tables: How many tables it plays so many games at.
     """
     count = games or searched_games(rules.game_name)
-    more = f" --games {games}" if games else ""
-    line = f"equipoise {question} {playing(rules, players, command, file)} --skill {SEARCH}{more}".replace(
-        UNTYPED, "FILE.toml"
-    )
+    ahead = lookers(rules.game_name)
+    who = f"--strategies {ahead[-1]} --games {count}" if ahead else f"--skill {SEARCH}"
+    who += f" --games {games}" if games and not ahead else ""
+    line = f"equipoise {question} {playing(rules, players, command, file)} {who}".replace(UNTYPED, "FILE.toml")
     return line, seconds_of(rules.game_name, players) * count * tables / CORES

@@ -29,6 +29,7 @@ from simcore.homes import ELSEWHERE
 from simcore.rules.files import Rules
 from strategies.kit import EXPERTS
 from strategies.library import shipped_strategies
+from strategies.skill import lookers
 
 if TYPE_CHECKING:
     from analysis.check.checking import Check
@@ -123,7 +124,8 @@ def others_of(game: str, strategies: Sequence[str]) -> set[str]:
 
 def called(words: Words, game: str, strategies: Sequence[str]) -> str:
     """Return what players are called in a sentence: experts where the game has others, and else by their names."""
-    if game != ELSEWHERE and are_usual(game, strategies) and others_of(game, strategies):
+    others = game != ELSEWHERE and are_usual(game, strategies) and others_of(game, strategies)
+    if others and "random" not in strategies:
         return words("answer.experts")
     return words.listed(list(dict.fromkeys(map(words.name, strategies))))
 
@@ -192,10 +194,11 @@ def heard_limits(check: Check) -> tuple[Heard, ...]:
 def _opinion(inputs: Inputs, rules: Rules | None, verdict: Verdict | None, asking: Mapping[str, Any]) -> Opinion:
     if inputs.game == ELSEWHERE:
         return Opinion(f"{NOBODY}_elsewhere")
-    if inputs.searches:
+    ahead = lookers(inputs.game)
+    if inputs.searches or set(inputs.strategies) & set(ahead or ()):
         return Opinion(PLAYED)
-    if rules is None or not looks_ahead(inputs.game):
-        return Opinion(NOBODY)
+    if rules is None or not (ahead or looks_ahead(inputs.game)):
+        return Opinion(NOBODY if ahead is None else f"{NOBODY}_yet")
     if verdict is not None and are_usual(inputs.game, inputs.strategies) and not inputs.namesakes:
         table = stored_level(inputs.game, inputs.players, SEARCH, rules.digest)
         other = None if table is None else counterpart(verdict, [table.verdict])

@@ -70,6 +70,16 @@ def searchers_of(game: str) -> tuple[str, ...]:
     return tuple(name for strong in names if f"{strong}_weak" in names for name in (f"{strong}_weak", strong))
 
 
+def lookers(game: str) -> tuple[str, ...] | None:
+    """Return the players who look ahead that a class or a library brings, weak ones first; None if a kernel plays."""
+    kind = getattr(load_game(game).play_batch, "kind", None)
+    if kind is None:
+        return None
+    from simcore.plain.game import PlainGame
+
+    return tuple(name for name, one in kind.strategies.items() if one is PlainGame.rollout) or searchers_of(game)
+
+
 @cache
 def ladder(game: str, role: str = "") -> tuple[str, ...]:
     """Return a role's strategies in order of skill, weakest first: `random`, then those of each level.

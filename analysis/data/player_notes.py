@@ -17,7 +17,7 @@ from simcore.rules.levers import find_levers, whole_numbers
 from simcore.running.batch import Spec
 from strategies.habit import habits, tuned_for
 from strategies.kit import EXPERTS
-from strategies.skill import BEGINNERS, nobody_chooses, players_of, weak_players
+from strategies.skill import BEGINNERS, lookers, nobody_chooses, players_of, weak_players
 
 
 def player_notes(spec: Spec) -> tuple[Note, ...]:
@@ -65,7 +65,10 @@ def weak_notes(spec: Spec) -> tuple[Note, ...]:
         return ()
     experts = tuple(players_of(spec.game.name, EXPERTS).values())
     if set(experts) <= set(weak):
-        return (Note("weak_experts", {"strategies": weak}),)
+        ahead = lookers(spec.game.name)
+        if ahead:
+            return (Note("weak_lookers", {"strategies": weak, "ahead": ahead[-1]}),)
+        return (Note("weak_experts" if ahead is None else "weak_class", {"strategies": weak}),)
     return (Note("weak_players", {"strategies": weak, "experts": experts}),)
 
 

@@ -10,6 +10,7 @@ import pytest
 
 import equipoise as eq
 from analysis.check.checking import Check
+from analysis.data.player_notes import weak_notes
 from analysis.seats import levels
 from equipoise.output import checks
 from reports.opinion import called
@@ -119,8 +120,33 @@ def test_a_game_without_players_who_look_ahead_says_so(tmp_path: Path) -> None:
     result = eq.simulate(str(tmp_path / "nim.py"), players=2, games=2000)
     assert called(Words(), result.spec.game.name, result.spec.strategies) == "perfect", "its only player is no expert"
     (one,) = result.levels
-    assert one["text"] == "No player who looks ahead exists for this game: it does not say how to look ahead."
+    assert one["text"] == (
+        "No player who looks ahead exists for this game yet; `equipoise docs bring-your-game` says how to make one."
+    )
     assert one["command"] is None
+
+
+def test_a_class_with_players_who_look_ahead_names_them(tmp_path: Path) -> None:
+    open_to_all = NIM.replace("def view(", "def shown(").replace("view", "view.heaps")
+    (tmp_path / "mine.py").write_text(
+        open_to_all.replace("(view.heaps, ", "(view, ").replace("ect}", 'ect, "rollout": eq.PlainGame.rollout}')
+    )
+    game = str(tmp_path / "mine.py")
+    (one,) = eq.simulate(game, players=2, games=2000).levels
+    assert one["says"] == "unasked"
+    assert one["command"].endswith("--players 2 --strategies rollout --games 400")
+    (one,) = eq.simulate(game, players=2, strategies="rollout", games=200, settings={"heaps": 1}).levels
+    assert one["text"] == "Players who look ahead played these games."
+
+
+def test_a_game_of_a_library_names_its_search() -> None:
+    pytest.importorskip("pyspiel", reason="comes with the extra openspiel")
+    result = eq.simulate("openspiel:tic_tac_toe", games=2000)
+    (one,) = result.levels
+    assert one["text"].startswith("So far among random only.")
+    assert one["command"].endswith("--game openspiel:tic_tac_toe --players 2 --strategies mcts --games 400")
+    (note,) = weak_notes(result.spec)
+    assert Words().note(note).endswith("let players who look ahead play: --strategies mcts.")
 
 
 def test_games_played_elsewhere_have_no_players_who_look_ahead(tmp_path: Path) -> None:
