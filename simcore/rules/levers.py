@@ -28,6 +28,9 @@ ALTERNATIVE = "|"
 
 _RANGE = re.compile(r"(?P<low>[^|\[\"']+?)\.\.(?P<high>[^|:\"']+)(?::(?P<step>.*))?")
 
+_COMMAS = re.compile(r"[^|,\[\]{}\"']+(?:,[^|,\[\]{}\"']+)+")
+"""Values between commas, as elsewhere on a command line; a list stands in brackets, a text in quotes."""
+
 
 @dataclass(frozen=True)
 class Axis:
@@ -50,7 +53,7 @@ def read_axis(text: str) -> Axis:
 
     A range includes both ends.  The default step is 1.
 
-    Raises UsageError if a range is empty, reversed or too long.
+    Raises UsageError if a range is empty, reversed or too long, or values are separated by commas.
     """
     key, _, values = (part.strip() for part in text.partition("="))
     label = shown(text)
@@ -61,6 +64,9 @@ def read_axis(text: str) -> Axis:
     taken = tuple(dict.fromkeys(part.strip() for part in values.split(ALTERNATIVE)))
     if not all(taken):
         raise UsageError(f"{label}: a value is missing next to '{ALTERNATIVE}'", "settings")
+    if _COMMAS.fullmatch(values):
+        alternatives = ALTERNATIVE.join(part.strip() for part in values.split(","))
+        raise UsageError(f"{label}: write several values in quotes, as '{key}={alternatives}'", "settings")
     return Axis(key, taken)
 
 

@@ -19,6 +19,7 @@ from simcore.rules.levers import Axis, read_axis
         ("a.b = debt|forgive|debt", ("debt", "forgive")),
         ("a.b=[1, 2]|[2, 1]", ("[1, 2]", "[2, 1]")),
         ("a.b=7", ("7",)),
+        ("a.b='x, y'", ("'x, y'",)),
     ],
 )
 def test_values_of_an_axis(text: str, values: tuple[str, ...]) -> None:
@@ -37,6 +38,7 @@ def test_values_of_an_axis(text: str, values: tuple[str, ...]) -> None:
         ("a.b=1..inf", "the ends and the step of a range are numbers"),
         ("a.b=1..5000", "a range has at most 1,000 values"),
         ("a.b=1||2", "a value is missing next to '|'"),
+        ("a.b=0, 3,6", "write several values in quotes, as 'a.b=0|3|6'"),
     ],
 )
 def test_what_is_no_axis(text: str, said: str) -> None:
