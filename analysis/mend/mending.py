@@ -288,7 +288,8 @@ def _by_habit(
     if found[0] is None or found[1] is None:
         return None
     error = float(before.error.max())
-    return by_habit(ranking.edits(after), found[0], found[1], error, unit)
+    camps = any(line.kind == "camp" for line in search.lines)
+    return by_habit(ranking.edits(after), found[0], found[1], error, unit, camps)
 
 
 def _known(search: Search, variants: dict[str, Variant]) -> list[tuple[str, tuple[int, ...]]]:

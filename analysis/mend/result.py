@@ -403,11 +403,11 @@ def judge(
     return tuple(said)
 
 
-def by_habit(edits: Edits, before: float, left: float, error: float, unit: str) -> Verdict:
+def by_habit(edits: Edits, before: float, left: float, error: float, unit: str, camps: bool) -> Verdict:
     """Return the answer with the players as they are, which is given while others are tuned."""
-    code = "mend_first_none" if not edits else "mend_first_payoff" if unit else "mend_first"
+    kind = "none" if not edits else "payoff" if unit else "camps" if camps else "seats"
     values: dict[str, Any] = {"before": before, "left": left}
-    return Verdict(code, "unclear", {"change": edits} | _amounts(values, error, unit, sign=""))
+    return Verdict(f"mend_first_{kind}", "unclear", {"change": edits} | _amounts(values, error, unit, sign=""))
 
 
 def _amounts(values: dict[str, Any], error: float | None, unit: str, sign: str = "+") -> dict[str, Any]:
