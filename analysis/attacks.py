@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, partial
 from operator import itemgetter
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
@@ -39,11 +39,25 @@ from strategies.spec import assemble_spec, by_role, check_role, one_among
 # `configs/<game>/attacks.toml` has one line for each attack; `studies.attacks` measures and writes them.
 
 
-FORMAT = "equipoise-attacks/2"
+FORMAT = "equipoise-attacks/3"
 
 Share = Annotated[float, Field(ge=0, le=1)]
 Minutes = Annotated[float, Field(ge=0)]
 Digest = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+
+
+Nothing = Annotated[tuple[()], Field(strict=False)]
+
+
+class Half(NamedTuple):
+    """What each of several attackers won who had half of the seats of the role, or one more than the others."""
+
+    seats: Annotated[int, Field(ge=2, le=64)]  # attackers at the table
+    share: Share
+    low: Share
+    high: Share
+    """share, low, high: Share of the wins of one of them, with its 95 % interval."""
+    games: Annotated[int, Field(ge=1)]  # number of games
 
 
 class Attack(NamedTuple):
@@ -75,6 +89,7 @@ class Attack(NamedTuple):
     """attacker_digest, defender_digest: Digests of the strategies; an attacker with another value has that of the
     thinkers whose games that was fitted to."""
     rules_digest: Digest  # digest of the rules
+    half: Half | Nothing = ()  # the same where attackers are not alone, if that was measured
 
     @property
     def times(self) -> float:
@@ -99,15 +114,18 @@ def known_attacks(game: str) -> tuple[Attack, ...]:
 
 
 def _within(one: Attack) -> Attack:
-    if not one.low <= one.share <= one.high:
-        raise ValueError(f"the share {one.share} is not within its interval, {one.low} to {one.high}")
+    for measured in (one, one.half) if one.half else (one,):
+        if not measured.low <= measured.share <= measured.high:
+            raise ValueError(
+                f"the share {measured.share} is not within its interval, {measured.low} to {measured.high}"
+            )
     return one
 
 
 class _File(Table):
     """What the file may contain."""
 
-    format: Literal["equipoise-attacks/2"]
+    format: Literal["equipoise-attacks/3"]
     attacks: list[Annotated[Attack, AfterValidator(_within)]]
 
 
@@ -141,9 +159,15 @@ def strongest_of(attacks: Sequence[Attack]) -> Attack:
 
 def written(attacks: Iterable[Attack]) -> str:
     """Return the text of the file, a line for each attack."""
-    rows = [[round(cell, 4) if isinstance(cell, float) else cell for cell in one] for one in attacks]
+    rows = [[_rounded(cell) for cell in one] for one in attacks]
     lines = "".join(f"  {json.dumps(row)},\n" for row in rows)
     return f'format = "{FORMAT}"\n# {", ".join(Attack._fields)}\nattacks = [\n{lines}]\n'
+
+
+def _rounded(cell: object) -> object:
+    if isinstance(cell, tuple):
+        return [_rounded(each) for each in cell]
+    return round(cell, 4) if isinstance(cell, float) else cell
 
 
 # --- Who attacks a player: searches that know it, a learned player, and weights tuned against it ---
@@ -236,6 +260,7 @@ COLUMNS = (
     "kind", "attacker", "role", "games", "share", "low", "high", "usual", "times", "times_low", "times_high", "making",
     "playing", "shares_value",
 )  # fmt: skip
+HALF = ("half_seats", "half", "half_low", "half_high")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -244,7 +269,9 @@ class Attacks(Result):
 
     table: One row for each attacker and role, the strongest first: `kind`, `attacker`, `role`, `games`, `share` of the
         wins with its interval `low` to `high`, `usual`: the share of a defender in its place, `times`: the share as a
-        multiple of that, `making` and `playing`: processor minutes, and `shares_value`; see `Attack`.
+        multiple of that, `making` and `playing`: processor minutes, and `shares_value`; see `Attack`.  For the
+        strongest in a role where half of the seats are more than one, `half_seats`: so many attackers, and `half`: the
+        share of the wins of each of them, with its interval `half_low` to `half_high`.
     """
 
     defender: str  # name of the player who is attacked
@@ -273,12 +300,7 @@ def measure(
         both distances are added; Newcombe 1998, method 10).
     Raises UsageError if something cannot be played.
     """
-    experts = {name: load_strategy(game, expert) for name, expert in players_of(game.name, EXPERTS).items()}
-
-    def seated(one: Strategy, count: int) -> Spec:
-        line = one_among(game, players, role, one, experts | {role.name: defender})
-        return assemble_spec(game, players, line, rules, seed, "rotate", count)
-
+    seated = partial(_table, rules, game, players, role, defender, seed)
     begun = time.process_time()
     won, inputs = wins_of(seated(attacker.strategy, games), role, attacker.strategy.name, level)
     spent = (time.process_time() - begun) / 60
@@ -308,6 +330,48 @@ def measure(
         rules_digest=rules.digest,
         date=datetime.now(UTC).date().isoformat(),
     ), inputs
+
+
+def measure_half(
+    rules: Rules,
+    game: Game,
+    players: int,
+    role: Role,
+    defender: Strategy,
+    attacker: Attacker,
+    games: int,
+    seed: int = 1,
+    level: float = 0.95,
+) -> Half | Nothing:
+    """Return what each attacker wins if attackers have half of the seats of their role; () if that is one of them.
+
+    games: Games of an attacker who is alone: so many seats are played by attackers here.
+
+    For all else see `measure`, whose deals these are not: there the attacker was picked.
+    """
+    seats = (len(role.at(players)) + 1) // 2
+    if seats < 2:
+        return ()
+    spec = _table(rules, game, players, role, defender, seed + 1, attacker.strategy, -(-games // seats), seats)
+    won, inputs = wins_of(spec, role, attacker.strategy.name, level)
+    return Half(seats, won["share"], won["share_low"], won["share_high"], inputs.games)
+
+
+def _table(
+    rules: Rules,
+    game: Game,
+    players: int,
+    role: Role,
+    defender: Strategy,
+    seed: int,
+    one: Strategy,
+    games: int,
+    seats: int = 1,
+) -> Spec:
+    """Return a run with an attacker in some seats of a role, its defender in the rest, experts in all other roles."""
+    experts = {name: load_strategy(game, expert) for name, expert in players_of(game.name, EXPERTS).items()}
+    line = one_among(game, players, role, one, experts | {role.name: defender}, seats)
+    return assemble_spec(game, players, line, rules, seed, "rotate" if seats == 1 else "shuffle", games)
 
 
 def attack(
@@ -340,16 +404,25 @@ def attack(
     if not plans:
         raise UsageError(f"no player of {game.title} looks ahead, so nobody can attack", "attack")
     found, inputs = [], []
+    roles = {role.name: (role, defender) for role, defender, _ in plans}
+    total = (len(plans) + len(roles)) * games
     for number, (role, defender, attacker) in enumerate(plans):
-        tick(number * games, len(plans) * games)
+        tick(number * games, total)
         rivals = sum(other is role for other, _, _ in plans)
         one, played = measure(rules, game, players, role, defender, attacker, games, seed, 1 - (1 - level) / rivals)
         found.append(one)
         inputs.append(played)
-    tick(len(plans) * games, len(plans) * games)
+    for number, (role, defender) in enumerate(roles.values(), len(plans)):
+        tick(number * games, total)
+        at = max((at for at, plan in enumerate(plans) if plan[0] is role), key=lambda at: found[at].times)
+        half = measure_half(rules, game, players, role, defender, plans[at][2], games, seed, level)
+        found[at] = found[at]._replace(half=half)
+    tick(total, total)
     found.sort(key=lambda one: -one.times)
     rows = [
-        one._asdict() | {"times": one.times, "times_low": one.low / one.usual, "times_high": one.high / one.usual}
+        one._asdict()
+        | {"times": one.times, "times_low": one.low / one.usual, "times_high": one.high / one.usual}
+        | dict(zip(HALF, (one.half or (None,) * 4)[:4], strict=True))
         for one in found
     ]
     notes = [Note("attacks_least")]
@@ -357,13 +430,14 @@ def attack(
         notes.append(Note("attacks_share_value"))
     name = ", ".join(dict.fromkeys(one.name for one in defenders.values()))
     by_role = [[one for one in found if one.role == role.name] for role in game.roles]
-    verdicts = tuple(verdict(max(own, key=lambda one: one.share)) for own in by_role if own)
-    table = pl.DataFrame(rows).select(COLUMNS)
-    return Attacks(tuple(inputs), level, table, verdicts, tuple(notes), name, tuple(found))
+    verdicts = [said for own in by_role if own for said in judge(max(own, key=lambda one: one.times))]
+    types = dict.fromkeys(HALF, pl.Float64) | {"half_seats": pl.Int64}
+    table = pl.DataFrame(rows, schema_overrides=types).select(*COLUMNS, *HALF)
+    return Attacks(tuple(inputs), level, table, tuple(verdicts), tuple(notes), name, tuple(found))
 
 
-def verdict(attack: Attack, printed: bool = True) -> Verdict:
-    """Return what an attack says about its defender.
+def judge(attack: Attack, printed: bool = True) -> Iterator[Verdict]:
+    """Yield what an attack says about its defender, alone and with others like it.
 
     printed: Whether it was measured under the rules in force; otherwise the sentence says that it was not.
     """
@@ -381,15 +455,18 @@ def verdict(attack: Attack, printed: bool = True) -> Verdict:
         "minutes": attack.minutes,
     }
     if math.isnan(attack.low):
-        return Verdict("attack_few", "unknown", values)
+        yield Verdict("attack_few", "unknown", values)
+        return
     code = "attack_loses" if attack.low > attack.usual else "attack_holds"
-    return Verdict(code if printed else f"{code}_printed", "fact", values)
+    yield Verdict(code if printed else f"{code}_printed", "fact", values)
+    if attack.half:
+        yield Verdict("attack_half", "fact", values | attack.half._asdict())
 
 
 # --- How far a player can be exploited: the most that one of several attackers wins at a table of that player ---
 
 
 __all__ = [
-    "KINDS", "Attack", "Attacker", "Attacks", "attack", "attackers_of", "defenders_of", "known_attacks", "measure",
-    "strongest_known", "verdict",
+    "KINDS", "Attack", "Attacker", "Attacks", "Half", "attack", "attackers_of", "defenders_of", "judge",
+    "known_attacks", "measure", "measure_half", "strongest_known",
 ]  # fmt: skip

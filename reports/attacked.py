@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from analysis.attacks import Attack, strongest_known, verdict
+from analysis.attacks import Attack, judge, strongest_known
 from analysis.data.results import Inputs
 from reports.words import Words
 from simcore.game import load_game
@@ -26,8 +26,9 @@ def attacked_sentences(words: Words, tables: Iterable[Inputs]) -> Sequence[str]:
     """Return what is known about the players of some tables, a sentence for each attack."""
     return list(
         dict.fromkeys(
-            words.verdict(verdict(one, one.rules_digest == table.rules_digest))
+            words.verdict(said)
             for table in tables
             for one in _attacks_on(table)
+            for said in judge(one, one.rules_digest == table.rules_digest)
         )
     )

@@ -316,11 +316,11 @@ def seats_of(game: Game, players: int | None) -> int:
 
 
 def one_among(
-    game: Game, players: int, role: Role, one: Strategy, others: Mapping[str, Strategy]
+    game: Game, players: int, role: Role, one: Strategy, others: Mapping[str, Strategy], seats: int = 1
 ) -> dict[str, list[Strategy]]:
-    """Return a line-up with one strategy in the first seat of a role, and the strategy of each role in all others."""
+    """Return a line-up with one strategy in the first seats of a role, and the strategy of each role in all others."""
     line = {each.name: [others[each.name]] * len(each.at(players)) for each in game.roles}
-    line[role.name][0] = one
+    line[role.name][:seats] = [one] * seats
     return line
 
 

@@ -27,8 +27,10 @@ from analysis.attacks import (
     STEP,
     Attack,
     Attacker,
+    Half,
     attackers_of,
     measure,
+    measure_half,
     read_attacks,
     strongest_of,
     written,
@@ -64,8 +66,10 @@ BEGIN = """# How far can the players be beaten?
 A table of players shows what the rules are worth only if nobody beats them cheaply. Here one attacker sits at a table
 where all others are the same player, by the printed rules. The tables show how many times as much each attacker wins as
 the attacked player would in its place, and in brackets its processor minutes, to make it and to play all its games, if
-they are more than a quarter. The last column has the share of the wins of the strongest attacker, with a 95 % range
+they are more than a quarter. *Strongest wins* is the share of the wins of the strongest attacker, with a 95 % range
 that allows for picking it. A better attacker would win more, so the lower end of that range is the least one can win.
+Alone among players who are all alike, an attacker wins more than its strength explains: *each of several* is what each
+attacker wins where so many of its kind hold half of the seats, or one more, with a 95 % range.
 
 """
 END = """\
@@ -83,8 +87,6 @@ END = """\
   others play {fast:,}. For `equipoise learn`, they were {thinkers:,} (*thinker*), {others} (*other
   value*) and {among} (*base*). All ranges are in `configs/GAME/attacks.toml`.
 
-- Alone among players who are all alike, an attacker wins more than its strength explains: in Médiévallons with 4
-  players, `rollout` wins 1.61 times par among three champions, and 1.13 a seat where two of it meet two champions.
 - Not in the tables: in Middle-Ages with 4 players, the thinker with a `temperature` of 20 in its imagined tables wins
   1.26 times par (1.13 to 1.39; 960 games) among three thinkers. With 2, 3 and 5 players it is level with them.
 
@@ -168,6 +170,29 @@ def cells(games: list[str]) -> Iterator[Cell]:
                             yield Cell(game, rules, players, role, one, kind)
 
 
+def alone(games: list[str]) -> Iterator[tuple[Cell, Attack]]:
+    """Yield the strongest attack on each player if attackers in half of the seats were not measured, quickest first."""
+    strongest = []
+    for name in games:
+        game, groups = load_game(name), grouped(name)
+        roles = {role.name: role for role in game.roles}
+        for (players, role, defender), own in groups.items():
+            kind = strongest_of(own).kind
+            one = next(one for one in own if one.kind == kind)
+            if not one.half and len(roles[role].at(players)) > 2:
+                met = load_strategy(game, defender)
+                strongest.append((Cell(game, load_rules(game), players, roles[role], met, kind), one))
+    yield from sorted(strongest, key=lambda each: each[1].playing)
+
+
+def grouped(name: str) -> dict[tuple[int, str, str], list[Attack]]:
+    """Return the stored attacks of a game by the number of players, the role and the player who is attacked."""
+    groups: dict[tuple[int, str, str], list[Attack]] = {}
+    for one in read_attacks(name):
+        groups.setdefault((one.players, one.role, one.defender), []).append(one)
+    return groups
+
+
 def dated(file: Path) -> str:
     """Return the day on which a file was last committed."""
     told = ["git", "log", "-1", "--format=%as", "--", str(file)]
@@ -232,25 +257,28 @@ def page() -> str:
     """Return the text of the page, from what is stored."""
     text = BEGIN
     for name in GAMES:
-        game, groups = load_game(name), dict[tuple[int, str, str], list[Attack]]()
-        for one in read_attacks(name):
-            groups.setdefault((one.players, one.role, one.defender), []).append(one)
+        game, groups = load_game(name), grouped(name)
         if not groups:
             continue
-        text += f"## {game.title}\n\n| players | attacked | {' | '.join(TITLES.values())} | strongest wins |\n"
-        text += f"|---:|---|{'---:|' * len(TITLES)}---:|\n"
+        titles = ("players", "attacked", *TITLES.values(), "strongest wins", "each of several")
+        text += f"## {game.title}\n\n| {' | '.join(titles)} |\n|---:|---|{'---:|' * (len(titles) - 2)}\n"
         for (players, role, defender), own in groups.items():
             top, known = strongest_of(own), {one.kind: one for one in own}
             times = [_times(known[kind]) if kind in known else "" for kind in TITLES]
             who = f"`{defender}`, {role}" if game.asymmetric else f"`{defender}`"
-            ends = f"{100 * top.share:.0f} % ({100 * top.low:.0f} to {100 * top.high:.0f})"
-            ends += f", not {100 * top.usual:.0f}" if game.asymmetric else ""
-            cells = (f" {cell} " if cell else " " for cell in (str(players), who, *times, ends))
+            ends = _ends(top) + (f", not {100 * top.usual:.0f}" if game.asymmetric else "")
+            half = f"{top.half.seats}: {_ends(top.half)}" if top.half else ""
+            cells = (f" {cell} " if cell else " " for cell in (str(players), who, *times, ends, half))
             text += f"|{'|'.join(cells)}|\n"
         text += "\n"
     counts = {"slow": SLOW, "least": LEAST, "fast": FAST, "thinkers": THINKERS, "among": AMONG, "others": OTHERS}
     dates = [one.date for name in GAMES for one in read_attacks(name)]
     return stamped("attacks", text + END.format(generations=GENERATIONS, **counts), dates)
+
+
+def _ends(one: Attack | Half) -> str:
+    """Return the share of the wins that an attacker wins, with its range."""
+    return f"{100 * one.share:.0f} % ({100 * one.low:.0f} to {100 * one.high:.0f})"
 
 
 def _times(one: Attack) -> str:
@@ -269,7 +297,7 @@ def main() -> None:
     begun = time.monotonic()
     for name in GAMES:
         known, taken = read_attacks(name), list(from_learning(name))
-        taken = [next((old for old in known if old._replace(date=one.date) == one), one) for one in taken]
+        taken = [next((old for old in known if _told([old]) == _told([one])), one) for one in taken]
         store(name, [*taken, *(one for one in known if not any(map(partial(_alike, one), taken)))])
         read_attacks.cache_clear()
     for cell in () if given.what == "write" else cells([given.only] if given.only else list(GAMES)):
@@ -291,7 +319,25 @@ def main() -> None:
             flush=True,
         )
     read_attacks.cache_clear()
+    for cell, one in () if given.what == "write" else alone([given.only] if given.only else list(GAMES)):
+        if time.monotonic() - begun > 60 * given.minutes:
+            break
+        attacker = cell.attacker()
+        if attacker is None or not cell.same(one):
+            continue
+        half = measure_half(cell.rules, cell.game, cell.players, cell.role, cell.defender, attacker, one.games, SEED)
+        read_attacks.cache_clear()
+        store(
+            cell.game.name, [each._replace(half=half) if each == one else each for each in read_attacks(cell.game.name)]
+        )
+        print(f"{cell.game.name} {one.players} {one.role} {one.attacker} among {one.defender}: {half}", flush=True)
+    read_attacks.cache_clear()
     PAGE.write_text(page(), encoding="utf-8")
+
+
+def _told(attacks: list[Attack]) -> str:
+    """Return what attacks say, whenever they were measured, and whatever attackers won who were not alone."""
+    return written(one._replace(date="2000-01-01", half=()) for one in attacks)
 
 
 def _alike(one: Attack, other: Attack) -> bool:

@@ -116,6 +116,7 @@ ATTACKS = (
     Column("share", "share", digits=1),
     Column("usual", "share", digits=1),
     Column("times", title="col.as_much"),
+    Column("half", "share", digits=1),
     Column("minutes", "number", digits=1),
 )
 
@@ -147,7 +148,9 @@ def _section_of_attacks(words: Words, game: Game, result: Attacks) -> Section:
         share_low="low",
         share_high="high",
     )
-    columns = ATTACKS if game.asymmetric else [column for column in ATTACKS if column.field != "role"]
+    left_out = {"role"} if not game.asymmetric else set()
+    left_out |= {"half"} if rows["half"].is_null().all() else set()
+    columns = [column for column in ATTACKS if column.field not in left_out]
     shown = table(words, f"attacks-{players}", words("table.attacks"), rows, columns, words("caption.attacks"))
     return for_players(words, [shown], *result.inputs)
 

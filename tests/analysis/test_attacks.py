@@ -19,14 +19,16 @@ from analysis.attacks import (
     STEP,
     Attack,
     Attacker,
+    Half,
     attack,
     attackers_of,
     defenders_of,
+    judge,
     measure,
+    measure_half,
     read_attacks,
     strongest_known,
     strongest_of,
-    verdict,
     written,
 )
 from analysis.data.inputs import inputs_of
@@ -97,14 +99,29 @@ def test_an_attacker_wins_what_its_games_say() -> None:
     assert found.times == pytest.approx(3 * found.share)
     assert found.minutes == 2.5 + found.playing
     assert not found.shares_value
-    assert verdict(found).code == "attack_loses"
+    assert next(judge(found)).code == "attack_loses"
+
+
+def test_each_of_several_attackers_wins_what_their_games_say() -> None:
+    greedy, champion = load_strategy(GAME, "greedy"), Attacker(LINEAR, load_strategy(GAME, "champion"))
+    half = measure_half(RULES, GAME, 5, GAME.roles[0], greedy, champion, 1201, 7)
+    assert half
+    line = ["champion"] * 3 + ["greedy"] * 2
+    rows = run_chunk(make_spec("middle-ages", 5, line, seed=8, design="shuffle", games=401), 0, 401)
+    assert np.isclose(half.share, rows["share60"][rows["strategy"] < 3].mean() / 60), "strategies are numbered by seat"
+    assert (half.seats, half.games) == (3, 401) and half.low < half.share < half.high
+    alone, _ = measure(RULES, GAME, 5, GAME.roles[0], greedy, champion, 1200, 7)
+    assert 1 / 5 < half.share < alone.share, "three share what they win, and one wins most alone"
+    assert measure_half(RULES, GAME, 2, GAME.roles[0], greedy, champion, 100) == (), "half of two is one"
+    few = measure_half(RULES, GAME, 5, GAME.roles[0], greedy, Attacker(LINEAR, replace(greedy, name="twin")), 12_000)
+    assert few and few.low < 1 / 5 < few.high, "those who play alike win alike"
 
 
 def test_a_player_who_attacks_itself_gains_nothing() -> None:
     greedy = load_strategy(GAME, "greedy")
     found, _ = measure(RULES, GAME, 3, GAME.roles[0], greedy, Attacker(LINEAR, replace(greedy, name="twin")), 3000, 7)
     assert found.low < found.usual < found.high
-    assert verdict(found).code == "attack_holds"
+    assert [said.code for said in judge(found)] == ["attack_holds"]
 
 
 def test_in_a_role_the_attacker_is_compared_with_the_defender_in_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -132,6 +149,7 @@ def test_the_strongest_comes_first_and_few_games_say_so() -> None:
     assert first.high - first.low > alone.high - alone.low, "the strongest is picked from five"
     assert set(found.table["kind"]) == {STEP, SEARCH, DEEP, LEARNED, FURTHER}
     assert found.verdict.code == "attack_few"
+    assert found.table["half"].is_null().all(), "half of two is one"
     assert found.defender == "greedy"
 
 
@@ -179,6 +197,16 @@ def test_the_strongest_attack_is_quoted_and_marked_under_other_rules(file: Path)
     (said,) = attacked_sentences(ENGLISH, [table])
     assert "champion is beaten by a search: with 4 players, one such attacker among champion wins 58.0%" in said
     assert "where champion would win 25.0%" in said
+    file.write_text(written([stored(0.58, 0.55)._replace(half=Half(2, 0.35, 0.3, 0.4, 240))]), encoding="utf-8")
+    for function in (read_attacks, strongest_known):
+        function.cache_clear()
+    _, several = attacked_sentences(ENGLISH, [table])
+    assert several == (
+        "With 2 such attackers at the table instead of one, each of them wins 35.0% (30.0% to 40.0%; 240 games)."
+    )
+    file.write_text(written(attacks), encoding="utf-8")
+    for function in (read_attacks, strongest_known):
+        function.cache_clear()
     other = replace(table, rules_digest="1" * 64)
     assert "Under the printed rules" in attacked_sentences(ENGLISH, [other])[0]
     assert attacked_sentences(ENGLISH, [replace(table, players=3)]) == []
@@ -225,7 +253,8 @@ def test_an_attack_on_an_earlier_version_of_a_player_is_not_quoted(file: Path) -
 
 
 @pytest.mark.parametrize(
-    ("before", "after"), [(" 0.4,", " 4,"), (" 0.4,", " 0.51,"), ("480, ", ""), ("attacks =", "attack =")]
+    ("before", "after"),
+    [(" 0.4,", " 4,"), (" 0.4,", " 0.51,"), ("480, ", ""), ("attacks =", "attack ="), ("[]", "[2, 0.3, 0.31, 0.4, 9]")],
 )
 def test_a_file_that_cannot_be_is_refused(file: Path, before: str, after: str) -> None:
     text = written([stored(0.4)])
