@@ -267,11 +267,11 @@ def _rows(made: Made) -> Iterator[dict[str, Any]]:
             "tables": foresight.tables,
             "hidden": foresight.value.hidden,
             "decisions": table.get("decisions", []),
-            "foresees": made.fitted[role],
+            "foresees": made.r2[role],
             **{f"wins_{key}": value for key, value in _ends(made.wins[role]).items()},
             **{f"loses_{key}": value for key, value in _ends(made.loses[role]).items()},
             **{f"another_value_{key}": value for key, value in _ends(made.others[role]).items()},
-            "error_of_value": list(made.errors[role]),
+            "error_of_value": list(made.biases[role]),
             "temperature": foresight.temperature,
             "deals": len(made.wins[role].deals),
             "self_play": made.rounds,
@@ -305,7 +305,7 @@ def learning_conclusions(learning: Learning) -> Iterator[str]:
 
 def _checked(made: Made, role: str, where: str) -> Iterator[str]:
     """Yield what the checks of a thinker found to be wrong with it."""
-    other, error = made.others[role], made.errors[role]
+    other, error = made.others[role], made.biases[role]
     low, high = other.ends
     if low > 1:
         yield (
