@@ -336,6 +336,16 @@ def test_outputs_are_refused_before_any_game_is_played(here: Path, cli: Cli) -> 
     assert cli("check", "--game", "middle-ages", "--seed", "1", "--full").code == 2
 
 
+def test_the_files_of_a_check_appear_together_or_not_at_all(
+    here: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While it plays, a stranger's file takes a name that was free."""
+    monkeypatch.setattr("equipoise.output.checks.junit", lambda checks: str(Path("check.xml").write_text("<mine/>")))
+    said = cli("check", "--out", "check.json", "--junit", "check.xml")
+    assert (said.code, Path("check.json").exists()) == (2, False)
+    assert "--junit: check.xml exists" in said.err
+
+
 def test_a_baseline_of_another_game_is_refused(here: Path, cli: Cli) -> None:
     """Where it lies does not matter if the file says otherwise."""
     text = (here / NAME).read_text(encoding="utf-8")
