@@ -224,14 +224,9 @@ def show(plan: Plan, tuned: Tuned, out: Path) -> None:
 
 
 LEARNER_SCORED = (
-    "Wins as multiples of par, with 95 % intervals, on deals of no other trial: one thinker if {base} plays all other "
-    "seats, and one {base} if thinkers play all other seats. Before that: how many rounds and tables it imagines, and "
-    "how many hidden units its value has."
-)
-LEARNER_SCORED_BY_ROLE = (
-    "Wins as multiples of par, with 95 % intervals, on deals of no other trial: one thinker of the role if {base} "
-    "plays all other seats, and one {base} of the role if thinkers play all other seats. Before that: how many rounds "
-    "and tables it imagines, and how many hidden units its value has."
+    "Wins as multiples of par, with 95 % intervals, on deals of no other trial: one thinker{of_role} if {base} plays "
+    "all other seats, and one {base}{of_role} if thinkers play all other seats. Before that: how many rounds and "
+    "tables it imagines, and how many hidden units its value has."
 )
 
 WRONG = 0.05
@@ -336,12 +331,8 @@ def show_learning(learning: Learning) -> None:
                 cells.append(f"{ends['of_par']:.2f} ({ends['low']:.2f} to {ends['high']:.2f})")
             table.add_row(*cells)
     console.print(table)
-    console.print(
-        Text(
-            (LEARNER_SCORED_BY_ROLE if plan.game.asymmetric else LEARNER_SCORED).format(base=plan.base.name),
-            style="dim",
-        )
-    )
+    of_role = " of the role" if plan.game.asymmetric else ""
+    console.print(Text(LEARNER_SCORED.format(base=plan.base.name, of_role=of_role), style="dim"))
     for sentence in learning_conclusions(learning):
         console.print(Text(sentence, style="bold"))
     print_whole(console, f"Strategy  {learning.file}")
