@@ -148,15 +148,15 @@ def continued(out: Path, plan: Mapping[str, Any]) -> Iterator[Journal]:
 def tune_role(plan: Plan, out: Path, how: How, keep: bool = False) -> Part:
     """Tune one role and write its file; `keep` keeps the journal, and allows replacing the file while it exists."""
     code = Code.TRUSTED if how.trust else Code.NAMED
-    known = load_strategy(plan.game, out, code=code) if how.by_players and out.exists() else None
-    if known and known.policy != plan.start.policy:
-        raise UsageError(f"{out} plays '{known.policy}', and {plan.start.name} '{plan.start.policy}'", "by_players")
-    if known:
-        check_levers(known, plan)
-    replaced = how.force or known is not None or (keep and journal_of(out).exists())
+    earlier = load_strategy(plan.game, out, code=code) if how.by_players and out.exists() else None
+    if earlier and earlier.policy != plan.start.policy:
+        raise UsageError(f"{out} plays '{earlier.policy}', and {plan.start.name} '{plan.start.policy}'", "by_players")
+    if earlier:
+        check_levers(earlier, plan)
+    replaced = how.force or earlier is not None or (keep and journal_of(out).exists())
     with whole_file(out, replaced) as write, continued(out, plan.describe()) as journal:
         tuned = _search(plan, how, journal)
-        made = (partial(add_part, known) if how.by_players else describe)(plan, tuned, strategy_name(out), versions())
+        made = (partial(add_part, earlier) if how.by_players else describe)(plan, tuned, strategy_name(out), versions())
         write(made.to_toml().encode())
     if not keep:
         journal.close()
@@ -287,12 +287,12 @@ class Learning(Player):
 
 def learn_values(plan: LearningPlan, out: Path, how: How) -> Learning:
     """Learn, and write the player into a file, beside what was in it if that is to stay."""
-    known = load_strategy(plan.game, out) if how.by_players and out.exists() else None
-    if known and known.policy != THINKER:
+    earlier = load_strategy(plan.game, out) if how.by_players and out.exists() else None
+    if earlier and earlier.policy != THINKER:
         raise UsageError(
-            f"{out} plays '{known.policy}', which does not judge by a value; choose another file", "by_players"
+            f"{out} plays '{earlier.policy}', which does not judge by a value; choose another file", "by_players"
         )
-    with whole_file(out, how.force or known is not None) as write, continued(out, plan.describe()) as journal:
+    with whole_file(out, how.force or earlier is not None) as write, continued(out, plan.describe()) as journal:
         with searching(how.budget, "rounds", len(plan.players), how.progress) as tell:
 
             def hear(status: LearningStatus) -> None:
@@ -302,6 +302,6 @@ def learn_values(plan: LearningPlan, out: Path, how: How) -> Learning:
 
             made = find(plan, how.budget, how.threads, journal, hear)
         new = described(plan, made, strategy_name(out), journal.seconds, journal.cpu_seconds, versions())
-        write((joined(known, new) if known else new).to_toml(shipped_name(plan)).encode())
+        write((joined(earlier, new) if earlier else new).to_toml(shipped_name(plan)).encode())
     journal.close()
     return Learning(plan, tuple(made), out, journal.seconds, journal.cpu_seconds)
