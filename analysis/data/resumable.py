@@ -40,7 +40,7 @@ def resumable(
         caller must have added a result before it asks for the next one.
     digest: Digest of everything that affects the results; see `analysis.data.store.digest_of`.  If None, nothing is
         stored.
-    work, items, threads, travels: See `analysis.data.threads`.
+    work, items, threads, travels: See `analysis.data.in_parallel`.
     """
     number = 0
     if digest is not None and (stored := recall(digest)) is not None:
