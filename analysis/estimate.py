@@ -10,8 +10,8 @@ from operator import add
 import numpy as np
 import polars as pl
 
-from analysis.data.one_thread import products_on_one_thread
 from analysis.data.results import tidy
+from analysis.data.threads import products_on_one_thread
 from analysis.runs.load import Run
 from simcore.errors import UsageError, nearest
 

@@ -17,8 +17,7 @@ from analysis.stats.moments import Floats
 # --- Role-symmetric games: players of the same role have the same choices, and only the numbers of choices matter ---
 #
 # Strategies are numbered across roles, starting with the first role.  A mix contains the share of every strategy in
-# that.
-# order; its shares sum to 1 within each role.
+# that order; its shares sum to 1 within each role.
 
 
 def multisets(strategies: int, others: int) -> NDArray[np.int64]:
@@ -136,18 +135,6 @@ class RoleGame:
             rows = np.intersect1d(group, kept) - group[0]
             left.append(own[np.ix_(rows, ways[:, gone].sum(axis=1) == 0)])
         return RoleGame(left, self.others)
-
-
-class SymmetricGame(RoleGame):
-    """A game in which all players have the same choices, because there is only one role.
-
-    payoffs: What a strategy gets for each way in which the others may play, shape (strategies, ways), in the order of
-        `multisets(strategies, players - 1)`.  With two players this is the payoff matrix, row against column.
-    players: Number of players.
-    """
-
-    def __init__(self, payoffs: ArrayLike, players: int = 2) -> None:
-        super().__init__([payoffs], [[players - 1]])
 
 
 # A Nash equilibrium: a mix for each role such that nobody gains by deviating while all others keep their mixes.
@@ -360,11 +347,9 @@ def eliminate(game: RoleGame) -> list[Elimination]:
         kept = np.setdiff1d(kept, [item.strategy for item in gone])
 
 
-# alpha-rank: how long a population that copies better strategies stays with each strategy (Omidshafiei et al.
-# 2019).
+# alpha-rank: how long a population that copies better strategies stays with each strategy (Omidshafiei et al. 2019).
 #
-# Each role has a population in which all play the same strategy.  Occasionally a mutant appears in one of them, and
-# its.
+# Each role has a population in which all play the same strategy.  Occasionally a mutant appears in one of them, and its
 # strategy takes over or dies out by Fermi's rule.  The stationary distribution of the chain of take-overs ranks the
 # strategies, even if they beat each other in a cycle.
 
@@ -471,9 +456,3 @@ def _stationary(rates: Floats) -> Floats:
             shares *= 2.0 ** -np.frexp(shares[state])[1]
     shares /= shares.sum()
     return np.where(shares < NOTHING, 0.0, shares)
-
-
-# --- Empirical games: the wins of strategies against each other are taken as the payoffs of a game of their own ---
-
-
-__all__ = ["Elimination", "Mix", "RoleGame", "SymmetricGame", "alpha_rank", "eliminate", "equilibrium"]

@@ -20,7 +20,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from analysis.data.one_thread import products_on_one_thread
+from analysis.data.threads import products_on_one_thread
 from analysis.headlines import summary_of
 from analysis.runs.folders import GAMES, TOTALS, claim
 from analysis.runs.manifest import SUMMARY

@@ -165,7 +165,7 @@ def _begun(path: Path, target: Path, option: str) -> Iterator[Path]:
         raise UsageError(f"{path} cannot be written: {error.strerror or error}", option) from None
 
 
-def write_together(files: Iterable[tuple[Path, bytes]], page: Path, force: bool = False) -> None:
+def write_together(files: Iterable[tuple[Path, bytes]], page: Path, force: bool = False, option: str = "out") -> None:
     """Write files that belong together: all are whole before the first appears, and no signal comes between them.
 
     They appear in the opposite order, the page last; who writes the page keeps other processes from all of them.
@@ -173,20 +173,20 @@ def write_together(files: Iterable[tuple[Path, bytes]], page: Path, force: bool 
     Raises UsageError if a file exists, or cannot be written; if it cannot be begun, none has changed.
     """
     made = list[Path]()
-    with claimed(page), contextlib.ExitStack() as begun:
+    with claimed(page, option), contextlib.ExitStack() as begun:
         begun.callback(_forget, made)
         for path, data in files:
-            check_file(path, force)
-            target = _target(path, "out")
+            check_file(path, force, option)
+            target = _target(path, option)
             new = [folder for folder in target.parents if not os.path.lexists(folder)]
             made += new
             unfinished.extend(reversed(new))
             try:
                 target.parent.mkdir(parents=True, exist_ok=True)
             except OSError as error:
-                raise UsageError(f"{target.parent} cannot be written: {error.strerror or error}", "out") from None
+                raise UsageError(f"{target.parent} cannot be written: {error.strerror or error}", option) from None
             remove_leftovers(target)
-            with begun.enter_context(_begun(path, target, "out")).open("xb") as file:
+            with begun.enter_context(_begun(path, target, option)).open("xb") as file:
                 file.write(data)
         with together():
             begun.close()

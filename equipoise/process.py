@@ -151,9 +151,8 @@ def leave(code: int) -> NoReturn:
 
 # --- What a process needs of a system that limits it: memory, open files and threads ---
 #
-# Libraries that are refused one of these fail in ways of their own: they abort, never end, or raise errors that
-# speak of.
-# something else.  So a command looks before it begins, and again if it fails in a way that it does not know.
+# Libraries that are refused one of these fail in ways of their own: they abort, never end, or raise errors that speak
+# of something else.  So a command looks before it begins, and again if it fails in a way that it does not know.
 
 
 MEMORY, MEMORY_EACH = 2 << 30, 32 << 20

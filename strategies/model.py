@@ -196,10 +196,7 @@ class Strategy:
     def under(self, rules: Rules) -> Strategy:
         """Return how it plays under some rules: the same strategy, with its weights for the values of its levers.
 
-        Raises
-        ------
-        UsageError
-            If the rules do not have one of its levers.
+        Raises UsageError if the rules do not have one of its levers.
         """
         search = self.search
         if search is not None:

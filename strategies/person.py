@@ -169,11 +169,9 @@ def _with_person(spec: Spec, seat: int) -> Spec:
 
 # --- A person among players of a game that kernels play ---
 #
-# The person's seat has a policy in plain Python, which kernels call through its address like any other.  What is
-# shown.
-# comes from a copy of the table in which everything was drawn again that the seat cannot know, so that nothing
-# hidden can.
-# be seen.  While the person thinks, the options are tried on imagined tables.
+# The person's seat has a policy in plain Python, which kernels call through its address like any other.  What is shown
+# comes from a copy of the table in which everything was drawn again that the seat cannot know, so that nothing hidden
+# can be seen.  While the person thinks, the options are tried on imagined tables.
 
 
 MOST_TABLES = 400

@@ -30,19 +30,9 @@ KEPT = re.compile(r"^[\d,]+\sof\s[\d,]+\sgames\swere\splayed\s(before|by\san\sea
 
 
 def played(page: str) -> Iterator[tuple[str, str]]:
-    """Yield each block of a page, and how it reads when it is played in the current folder.
+    """Yield each block of a page in Markdown, and how it reads when it is played in the current folder.
 
-    Parameters
-    ----------
-    page
-        Text of the page, in Markdown.
-
-    Yields
-    ------
-    pair
-        What the block holds, and what it would hold now. They differ where something else is printed, but not for
-        the time that it took and not for what the page leaves out.
-
+    The two differ where something else is printed, but not for the time that it took and what the page leaves out.
     """
     names: dict[str, object] = {}
     for language, block in BLOCK.findall(page):

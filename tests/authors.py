@@ -8,10 +8,8 @@ import tomllib
 from collections import defaultdict
 from collections.abc import Iterator
 
-from tests.toy import ROOT
+from tests.toy import PACKAGES, ROOT
 
-PACKAGES = ROOT / "tests/older/november-2026/packages"
-"""Packages with games that were written against 7fa3fd5, and what one could import then; never written again."""
 ROOMS = ("simcore", "strategies", "analysis", "reports", "equipoise")
 
 

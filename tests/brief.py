@@ -11,7 +11,7 @@ from analysis.games.middle_ages.pick_rates import pick_rates
 from analysis.mend import result
 from analysis.tournament.result import RESAMPLES, judge
 from equipoise.output import players
-from strategies.learning import fit, rounds
+from strategies.learning import fit, rounds, trials
 from strategies.tuning import retune, search
 
 Set = Callable[[Any, str, Any], object]
@@ -34,14 +34,14 @@ def learn_briefly(change: Set, games: int = 40) -> None:
     """Play so many games in each trial of a learning, and fit with few steps."""
     for module, names in (
         (rounds, ("GATE_GAMES", "SCORE_GAMES")),
-        (rounds, ("TRIAL_GAMES", "KIND_GAMES", "WARM_GAMES")),
+        (trials, ("TRIAL_GAMES", "KIND_GAMES", "WARM_GAMES")),
     ):
         for name in names:
             change(module, name, games)
     change(rounds, "HIDDEN", 2)
     change(fit, "PASSES", 1)
     change(fit, "LEAST_STEPS", 1)
-    change(rounds, "DEPTHS", (0, 1))
+    change(trials, "DEPTHS", (0, 1))
 
 
 def report_briefly(change: Set, games: int = 60) -> None:

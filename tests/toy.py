@@ -1,7 +1,8 @@
-"""Siege, the small game in tests/games: one against many, with roles, camps, hidden hands, and no score.
+"""Siege, a small game: one against many, with roles, camps, hidden hands, and no score.
 
-tests/games looks like a folder into which games were installed: it holds the package and the metadata that names it.
-Tests find it through `pythonpath` in pyproject.toml; a command in a process of its own needs `environment()`.
+It is a package that was written against an older version, so that each test of it also shows that such packages work.
+tests/games looks like a folder into which games were installed: it holds the metadata that names the package.
+Tests find both through `pythonpath` in pyproject.toml; a command in a process of its own needs `environment()`.
 """
 
 from __future__ import annotations
@@ -12,12 +13,14 @@ from pathlib import Path
 
 TOY = "siege"
 ROOT = Path(__file__).resolve().parents[1]
-INSTALLED = ROOT / "tests/games"
+PACKAGES = ROOT / "tests/older/november-2026/packages"
+"""Packages with games that were written against 7fa3fd5, and what one could import then; never written again."""
+INSTALLED = (str(ROOT / "tests/games"), str(PACKAGES / "siege-game"))
 
 
 def environment(*games: Path, **changes: str) -> dict[str, str]:
     """Return the environment of a process that finds this checkout, the game, and further folders with games."""
-    paths = filter(None, [str(ROOT), str(INSTALLED), *map(str, games), os.environ.get("PYTHONPATH")])
+    paths = filter(None, [str(ROOT), *INSTALLED, *map(str, games), os.environ.get("PYTHONPATH")])
     return os.environ | {"PYTHONPATH": os.pathsep.join(paths)} | changes
 
 

@@ -28,10 +28,10 @@ from analysis.seats.shares import among_won
 from analysis.stats.intervals import (
     bonferroni,
     difference_interval,
-    max_t_of,
     pointwise,
     rate_interval,
     share_interval,
+    simultaneous,
     widened,
     with_few,
 )
@@ -224,7 +224,7 @@ def share_differences(before: Wins, after: Wins, lines: Floats, level: float) ->
         shift, covariance = new.mean(axis=0) - old.mean(axis=0), _covariance(old) + _covariance(new)
         changed = np.full(len(lines), np.nan)
     error = np.sqrt(np.maximum(np.diag(covariance), 0))
-    constant = _constant(covariance, level)
+    constant = simultaneous(covariance, level)
     if paired:  # a mean of differences lies within the share of the deals that differ
         few = changed * deals < MIN_DEALS
         most = rate_interval(
@@ -267,7 +267,7 @@ def _ends(values: Floats, constant: float) -> tuple[Floats, Floats, Floats]:
 def _shares(name: str, values: Floats, level: float) -> dict[str, Any]:
     covariance = _covariance(values)
     error = np.sqrt(np.maximum(np.diag(covariance), 0))
-    return share_columns(name, values.mean(axis=0), error, len(values), _constant(covariance, level))
+    return share_columns(name, values.mean(axis=0), error, len(values), simultaneous(covariance, level))
 
 
 def _covariance(values: Floats) -> Floats:
@@ -276,12 +276,6 @@ def _covariance(values: Floats) -> Floats:
         return np.full((values.shape[1], values.shape[1]), np.nan)
     centred = values - values.mean(axis=0)
     return np.asarray(centred.T @ centred / (len(values) - 1) / len(values))
-
-
-def _constant(covariance: Floats, level: float) -> float:
-    """Return the constant of simultaneous intervals; Bonferroni's constant if nothing varies."""
-    wide = max_t_of(covariance, level)
-    return bonferroni(level, len(covariance)) if np.isnan(wide) else wide
 
 
 def half_width(spec: Spec, deals: int, level: float) -> float:

@@ -23,7 +23,8 @@ from simcore.errors import KernelFault, UsageError, nearest
 from simcore.kernel.compilation import COMPILED, is_cold
 from simcore.running.batch import Spec
 from simcore.running.replay import END, Round
-from strategies.learning.fit import Seen, gathering, play_and_look, scale_of
+from strategies.learning.fit import Scale
+from strategies.learning.self_play import Samples, gathering, play_and_look
 
 CLOSEST, LONGEST, SHORTEST, COMEBACK = KINDS = ("closest", "longest", "shortest", "comeback")
 """What can be looked for, beside `seat-N`."""
@@ -407,29 +408,29 @@ def estimate_chances(spec: Spec, index: int) -> Chances | None:
     try:
         own = play_and_look(spec, index, 1, 1, 0, ROWS)
         every = max(len(own.seat) * GAMES // ROWS, 1)
-        seen = play_and_look(spec, 0, GAMES, every, 0, 2 * ROWS)
+        samples = play_and_look(spec, 0, GAMES, every, 0, 2 * ROWS)
     except KernelFault:
         return None
     value = np.zeros(len(own.seat))
     for role in game.roles:
         of_role = role.at(seats)
-        value[np.isin(own.seat, of_role)] = _fitted(seen.of(of_role))(own.of(of_role).numbers)
+        value[np.isin(own.seat, of_role)] = _fitted(samples.of(of_role))(own.of(of_role).numbers)
     shared = value.reshape(-1, seats)
     return Chances(np.vstack([shared / shared.sum(axis=1, keepdims=True), own.share[:seats]]), GAMES)
 
 
-def _fitted(seen: Seen) -> Chance:
+def _fitted(samples: Samples) -> Chance:
     """Return the function that says from what seats see how likely each of them wins."""
-    scaled = scale_of(seen)
+    scale = Scale.of(samples)
 
     def widened(numbers: NDArray[Any]) -> NDArray[Any]:
-        return np.column_stack([scaled.inputs(numbers), np.ones(len(numbers), np.float32)])
+        return np.column_stack([scale.inputs(numbers), np.ones(len(numbers), np.float32)])
 
-    inputs = widened(seen.numbers)
+    inputs = widened(samples.numbers)
     weights, ridge = np.zeros(inputs.shape[1], np.float32), RIDGE * len(inputs)
     for _ in range(STEPS):
         chance = _logistic(inputs @ weights)
-        slope = inputs.T @ (seen.share - chance) - ridge * weights
+        slope = inputs.T @ (samples.share - chance) - ridge * weights
         bend = (inputs * (chance * (1 - chance))[:, None]).T @ inputs
         weights = weights + np.linalg.solve(bend + ridge * np.eye(len(weights), dtype=np.float32), slope)
     return lambda numbers: _logistic(widened(numbers) @ weights)

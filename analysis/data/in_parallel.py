@@ -7,8 +7,7 @@ from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future
 from typing import TypeVar
 
-from analysis.data.one_thread import products_on_one_thread
-from analysis.data.threads import usual_threads
+from analysis.data.threads import products_on_one_thread, usual_threads
 from simcore.running.executors import Pool, find_workers
 
 T = TypeVar("T")

@@ -13,9 +13,11 @@ import polars as pl
 
 from analysis.data.results import Note, all_together
 from analysis.runs.load import Run
+from analysis.tables.columns import RESULTS, Place, cut, plain
 from analysis.tables.games import GAME, SIZE, WON, Games
 from analysis.tables.importing import left_out, survey
-from analysis.tables.reading import RESULTS, Place, cut, open_table, plain, sides_of, table_of
+from analysis.tables.plays import sides_of
+from analysis.tables.reading import open_table, table_of
 from simcore.errors import UsageError, nearest, printable
 from simcore.game import Game
 from simcore.rules.files import Rules

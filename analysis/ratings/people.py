@@ -94,10 +94,7 @@ def effects(sources: Sequence[Source]) -> Effects:
     P(i wins) ~ exp(seat + person + role): each is judged as if the other two were equal.  Errors are clustered by
     person, unless there are only a few, and by game or, if the table has them, by deal or group.
 
-    Raises
-    ------
-    Unanswered
-        If nobody competed in any game.
+    Raises Unanswered if nobody competed in any game.
     """
     rows, inputs = [], []
     for source in sources:

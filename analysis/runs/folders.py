@@ -68,10 +68,7 @@ def claim(folder: Path, force: bool = False) -> Folder:
 
     A run that is to be replaced stays as it is; the new folder stands beside it until `Folder.settle`.
 
-    Raises
-    ------
-    UsageError
-        If the folder exists (with `force`: if it exists and is no run folder), or it cannot be made.
+    Raises UsageError if the folder exists (with `force`: if it exists and is no run folder), or it cannot be made.
     """
     check_free(folder, force)
     made = Folder(folder)

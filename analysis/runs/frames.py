@@ -60,15 +60,24 @@ EVENT_VALUES = ("a", "b", "c")
 
 def extra_frame(spec: Spec, table: str, games: NDArray[np.uint32], extra: ExtraBuffer) -> pl.DataFrame:
     """Return the rows of some games, given by their indices in the run, for one of the further tables."""
-    if table == GAMES_TABLE:
-        facts = extra.facts()
-        columns = {"game_id": pl.Series(games), "deal_id": pl.Series(games // np.uint32(spec.games_per_deal))}
-        for column in spec.game.game_columns:
-            values = facts[column.field] if column.index is None else facts[column.field][:, column.index]
-            columns[column.name] = _series(spec, column, np.ascontiguousarray(values))
-        return pl.DataFrame(columns)
-    # Events, in the order in which they happened: `seat` is null for an event of the whole table, and the integers
-    # `a`, `b` and `c` beyond the values that the kind has.
+    return (_facts if table == GAMES_TABLE else _events)(spec, games, extra)
+
+
+def _facts(spec: Spec, games: NDArray[np.uint32], extra: ExtraBuffer) -> pl.DataFrame:
+    """Return a row for each game."""
+    facts = extra.facts()
+    columns = {"game_id": pl.Series(games), "deal_id": pl.Series(games // np.uint32(spec.games_per_deal))}
+    for column in spec.game.game_columns:
+        values = facts[column.field] if column.index is None else facts[column.field][:, column.index]
+        columns[column.name] = _series(spec, column, np.ascontiguousarray(values))
+    return pl.DataFrame(columns)
+
+
+def _events(spec: Spec, games: NDArray[np.uint32], extra: ExtraBuffer) -> pl.DataFrame:
+    """Return the events of games, in the order in which they happened.
+
+    `seat` is null for an event of the whole table, and so are `a`, `b` and `c` beyond the values that the kind has.
+    """
     kinds, notes = spec.game.events, extra.notes()
     events = pl.DataFrame(
         {

@@ -238,10 +238,7 @@ class Run:
     def spec(self) -> Spec:
         """The run's specification, ready to play or replay.
 
-        Raises
-        ------
-        UsageError
-            If the games were not played here, or a strategy is Python code and `trust` is False.
+        Raises UsageError if the games were not played here, or a strategy is Python code and `trust` is False.
         """
         refuse_origin(self.manifest, self.folder)
         refuse_code(self.manifest, self.folder, self.trust)

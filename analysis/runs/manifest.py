@@ -391,19 +391,9 @@ class Manifest(BaseModel):
 
     @classmethod
     def read(cls, folder: Path, verify: bool = True) -> Manifest:
-        """Return the manifest of a run folder.
+        """Return the manifest of a run folder, whose checksum must be right if `verify`.
 
-        Parameters
-        ----------
-        folder
-            The run folder.
-        verify
-            Whether the manifest's checksum must be right.
-
-        Raises
-        ------
-        UsageError
-            If the folder is no run folder, its manifest has another format, or the manifest was changed.
+        Raises UsageError if the folder is no run folder, its manifest has another format, or the manifest was changed.
         """
         path = folder / FILE
         if not folder.is_dir():

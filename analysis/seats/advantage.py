@@ -27,6 +27,7 @@ from analysis.stats.intervals import (
     max_t_of,
     pointwise,
     share_interval,
+    simultaneous,
     with_few,
 )
 from analysis.stats.margin import FAIR, Margin, as_margin
@@ -296,7 +297,7 @@ def _edges(source: Source, share: Floats, covariance: Floats, deals: int, level:
         lines, part = within(source.par, seats), source.par[seats] / source.par[seats].sum()
         matrix = lines @ covariance @ lines.T
         error = np.sqrt(np.maximum(np.diag(matrix), 0))
-        low, high = share_interval(part + lines @ share, error, deals, _constant(matrix, level))
+        low, high = share_interval(part + lines @ share, error, deals, simultaneous(matrix, level))
         found[:, seats] = np.stack([lines @ share, error, low - part, high - part])
     return dict(zip(("edge", "edge_se", "edge_low", "edge_high"), found, strict=True))
 
@@ -317,7 +318,7 @@ def _camps(source: Source, found: Counts, inputs: Inputs, level: float) -> pl.Da
         "seats": lines.sum(axis=1).astype(np.int64),
         "games": np.full(len(camps), inputs.games),
         "deals": np.full(len(camps), inputs.deals),
-        **_of_par(share, error, par, inputs.deals, _constant(covariance, level)),
+        **_of_par(share, error, par, inputs.deals, simultaneous(covariance, level)),
     }
     return pl.DataFrame(columns)
 
@@ -326,13 +327,7 @@ def _together(source: Source, covariance: Floats, level: float, par: Floats) -> 
     """Return the constant of simultaneous intervals for the shares of all seats."""
     if not source.asymmetric and par[0] != source.judged.par[0]:  # nobody won some games: the sum of the shares varies
         return bonferroni(level, source.players)
-    return _constant(covariance, level) if source.asymmetric else max_t(source.players, level)
-
-
-def _constant(covariance: Floats, level: float) -> float:
-    """Return the constant of simultaneous intervals; Bonferroni's constant if nothing varies."""
-    wide = max_t_of(covariance, level)
-    return bonferroni(level, len(covariance)) if np.isnan(wide) else wide
+    return simultaneous(covariance, level) if source.asymmetric else max_t(source.players, level)
 
 
 def _of_par(share: Floats, error: Floats, par: Floats, deals: int, constant: float) -> dict[str, Any]:

@@ -64,12 +64,8 @@ def change(before: Ends, after: Ends, shift: Ends) -> tuple[float, float]:
     those that any shares within the intervals allow.  Whenever all intervals hold, this one does too.  Where the same
     deals were played twice, `shift` is narrow, and so is the result.
 
-    Parameters
-    ----------
-    before, after
-        What each seat wins above its par.
-    shift
-        The same after the change minus before it.
+    before, after: What each seat wins above its par.
+    shift: The same after the change minus before it.
     """
     (first_low, first_high), (then_low, then_high) = _range(before), _range(after)
     back = Ends(-shift.high, -shift.low)

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from analysis.data.results import Note
 from analysis.data.sameness import same_game
-from analysis.stats.intervals import MAX_T, bonferroni, max_t, max_t_of, share_interval
+from analysis.stats.intervals import MAX_T, bonferroni, max_t, share_interval, simultaneous
 from analysis.stats.moments import Floats
 from simcore.judged import Judged
 from simcore.running.batch import Spec
@@ -144,7 +144,7 @@ def seat_shares(spec: Spec, tally: Tally, level: float = LEVEL) -> Shares:
     """
     constant = MAX_T[tally.players] if level == LEVEL else max_t(tally.players, level)
     if spec.game.asymmetric:
-        constant = _constant(_covariance(tally), level)
+        constant = simultaneous(_covariance(tally), level)
     pars = among_won(np.array(spec.judged.par), won_in(tally), spec.judged).tolist()
     if not spec.game.asymmetric and pars[0] != spec.judged.par[0]:  # the sum of the shares varies
         constant = bonferroni(level, tally.players)
@@ -251,17 +251,11 @@ def _covariance(tally: Tally) -> Floats:
     return np.asarray(centred / (tally.deals - 1) / tally.deals / (tally.unit * tally.per_deal) ** 2)
 
 
-def _constant(covariance: Floats, level: float) -> float:
-    """Return the constant of simultaneous intervals; Bonferroni's constant if nothing varies."""
-    wide = max_t_of(covariance, level)
-    return bonferroni(level, len(covariance)) if math.isnan(wide) else wide
-
-
 def _contrasts(spec: Spec, tally: Tally, lines: Floats, lift: Floats, level: float) -> list[dict[str, Any]]:
     """Return share, standard error, low and high of linear combinations of shares, shifted into the range 0 to 1."""
     unit = tally.unit * tally.per_deal
     share = lift + (lines @ tally.seat_sum / tally.deals / unit if tally.deals else np.nan)
     covariance = lines @ _covariance(tally) @ lines.T
     spread = np.sqrt(np.maximum(np.diag(covariance), 0))
-    low, high = share_interval(share, spread, _different(spec, tally), _constant(covariance, level))
+    low, high = share_interval(share, spread, _different(spec, tally), simultaneous(covariance, level))
     return [_ends(share[at], spread[at], low[at], high[at]) for at in range(len(lines))]

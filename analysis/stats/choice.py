@@ -218,7 +218,6 @@ class LogitFit:
     seat: Floats
     """strength, seat: Coefficient of each strategy and each seat."""
     covariance: Floats  # inverse Hessian of the negative log-likelihood, mapped to these coefficients
-    log_likelihood: float  # log-likelihood at the maximum
 
 
 class Model:
@@ -280,9 +279,8 @@ class Model:
             raise Separated
         inverse = np.linalg.inv(self._slopes(free, wins, total)[1])
         full = self.gauge @ free
-        lines = np.log(np.where(self.there, self.chances(free), 1))
         covariance = self.gauge @ inverse @ self.gauge.T
-        return LogitFit(full[: self.strategies], full[self.strategies :], covariance, float((wins * lines).sum()))
+        return LogitFit(full[: self.strategies], full[self.strategies :], covariance)
 
     def _slopes(self, free: Floats, wins: Floats, total: Floats) -> tuple[Floats, Floats]:
         chance = self.chances(free)

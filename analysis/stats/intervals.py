@@ -84,6 +84,12 @@ def max_t_of(covariance: ArrayLike, level: float = 0.95) -> float:
     return float(np.quantile(reduce(np.maximum, np.abs(drawn, out=drawn).T), level))
 
 
+def simultaneous(covariance: Floats, level: float) -> float:
+    """Return the constant of simultaneous intervals: `max_t_of`, or Bonferroni's constant if nothing varies."""
+    wide = max_t_of(covariance, level)
+    return bonferroni(level, len(covariance)) if np.isnan(wide) else wide
+
+
 @lru_cache(maxsize=4)
 def _draws(means: int) -> Floats:
     """Return the random numbers of `max_t_of`, which take longer to draw than to use."""

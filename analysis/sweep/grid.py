@@ -27,7 +27,7 @@ from simcore.homes import GAMES
 from simcore.rules.files import Rules, RuleSet, load_rules
 from simcore.rules.levers import Axis, read_axis
 from simcore.running.batch import Spec
-from simcore.toml_tables import Table, explain, parse, read_bytes, shown
+from simcore.toml_tables import Table, explain, flatten, parse, read_bytes, shown
 from strategies.library import Code
 from strategies.spec import References, load_players, make_spec
 
@@ -115,25 +115,9 @@ def read_experiment(path: Path) -> SweepPlan:
             load_players(game, lineup, Code.NEVER)
         except UsageError as error:
             raise UsageError(f"{label}: {error}") from None
-    return SweepPlan(
-        game=found.game,
-        axes=tuple(_axis_of(key, value) for key, value in _flat(found.set)),
-        rules=found.rules,
-        players=tuple(found.players),
-        strategies=lineups,
-        games=found.games,
-        seed=found.seed,
-        target=found.target,
-        margin=found.margin,
-    )
-
-
-def _flat(table: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
-    for key, value in table.items():
-        if isinstance(value, Mapping):
-            yield from _flat(value, f"{above}{key}.")
-        else:
-            yield above + key, value
+    axes = tuple(_axis_of(key, value) for key, value in flatten(found.set).items())
+    rest = found.model_dump(exclude={"set", "players", "strategies"})
+    return SweepPlan(axes=axes, players=tuple(found.players), strategies=lineups, **rest)
 
 
 def _axis_of(key: str, value: Any) -> Axis:

@@ -12,7 +12,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 from analysis.data.results import counted
-from analysis.tables.reading import DRAWN, FINISHED, NO, ROW, THOUSANDS, YES, ResultsTable, cut, integers
+from analysis.tables.columns import DRAWN, FINISHED, NO, ROW, THOUSANDS, YES, cut, integers
+from analysis.tables.reading import ResultsTable
 from simcore.judged import MOST_PLAYERS
 
 GAME, SIZE, WON, PLACE = "game_no", "size", "won", "place"
@@ -59,10 +60,7 @@ class Games:
         The columns are those of the table's form, with numbers as such, and `GAME`, `SIZE`, `WON` and `PLACE`.  A game
         that nobody won has no seat with `WON`, and all seats share the first place; if `won`, it is left out.
 
-        Raises
-        ------
-        UsageError
-            If a row cannot be used; the message names the row, the column and the remedy.
+        Raises UsageError if a row cannot be used; the message names the row, the column and the remedy.
         """
         self._base, self._first, self._seen, self.aborted = -1, -1, np.zeros(0, np.uint64), 0
         rest: pl.DataFrame | None = None
@@ -334,7 +332,7 @@ class Games:
             decided = runs.each(np.logical_or.reduceat(marked, runs.start))
             blank = runs.each(np.logical_and.reduceat(blank, runs.start))
             for name, values in (("score", points), ("rank", rank)):
-                if name in frame.columns and not self.table.cooperative:
+                if name in frame.columns and not self.table.plays.cooperative:
                     self._contradictions(frame, camps, name, marked, decided, runs.best(values))
             won, unsaid = np.where(blank, won, marked), blank & unsaid
         if "team" in frame.columns or self.table.teams:

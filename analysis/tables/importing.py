@@ -20,8 +20,9 @@ from analysis.runs.frames import dtype_of
 from analysis.runs.load import Run, load
 from analysis.runs.manifest import FILE, Manifest, Measure, Origin, PartFile
 from analysis.table_files import write_frame
+from analysis.tables.columns import FIELDS, MOST_RULES, ROW, Numerals, plain
 from analysis.tables.games import GAME, PLACE, SIZE, WON, Games, Runs
-from analysis.tables.reading import FIELDS, MOST_RULES, ROW, Numerals, open_table, plain
+from analysis.tables.reading import open_table
 from simcore.declared import spec_of
 from simcore.errors import UsageError, printable
 from simcore.running.batch import MAX_GAMES, Spec
@@ -233,9 +234,9 @@ def survey(games: Games) -> Survey:
     unwon, total = seen.unwon.total(), seen.games.total()
     if not total:
         place.refuse("no game in it was finished; import it when some are")
-    if unwon == total and not games.table.cooperative:
+    if unwon == total and not games.table.plays.cooperative:
         place.refuse("nobody won this game, or any other one; mark the winners of each", seen.first)
-    seen.cooperative = games.table.cooperative or unwon + seen.everybody == total
+    seen.cooperative = games.table.plays.cooperative or unwon + seen.everybody == total
     if not seen.cooperative:
         seen.games -= seen.unwon
     for layouts in seen.teams.values():
@@ -259,17 +260,17 @@ def survey(games: Games) -> Survey:
 def left_out(games: Games, seen: Survey) -> list[Note]:
     """Return what is said of the games of a table that do not count, or not in full."""
     table, notes = games.table, []
-    if table.seated:
-        notes.append(Note("import_few_seats", {"games": table.seated, "of": seen.games.total()}))
-    if table.mixed:
-        notes.append(Note("import_mixed", {"sets": table.mixed, "most": MOST_RULES}))
-    if table.begun:
-        notes.append(Note("import_begun", {"games": table.begun}))
+    if table.plays.seated:
+        notes.append(Note("import_few_seats", {"games": table.plays.seated, "of": seen.games.total()}))
+    if table.plays.mixed:
+        notes.append(Note("import_mixed", {"sets": table.plays.mixed, "most": MOST_RULES}))
+    if table.plays.begun:
+        notes.append(Note("import_begun", {"games": table.plays.begun}))
     if seen.unwon_left_out:
         notes.append(Note("import_unwon", {"games": seen.unwon_left_out, "row": seen.first}))
     if games.aborted:
         notes.append(Note("import_aborted", {"games": games.aborted}))
-    for reason, dates in table.left_out.items():
+    for reason, dates in table.plays.left_out.items():
         days = ", ".join(dates[:MOST_DATES]) + (", ..." if len(dates) > MOST_DATES else "")
         notes.append(Note(f"import_left_{reason}", {"games": len(dates), "dates": days}))
     games_of_several, row = seen.several
@@ -378,13 +379,13 @@ def import_table(
     if (out / FILE).exists() or not force:
         check_free(out, force)
     table = open_table(path, columns, title, decimal=decimal, ordered=ordered, teams=teams)
-    games = Games(table, lowest_wins or table.lowest, ordered=ordered)
+    games = Games(table, lowest_wins or table.plays.lowest, ordered=ordered)
     seen = survey(games)
     if anonymous:
         for name in ("player", "group"):
             if name in seen.labels:
                 seen.labels[name].lettered()
-    taking = _Taking(games, seen, table.title or TITLE)
+    taking = _Taking(games, seen, table.plays.title or TITLE)
     return Imported(tuple(load(folder) for folder in _put(taking, out, force, command)), taking.notes())
 
 
@@ -454,7 +455,7 @@ class _Taking:
         notes = []
         if self.games.by_score:
             notes.append(Note("import_lowest" if self.games.lowest else "import_highest"))
-        if not origin.seats and not table.seated and not origin.teams:
+        if not origin.seats and not table.plays.seated and not origin.teams:
             notes.append(Note("import_no_seats"))
         if origin.together:
             notes.append(Note("import_together", {"games": origin.together, "of": self.found.games.total()}))

@@ -12,8 +12,8 @@ from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from analysis.data.one_thread import products_on_one_thread
 from analysis.data.player_notes import player_notes
+from analysis.data.threads import products_on_one_thread
 from analysis.pictured import Pictured
 from analysis.precision import LONG, Goal, at_stage, lasting, read_goal, shown, stages
 from analysis.runs.manifest import SUMMARY
@@ -77,13 +77,7 @@ class RunInProgress:
         self._lock, self._due = threading.Lock(), 0.0
 
     def play(self, progress: Following) -> tuple[Result, float]:
-        """Play the run; whatever happens, its folder records how far it came.
-
-        Returns
-        -------
-        tuple
-            The result, and the time in seconds.
-        """
+        """Play the run, and return the result and the seconds; whatever happens, its folder records how far it came."""
         with _honest(self.writer):
             began = self._compiled()
             if self.writer and self.writer.replaced:

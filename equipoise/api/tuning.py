@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import logging
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import polars as pl
 
@@ -25,8 +26,8 @@ from strategies.learning import Made, described, joined, shipped_name
 from strategies.learning import Plan as LearningPlan
 from strategies.learning import Status as LearningStatus
 from strategies.learning import learn as find
+from strategies.learning.plan import THINKER
 from strategies.library import Code, load_strategy, shipped_strategies
-from strategies.model import Strategy
 from strategies.skill import BEGINNERS, players_of, rungs
 from strategies.spec import by_role
 from strategies.tuning import Budget, Journal, Plan, Status, Tuned, add_part, describe
@@ -54,16 +55,39 @@ class Part:
         return summary(self.plan, self.tuned, self.file)
 
 
-@dataclass(frozen=True, eq=False)
-class Tuning:
-    """The result of a tuning: one part, or one for each role if every role was tuned."""
+class Player(ABC):
+    """A player that a search for players has made."""
 
-    parts: tuple[Part, ...]
+    heading: ClassVar[str]
+
+    @property
+    @abstractmethod
+    def files(self) -> tuple[Path, ...]:
+        """The strategy files, one for each role that was tuned apart."""
+
+    @property
+    @abstractmethod
+    def scores(self) -> pl.DataFrame:
+        """How strong it is, a row for each number of players and opponent or role."""
 
     @property
     def file(self) -> Path:
-        """The strategy file of the first part."""
-        return self.parts[0].file
+        """The strategy file, or that of the first role."""
+        return self.files[0]
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {', '.join(map(str, self.files))}; see scores>"
+
+    def _repr_html_(self) -> str:
+        return notebook_html(f"{self.heading}: {', '.join(map(str, self.files))}", (), [self.scores])
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Tuning(Player):
+    """The result of a tuning: one part, or one for each role if every role was tuned."""
+
+    parts: tuple[Part, ...]
+    heading = "Tuned"
 
     @property
     def files(self) -> tuple[Path, ...]:
@@ -82,12 +106,6 @@ class Tuning:
             [{"file": str(part.file), **row} for part in self.parts for row in part.to_dict()["scores"]]
         )
 
-    def __repr__(self) -> str:
-        return f"<Tuning: {', '.join(str(part.file) for part in self.parts)}; see scores>"
-
-    def _repr_html_(self) -> str:
-        return notebook_html(f"Tuned: {', '.join(str(part.file) for part in self.parts)}", (), [self.scores])
-
 
 def opponents_of(game: Game, skill: str, role: str | None, players: Sequence[int]) -> dict[str, list[str]]:
     """Return the opponents at a level of skill by role, without the tuned role if it has only one seat."""
@@ -99,14 +117,14 @@ def opponents_of(game: Game, skill: str, role: str | None, players: Sequence[int
 
 @dataclass(frozen=True)
 class How:
-    """How to tune: what the options say in addition to the plan."""
+    """How to search: what the options say in addition to the plan."""
 
     budget: Budget
     threads: int
     by_players: bool
     force: bool
-    trust: bool
     progress: Following
+    trust: bool = False
 
 
 def journal_of(out: Path) -> Path:
@@ -130,15 +148,15 @@ def continued(out: Path, plan: Mapping[str, Any]) -> Iterator[Journal]:
 def tune_role(plan: Plan, out: Path, how: How, keep: bool = False) -> Part:
     """Tune one role and write its file; `keep` keeps the journal, and allows replacing the file while it exists."""
     code = Code.TRUSTED if how.trust else Code.NAMED
-    known = load_strategy(plan.game, out, code=code) if how.by_players and out.exists() else None
-    if known and known.policy != plan.start.policy:
-        raise UsageError(f"{out} plays '{known.policy}', and {plan.start.name} '{plan.start.policy}'", "by_players")
-    if known:
-        check_levers(known, plan)
-    replaced = how.force or known is not None or (keep and journal_of(out).exists())
+    earlier = load_strategy(plan.game, out, code=code) if how.by_players and out.exists() else None
+    if earlier and earlier.policy != plan.start.policy:
+        raise UsageError(f"{out} plays '{earlier.policy}', and {plan.start.name} '{plan.start.policy}'", "by_players")
+    if earlier:
+        check_levers(earlier, plan)
+    replaced = how.force or earlier is not None or (keep and journal_of(out).exists())
     with whole_file(out, replaced) as write, continued(out, plan.describe()) as journal:
-        tuned = _search(plan, how.budget, how.threads, journal, how.progress)
-        made = (partial(add_part, known) if how.by_players else describe)(plan, tuned, strategy_name(out), versions())
+        tuned = _search(plan, how, journal)
+        made = (partial(add_part, earlier) if how.by_players else describe)(plan, tuned, strategy_name(out), versions())
         write(made.to_toml().encode())
     if not keep:
         journal.close()
@@ -217,19 +235,19 @@ def searching(budget: Budget, steps: str, parts: int, progress: Following) -> It
         yield lambda done, seconds, more: tick(int(seconds) if by_time else done, unit + more)
 
 
-def _search(plan: Plan, budget: Budget, threads: int, journal: Journal, progress: Following) -> Tuned:
+def _search(plan: Plan, how: How, journal: Journal) -> Tuned:
     """Tune with progress; score the result against the game's simple players as well."""
     shipped = shipped_strategies(plan.game)
     simple = BEGINNERS[:1] if plan.held else dict.fromkeys(rungs(plan.game.name)[1].values())
     yardsticks = [load_strategy(plan.game, name) for name in simple if name in shipped]
-    with searching(budget, "generations", 1, progress) as tell:
+    with searching(how.budget, "generations", 1, how.progress) as tell:
 
         def hear(status: Status) -> None:
             silent = status.of_par is None or plan.game.payoff
             more = "" if silent else f"; {status.of_par:.2f} of par at the last trial"
             tell(status.generation, status.seconds, more)
 
-        return search(plan, budget, threads, journal, hear, yardsticks)
+        return search(plan, how.budget, how.threads, journal, hear, yardsticks)
 
 
 # --- `eq.learn`: make a player who looks a little ahead and judges by a learned value, and write it as a file ---
@@ -238,26 +256,27 @@ def _search(plan: Plan, budget: Budget, threads: int, journal: Journal, progress
 LEAST_SECONDS = 30
 
 
-@dataclass(frozen=True, eq=False)
-class Learning:
+@dataclass(frozen=True, eq=False, repr=False)
+class Learning(Player):
     """The result of a learning."""
 
     plan: LearningPlan  # what was to be learnt
     made: tuple[Made, ...]  # what was made, by number of players
-    file: Path  # strategy file, which can be named as a strategy
+    out: Path  # the strategy file
     seconds: float
     cpu_seconds: float
     """seconds, cpu_seconds: Time, including earlier sessions."""
+    heading = "Learnt"
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """The strategy file."""
+        return (self.out,)
 
     @property
     def scores(self) -> pl.DataFrame:
         """What one thinker wins among bases, one base among thinkers, in times of par, and what the checks found."""
         return pl.DataFrame(self.to_dict()["scores"])
-
-    @property
-    def files(self) -> tuple[Path, ...]:
-        """The strategy file, as `Tuning` has several."""
-        return (self.file,)
 
     def to_dict(self) -> dict[str, Any]:
         """Return what `learn --json` prints."""
@@ -265,39 +284,24 @@ class Learning:
 
         return learning_summary(self)
 
-    def __repr__(self) -> str:
-        return f"<Learning: {self.file}; see scores>"
 
-    def _repr_html_(self) -> str:
-        return notebook_html(f"Learnt: {self.file}", (), [self.scores])
+def learn_values(plan: LearningPlan, out: Path, how: How) -> Learning:
+    """Learn, and write the player into a file, beside what was in it if that is to stay."""
+    earlier = load_strategy(plan.game, out) if how.by_players and out.exists() else None
+    if earlier and earlier.policy != THINKER:
+        raise UsageError(
+            f"{out} plays '{earlier.policy}', which does not judge by a value; choose another file", "by_players"
+        )
+    with whole_file(out, how.force or earlier is not None) as write, continued(out, plan.describe()) as journal:
+        with searching(how.budget, "rounds", len(plan.players), how.progress) as tell:
 
+            def hear(status: LearningStatus) -> None:
+                before = (how.budget.generations or 0) * plan.players.index(status.players)
+                more = f"; {status.players} players, round {status.round}: {status.doing}"
+                tell(before + status.round - 1, journal.seconds, more)
 
-def learned(
-    plan: LearningPlan,
-    budget: Budget,
-    threads: int,
-    file: Path,
-    force: bool,
-    before: Strategy | None,
-    progress: Following,
-) -> Learning:
-    """Learn, and write the player into a file, beside what was in it `before` if that is to stay."""
-    with whole_file(file, force or before is not None) as write, continued(file, plan.describe()) as journal:
-        made = _learned(plan, budget, threads, journal, progress)
-        new = described(plan, made, strategy_name(file), journal.seconds, journal.cpu_seconds, versions())
-        whole = joined(before, new) if before else new
-        write(whole.to_toml(shipped_name(plan)).encode())
+            made = find(plan, how.budget, how.threads, journal, hear)
+        new = described(plan, made, strategy_name(out), journal.seconds, journal.cpu_seconds, versions())
+        write((joined(earlier, new) if earlier else new).to_toml(shipped_name(plan)).encode())
     journal.close()
-    return Learning(plan, tuple(made), file, journal.seconds, journal.cpu_seconds)
-
-
-def _learned(plan: LearningPlan, budget: Budget, threads: int, journal: Journal, progress: Following) -> list[Made]:
-    """Learn with progress."""
-    with searching(budget, "rounds", len(plan.players), progress) as tell:
-
-        def hear(status: LearningStatus) -> None:
-            before = (budget.generations or 0) * plan.players.index(status.players)
-            more = f"; {status.players} players, round {status.round}: {status.doing}"
-            tell(before + status.round - 1, journal.seconds, more)
-
-        return find(plan, budget, threads, journal, hear)
+    return Learning(plan, tuple(made), out, journal.seconds, journal.cpu_seconds)

@@ -82,10 +82,8 @@ def _differ(table: Table, point: np.record, seat: int) -> bool:
 
 # --- Does a log show a seat more than it can know, or does `redraw` forget what was shown?  `plain.py` asks this ---
 #
-# A seat cannot tell a table from one that was redrawn for it.  Both are played on for a step, with the same chance
-# and,.
-# as far as it is legal, the same answers.  If the seat still cannot tell them apart, it must have been shown the
-# same..
+# A seat cannot tell a table from one that was redrawn for it.  Both are played on for a step, with the same chance and,
+# as far as it is legal, the same answers.  If the seat still cannot tell them apart, it must have been shown the same.
 
 
 POINTS, REDRAWS = 8, 2

@@ -287,8 +287,7 @@ def _seated(spec: Spec, found: tuple[Retuned, ...]) -> dict[str, list[Strategy]]
     return {role.name: [tuned.get(name) or load_strategy(spec.game, reference[name])] for role, name in spec.cast}
 
 
-# What the lab plays: the rules in force, the printed rules as their ghost, and players who look ahead when all
-# rests.
+# What the lab plays: the rules in force, the printed rules as their ghost, and players who look ahead when all rests.
 
 
 RESTED = 2.0

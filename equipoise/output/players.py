@@ -224,14 +224,9 @@ def show(plan: Plan, tuned: Tuned, out: Path) -> None:
 
 
 LEARNER_SCORED = (
-    "Wins as multiples of par, with 95 % intervals, on deals of no other trial: one thinker if {base} plays all other "
-    "seats, and one {base} if thinkers play all other seats. Before that: how many rounds and tables it imagines, and "
-    "how many hidden units its value has."
-)
-LEARNER_SCORED_BY_ROLE = (
-    "Wins as multiples of par, with 95 % intervals, on deals of no other trial: one thinker of the role if {base} "
-    "plays all other seats, and one {base} of the role if thinkers play all other seats. Before that: how many rounds "
-    "and tables it imagines, and how many hidden units its value has."
+    "Wins as multiples of par, with 95 % intervals, on deals of no other trial: one thinker{of_role} if {base} plays "
+    "all other seats, and one {base}{of_role} if thinkers play all other seats. Before that: how many rounds and "
+    "tables it imagines, and how many hidden units its value has."
 )
 
 WRONG = 0.05
@@ -267,11 +262,11 @@ def _rows(made: Made) -> Iterator[dict[str, Any]]:
             "tables": foresight.tables,
             "hidden": foresight.value.hidden,
             "decisions": table.get("decisions", []),
-            "foresees": made.fitted[role],
+            "foresees": made.r2[role],
             **{f"wins_{key}": value for key, value in _ends(made.wins[role]).items()},
             **{f"loses_{key}": value for key, value in _ends(made.loses[role]).items()},
             **{f"another_value_{key}": value for key, value in _ends(made.others[role]).items()},
-            "error_of_value": list(made.errors[role]),
+            "error_of_value": list(made.biases[role]),
             "temperature": foresight.temperature,
             "deals": len(made.wins[role].deals),
             "self_play": made.rounds,
@@ -305,7 +300,7 @@ def learning_conclusions(learning: Learning) -> Iterator[str]:
 
 def _checked(made: Made, role: str, where: str) -> Iterator[str]:
     """Yield what the checks of a thinker found to be wrong with it."""
-    other, error = made.others[role], made.errors[role]
+    other, error = made.others[role], made.biases[role]
     low, high = other.ends
     if low > 1:
         yield (
@@ -336,12 +331,8 @@ def show_learning(learning: Learning) -> None:
                 cells.append(f"{ends['of_par']:.2f} ({ends['low']:.2f} to {ends['high']:.2f})")
             table.add_row(*cells)
     console.print(table)
-    console.print(
-        Text(
-            (LEARNER_SCORED_BY_ROLE if plan.game.asymmetric else LEARNER_SCORED).format(base=plan.base.name),
-            style="dim",
-        )
-    )
+    of_role = " of the role" if plan.game.asymmetric else ""
+    console.print(Text(LEARNER_SCORED.format(base=plan.base.name, of_role=of_role), style="dim"))
     for sentence in learning_conclusions(learning):
         console.print(Text(sentence, style="bold"))
     print_whole(console, f"Strategy  {learning.file}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from equipoise.command import Ask
-from equipoise.files import check_file, claimed, whole_file
+from equipoise.files import check_file, claimed, write_together
 from equipoise.options import JsonOption
 from equipoise.output.progress import Stages, following, hush
 from equipoise.parameters import (
@@ -131,12 +132,8 @@ def _write(made: Update) -> None:
     """Write a baseline and what lies in its folder."""
     baseline = made.baseline
     folder = baseline.frozen if made.copies else baseline.path.parent
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, text in made.copies.items():
-        with whole_file(folder / name, True, "--update") as write:
-            write(text.encode())
-    with whole_file(baseline.path, True, "--update") as write:
-        write(made.text.encode())
+    files = {baseline.path: made.text} | {folder / name: text for name, text in made.copies.items()}
+    write_together(((path, text.encode()) for path, text in files.items()), baseline.path, True, "--update")
     for path in made.stale:
         path.unlink(missing_ok=True)
 
@@ -161,68 +158,6 @@ def _compare(after: Baseline, sources: Mapping[int, Source], yes: bool) -> None:
         )
 
 
-# --- The files of a check, and what each of them contains ---
-
-
-@dataclass(frozen=True)
-class Outputs:
-    """Files to write, by their contents."""
-
-    json: Path | None
-    junit: Path | None
-    markdown: Path | None
-    gitlab: Path | None
-    page: Path | None
-    lang: str
-    command: Sequence[str]
-    force: bool
-
-    def check(self) -> None:
-        """Report before the work what would fail after it."""
-        named: dict[Path, str] = {}
-        for option, path in self.files().items():
-            check_file(path, self.force, option)
-            if not path.parent.is_dir():
-                raise UsageError(f"{option}: {path} cannot be written: No such file or directory: {path.parent}")
-            if option == "--page" and path.suffix != ".html":
-                raise UsageError(f"{option}: {path}: the name of a page ends in .html")
-            if named.setdefault(path.resolve(), option) != option:
-                raise UsageError(f"{option}: {path} is also the file of {named[path.resolve()]}; name another")
-
-    def files(self) -> dict[str, Path]:
-        """Return the files by option."""
-        given = {
-            "--out": self.json,
-            "--junit": self.junit,
-            "--markdown": self.markdown,
-            "--gitlab": self.gitlab,
-            "--page": self.page,
-        }
-        return {option: path for option, path in given.items() if path is not None}
-
-    def write(self, checks: Sequence[Check]) -> None:
-        """Write the files."""
-        from equipoise.output.checks import gitlab, junit, markdown, table
-
-        make: dict[str, Callable[[Sequence[Check]], str]] = {
-            "--out": lambda checks: json.dumps(table(checks), indent=2) + "\n",
-            "--junit": junit,
-            "--markdown": markdown,
-            "--gitlab": gitlab,
-            "--page": self._page,
-        }
-        for option, path in self.files().items():
-            with whole_file(path, self.force, option) as write:
-                write(make[option](checks).encode())
-
-    def _page(self, checks: Sequence[Check]) -> str:
-        from reports.pages.check import compose_checks
-        from reports.render.html import to_html
-        from reports.words import Words
-
-        return to_html(compose_checks(checks, Words(self.lang), self.command))
-
-
 # --- `equipoise check`, and `eq.check`, which checks one baseline ---
 
 
@@ -233,6 +168,9 @@ LEAST_GAMES = 1000
 
 NAMES = ("players", "seed", "games", "strategies", "skill", "rules", "settings")
 """What a baseline that exists says itself."""
+
+FILES = ("out", "junit", "markdown", "gitlab", "page")
+"""The options that name a file to write."""
 
 
 @dataclass(frozen=True)
@@ -264,6 +202,49 @@ class Judging:
     lang: Lang = "en"
     force: Annotated[bool, Typed("Replace files that exist.")] = False
 
+    def files(self) -> dict[str, Path]:
+        """Return the files to write, by option."""
+        return {f"--{name}": path for name in FILES if (path := getattr(self, name)) is not None}
+
+    def check_files(self) -> None:
+        """Report before the work, and before the first file is written, what would fail after it."""
+        named: dict[Path, str] = {}
+        for option, path in self.files().items():
+            check_file(path, self.force, option)
+            if not path.parent.is_dir():
+                raise UsageError(f"{option}: {path} cannot be written: No such file or directory: {path.parent}")
+            if option == "--page" and path.suffix != ".html":
+                raise UsageError(f"{option}: {path}: the name of a page ends in .html")
+            if named.setdefault(path.resolve(), option) != option:
+                raise UsageError(f"{option}: {path} is also the file of {named[path.resolve()]}; name another")
+
+    def write(self, checks: Sequence[Check]) -> None:
+        """Write all files, or none."""
+        from equipoise.output.checks import gitlab, junit, markdown, table
+
+        def page(checks: Sequence[Check]) -> str:
+            from reports.pages.check import compose_checks
+            from reports.render.html import to_html
+            from reports.words import Words
+
+            return to_html(compose_checks(checks, Words(self.lang), command_line()))
+
+        make: dict[str, Callable[[Sequence[Check]], str]] = {
+            "--out": lambda checks: json.dumps(table(checks), indent=2) + "\n",
+            "--junit": junit,
+            "--markdown": markdown,
+            "--gitlab": gitlab,
+            "--page": page,
+        }
+        files = self.files()
+        texts = [(path, make[option](checks).encode()) for option, path in files.items()]
+        self.check_files()
+        with ExitStack() as claims:
+            for option, path in files.items():
+                claims.enter_context(claimed(path, option))
+            if texts:
+                write_together(texts, texts[0][0], self.force)
+
     def carry_out(self, context: typer.Context, question: Question, given: Mapping[str, Any], ask: Ask) -> None:
         """Check baselines, or write them; exit with 0, 1 (fail) or 3 (inconclusive)."""
         from analysis.check.checking import EXIT_CODES
@@ -275,9 +256,6 @@ class Judging:
             find_how(given["retune"], given["threads"])
         if self.json_:
             hush()
-        outputs = Outputs(
-            self.out, self.junit, self.markdown, self.gitlab, self.page, self.lang, command_line(), self.force
-        )
         game = self.game
         found, results = _find(given["baseline"], game), given["results"]
         asked = {name: {**given, "players": self.players}[name] for name in NAMES}
@@ -287,7 +265,7 @@ class Judging:
             if len(given["baseline"]) != 1:
                 raise UsageError("--results: name one baseline file, such as club.toml")
         if self.update:
-            judged |= {"json": self.json_, "github": self.github, **outputs.files()}
+            judged |= {"json": self.json_, "github": self.github, **self.files()}
             _refuse_with("--update", judged, ", which writes baselines and judges nothing")
             if results is not None:
                 record(found[0], open_results(results), self.yes)
@@ -303,11 +281,11 @@ class Judging:
             raise UsageError(
                 "--players: is only used for a first baseline; the file says which player counts are checked"
             )
-        outputs.check()
+        self.check_files()
         if results is None:
             _check_names(found, game)
         checks = [ask(not self.json_, baseline=path) for path in found]
-        outputs.write(checks)
+        self.write(checks)
         _tell(checks, self.json_, self.github)
         if code := EXIT_CODES[overall(finding for check in checks for finding in check.findings)]:
             raise typer.Exit(code)

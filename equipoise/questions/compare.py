@@ -42,15 +42,9 @@ def game_of(given: Mapping[str, Any]) -> str:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Compared(Experiment):
-    """Versions of a game, played on the same deals.
+    """Versions of a game, played on the same deals."""
 
-    Parameters
-    ----------
-    by_version
-        The rules of each version, by the label that tables and sentences use for it.
-    """
-
-    by_version: Mapping[str, Rules] = field(default_factory=dict)
+    by_version: Mapping[str, Rules] = field(default_factory=dict)  # by the label that tables and sentences use for it
 
     @property
     def comparison(self) -> Comparison:

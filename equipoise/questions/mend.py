@@ -39,15 +39,9 @@ def names_of(given: Mapping[str, Any]) -> list[str]:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Mended(Experiment):
-    """The smallest changes of the rules that mend a game.
+    """The smallest changes of the rules that mend a game."""
 
-    Parameters
-    ----------
-    save_all
-        Whether changes that change the game, or miss the target, are saved as rule files as well.
-    """
-
-    save_all: bool = False
+    save_all: bool = False  # whether changes that change the game, or miss the target, are saved as rule files as well
 
     @property
     def mend(self) -> Mend:

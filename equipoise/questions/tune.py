@@ -146,7 +146,7 @@ def tune(
     from strategies.tuning import Budget, make_plan
 
     threads = given["threads"] or default_threads()
-    how = How(Budget.parse(str(budget)), threads, by_players, force, trust, given["progress"])
+    how = How(Budget.parse(str(budget)), threads, by_players, force, given["progress"], trust)
     file, named, played = Path(out), listed(against), load_game(game)
     refuse_both(skill, named, "does 'against'")
     strategy_name(file)
@@ -243,15 +243,15 @@ def learn(
     >>> made.file.name
     'thinks.toml'
     """
-    from equipoise.api.tuning import LEAST_SECONDS, learned, strategy_name
+    from equipoise.api.tuning import LEAST_SECONDS, How, learn_values, strategy_name
     from simcore.running.executors import default_threads
     from strategies.learning import make_plan
-    from strategies.library import load_strategy
     from strategies.spec import whole_games
     from strategies.tuning import Budget
 
-    file, allowed = Path(out), Budget.parse(str(budget))
-    if allowed.seconds is not None and allowed.seconds < LEAST_SECONDS:
+    file, threads = Path(out), given["threads"] or default_threads()
+    how = How(Budget.parse(str(budget)), threads, by_players, force, given["progress"])
+    if how.budget.seconds is not None and how.budget.seconds < LEAST_SECONDS:
         raise UsageError(
             f"{budget} is too short; the first values take about a minute, so give {LEAST_SECONDS}s or more", "budget"
         )
@@ -266,9 +266,4 @@ def learn(
         games=whole_games(games),
         like=like,
     )
-    before = load_strategy(plan.game, file) if by_players and file.exists() else None
-    if before and before.policy != "thinker":
-        raise UsageError(
-            f"{file} plays '{before.policy}', which does not judge by a value; choose another file", "by_players"
-        )
-    return learned(plan, allowed, given["threads"] or default_threads(), file, force, before, given["progress"])
+    return learn_values(plan, file, how)

@@ -9,8 +9,19 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from analysis.stats.margin import FAIR, Margin
-from reports.figures.base import Figure, add_tips, floats, is_narrow, wrapped
-from reports.render.theme import BAND, GRID, INK, MARKERS, PALETTE, PAR
+from reports.figures.base import (
+    POINTS,
+    Figure,
+    add_tips,
+    draw_series,
+    floats,
+    is_narrow,
+    legend_above,
+    name_rows,
+    wrapped,
+    write_beside,
+)
+from reports.render.theme import BAND, INK, PALETTE, PAR
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -58,41 +69,18 @@ class Bars(Figure):
             handles.append(bars)
         for place, value in enumerate(self.frame["value"]):
             side = 1 if value >= 0 else -1
-            artists.append(
-                axes.annotate(
-                    self.words.number(value, "+.1f"),
-                    (value, count - 1 - place),
-                    xytext=(4 * side, 0),
-                    textcoords="offset points",
-                    ha="left" if side > 0 else "right",
-                    va="center",
-                    fontsize=9,
-                    color=INK,
-                )
-            )
+            artists.append(write_beside(axes, self.words.number(value, "+.1f"), value, count - 1 - place, 4 * side))
         said = [
             f"{self.words.name(row)} {self.words.number(value, '+.2f')}"
             for row, value in self.frame.select("row", "value").rows()
         ]
         add_tips(axes, self.frame["value"], [count - 1 - place for place in range(count)], said)
-        axes.set_yticks(range(count), [self.words.name(row) for row in reversed(self.frame["row"].to_list())])
-        axes.tick_params(axis="y", length=0)
+        name_rows(axes, range(count), [self.words.name(row) for row in reversed(self.frame["row"].to_list())])
         axes.margins(x=0.12)
-        axes.grid(axis="y", visible=False)
-        axes.grid(axis="x", color=GRID)
-        axes.spines["left"].set_visible(False)
         axes.set_xlabel(wrapped(self.across, is_narrow(axes)))
         axes.xaxis.set_major_formatter(lambda value, _: self.words.number(value, "g"))
         if len(self.names) > 1:
-            axes.legend(
-                handles=handles,
-                loc="lower left",
-                bbox_to_anchor=(0, 1),
-                ncols=2 if is_narrow(axes) else 5,
-                borderaxespad=0.1,
-                columnspacing=1,
-                fontsize=9,
-            )
+            legend_above(axes, 2 if is_narrow(axes) else 5, handles=handles, columnspacing=1, fontsize=9)
         return artists
 
     @property
@@ -158,7 +146,7 @@ class Counts(Figure):
         axes.set_ylabel(self.words("axis.games"))
         axes.yaxis.set_major_formatter(lambda value, _: self.words.number(value, ".0%"))
         if len(self.names) > 1:
-            axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2 if is_narrow(axes) else 4, borderaxespad=0.1)
+            legend_above(axes, 2 if is_narrow(axes) else 4)
         return artists
 
     def _tip(self, name: str, x: float, part: float) -> str:
@@ -264,18 +252,7 @@ class SeatMultiples(Figure):
         roles = frame["role"].to_list() if "role" in frame.columns else [""] * len(frame)
         for number, role in enumerate(dict.fromkeys(roles)):
             own = [at for at, one in enumerate(roles) if one == role]
-            yield axes.errorbar(
-                seat[own],
-                value[own],
-                yerr=[value[own] - low[own], high[own] - value[own]],
-                ls="",
-                ms=6,
-                lw=1.5,
-                color=PALETTE[number % len(PALETTE)],
-                marker=MARKERS[number % len(MARKERS)],
-                capsize=3,
-                zorder=3,
-            )  # type: ignore[misc]
+            yield draw_series(axes, seat[own], (value[own], low[own], high[own]), number, **POINTS)  # type: ignore[misc]
         tips = [self._said(players, row) for row in frame.iter_rows(named=True)]
         add_tips(axes, seat, value, tips)
         axes.set_xlim(0.5, len(frame) + 0.5)

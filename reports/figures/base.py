@@ -14,12 +14,14 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from reports.render.theme import DASHES, GRID, INK, MARKERS, PALETTE
 from reports.words import ENGLISH, Words
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.axis import Axis
+    from matplotlib.container import ErrorbarContainer
 
 LETTERS = 27
 """Letters of an axis title that fit on a line on a phone, next to the names of rows."""
@@ -78,6 +80,51 @@ def is_narrow(axes: Axes) -> bool:
 def wrapped(title: str, narrow: bool) -> str:
     """Return the title of an axis, wrapped into lines that fit if it is on a phone."""
     return "\n".join(wrap(title, LETTERS)) if narrow else title
+
+
+def draw_series(
+    axes: Axes, x: Any, values: Sequence[Any], number: int, joined: bool = True, **more: Any
+) -> ErrorbarContainer:
+    """Draw values with their intervals, in the colour, marker and dashes of a series.
+
+    x: Places of the values.
+    values: The values, and the lower and upper ends of their intervals.
+    number: Number of the series, from 0.
+    joined: Whether lines join the values.
+    more: Of Matplotlib's `errorbar`.
+    """
+    value, low, high = values
+    usual: dict[str, Any] = {
+        "color": PALETTE[number % len(PALETTE)],
+        "marker": MARKERS[number % len(MARKERS)],
+        "ls": DASHES[number % len(DASHES)] if joined else "",
+    }
+    usual |= {"ms": 5, "lw": 1.6, "elinewidth": 1.2, "capsize": 2, "zorder": 3}
+    return axes.errorbar(x, value, yerr=[value - low, high - value], **(usual | more))
+
+
+POINTS: dict[str, Any] = {"joined": False, "ms": 6, "lw": 1.5, "elinewidth": None, "capsize": 3}
+"""How `draw_series` draws values that stand alone."""
+
+
+def write_beside(axes: Axes, text: str, x: float, y: float, shift: float) -> Artist:
+    """Write a value beside its mark, so many points to the right, or to the left if they are negative."""
+    place: dict[str, Any] = {"xytext": (shift, 0), "textcoords": "offset points", "va": "center"}
+    return axes.annotate(text, (x, y), ha="left" if shift > 0 else "right", fontsize=9, color=INK, **place)
+
+
+def name_rows(axes: Axes, places: Sequence[float], names: Sequence[str]) -> None:
+    """Put the names of rows on the vertical axis, and lines at the values of the horizontal one."""
+    axes.set_yticks(places, names)
+    axes.tick_params(axis="y", length=0)
+    axes.grid(axis="y", visible=False)
+    axes.grid(axis="x", color=GRID)
+    axes.spines["left"].set_visible(False)
+
+
+def legend_above(axes: Axes, columns: int, **more: Any) -> None:
+    """Put the legend above the figure, at the left."""
+    axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=columns, borderaxespad=0.1, **more)
 
 
 def floats(frame: pl.DataFrame, *names: str) -> list[Any]:

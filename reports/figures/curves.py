@@ -10,9 +10,21 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from reports.figures.base import End, Figure, add_tips, floats, is_narrow, label_ends, wrapped
+from reports.figures.base import (
+    End,
+    Figure,
+    add_tips,
+    draw_series,
+    floats,
+    is_narrow,
+    label_ends,
+    legend_above,
+    name_rows,
+    wrapped,
+    write_beside,
+)
 from reports.figures.seats import SharesByRun
-from reports.render.theme import BAND, DASHES, GRID, INK, MARKERS, PALETTE, PAR
+from reports.render.theme import BAND, DASHES, MARKERS, PALETTE, PAR
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -65,22 +77,7 @@ class Curves(Figure):
             x, value, low, high = floats(
                 self.frame.filter(pl.col("series") == key).sort("x"), "x", "value", "low", "high"
             )
-            colour = PALETTE[number % len(PALETTE)]
-            line = axes.errorbar(
-                x,
-                value,
-                yerr=[value - low, high - value],
-                color=colour,
-                marker=MARKERS[number % len(MARKERS)],
-                ls=DASHES[number % len(DASHES)] if self.joined else "",
-                ms=5,
-                lw=1.6,
-                elinewidth=1.2,
-                capsize=2,
-                label=name,
-                zorder=3,
-            )
-            artists.append(line)
+            artists.append(draw_series(axes, x, (value, low, high), number, self.joined, label=name))
             add_tips(axes, x, value, [self._tip(name, *mark) for mark in zip(x, value, low, high, strict=True)])
         axes.set_xlabel(wrapped(self.across, is_narrow(axes)))
         axes.set_ylabel(self.up)
@@ -92,7 +89,7 @@ class Curves(Figure):
             axes.yaxis.set_major_locator(MaxNLocator(nbins=7, integer=self.counted))
             axes.yaxis.set_major_formatter(lambda value, _: self.words.number(value, "g"))
         if len(self.names) > 1:
-            axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=self._columns(axes), borderaxespad=0.1)
+            legend_above(axes, self._columns(axes))
         return artists
 
     def _columns(self, axes: Axes) -> int:
@@ -216,23 +213,11 @@ class Slope(SharesByRun):
         artists = self.ground(axes, (last - left) / (right - left))
         ends: list[End] = []
         for number, ((seat,), rows) in enumerate(frame.group_by("seat", maintain_order=True)):
-            colour = PALETTE[number % len(PALETTE)]
             share, low, high = floats(rows, "share", "low", "high")
-            artists.append(
-                axes.errorbar(
-                    places,
-                    share,
-                    yerr=[share - low, high - share],
-                    color=colour,
-                    lw=1.8,
-                    capsize=3,
-                    ms=6,
-                    marker=MARKERS[number % len(MARKERS)],
-                    ls=DASHES[number % len(DASHES)],
-                )
-            )
+            look: dict[str, Any] = {"ms": 6, "lw": 1.8, "elinewidth": None, "capsize": 3, "zorder": 2}
+            artists.append(draw_series(axes, places, (share, low, high), number, **look))
             name = self.words("seat.number", seat=seat)
-            ends.append(End(last, float(share[-1]), name, colour))
+            ends.append(End(last, float(share[-1]), name, PALETTE[number % len(PALETTE)]))
             add_tips(axes, places, share, [self.tip(row["run"], name, row) for row in rows.iter_rows(named=True)])
         room = (NARROW_LETTERS if is_narrow(axes) else LETTERS) // len(self.runs)
         axes.set_xticks(places, [fill(label, room, break_on_hyphens=False) for label in self.runs])
@@ -285,23 +270,8 @@ class Swept(Figure):
             rows = self.frame.filter(pl.col("series") == key)
             at = [places[self.ticks.index(text)] for text in rows["at"]]
             offset = 0.0 if joined else (number - (len(self.names) - 1) / 2) * SPREAD * nearest
-            value, low, high = floats(rows, "value", "low", "high")
-            artists.append(
-                axes.errorbar(
-                    [place + offset for place in at],
-                    value,
-                    yerr=[value - low, high - value],
-                    color=PALETTE[number % len(PALETTE)],
-                    marker=MARKERS[number % len(MARKERS)],
-                    ls=DASHES[number % len(DASHES)] if joined else "",
-                    ms=5,
-                    lw=1.6,
-                    elinewidth=1.2,
-                    capsize=2,
-                    label=name,
-                    zorder=3,
-                )
-            )
+            values, beside = floats(rows, "value", "low", "high"), [place + offset for place in at]
+            artists.append(draw_series(axes, beside, values, number, joined, label=name))
             known = rows.drop_nulls("value")
             spots = [places[self.ticks.index(text)] + offset for text in known["at"]]
             add_tips(axes, spots, known["value"], [self._tip(name, row) for row in known.iter_rows(named=True)])
@@ -317,7 +287,7 @@ class Swept(Figure):
         else:
             axes.yaxis.set_major_formatter(lambda value, _: self.words.number(value, "g"))
         if len(self.names) > 1:
-            axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2 if is_narrow(axes) else 4, borderaxespad=0.1)
+            legend_above(axes, 2 if is_narrow(axes) else 4)
         return artists
 
     def _places(self) -> tuple[list[float], bool]:
@@ -400,33 +370,12 @@ class Belief(Figure):
             )
         ends = self.frame.select(pl.max_horizontal(*self.names)).to_series()
         for place, chance, end in zip(places, chances, ends, strict=True):
-            artists.append(
-                axes.annotate(
-                    self.share_text(chance),
-                    (end, place),
-                    xytext=(8, 0),
-                    textcoords="offset points",
-                    va="center",
-                    fontsize=9,
-                    color=INK,
-                )
-            )
-        axes.set_yticks(places, [self.words.name(row) for row in self.frame["row"]])
-        axes.tick_params(axis="y", length=0)
+            artists.append(write_beside(axes, self.share_text(chance), end, place, 8))
+        name_rows(axes, places, [self.words.name(row) for row in self.frame["row"]])
         axes.set_xlim(0, 1.1)
         axes.set_xlabel(wrapped(self.across, is_narrow(axes)))
         self.percent_axis(axes.xaxis)
-        axes.grid(axis="y", visible=False)
-        axes.grid(axis="x", color=GRID)
-        axes.spines["left"].set_visible(False)
-        axes.legend(
-            handles=handles,
-            loc="lower left",
-            bbox_to_anchor=(0, 1),
-            ncols=1 if is_narrow(axes) else 3,
-            borderaxespad=0.1,
-            fontsize=9,
-        )
+        legend_above(axes, 1 if is_narrow(axes) else 3, handles=handles, fontsize=9)
         return artists + handles[1:]
 
     @property

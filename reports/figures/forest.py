@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from reports.figures.base import NARROW, Figure, add_tips, floats, is_narrow, wrapped
-from reports.render.theme import GRID, MARKERS, ON_CELL, PALETTE, PAR, QUIET
+from reports.figures.base import NARROW, Figure, add_tips, floats, is_narrow, legend_above, name_rows, wrapped
+from reports.render.theme import MARKERS, ON_CELL, PALETTE, PAR, QUIET
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -135,29 +135,16 @@ class Forest(Figure):
                 )
             handles += axes.plot([], [], color=colour, marker=marker, ls="", label=self.names[name])
         labels = self._labels(is_narrow(axes)) if labelled else [""] * len(self.rows)
-        axes.set_yticks([place[row] for row in self.rows], labels)
-        axes.tick_params(axis="y", length=0)
+        name_rows(axes, [place[row] for row in self.rows], labels)
         axes.set_ylim(-0.7, len(self.rows) - 0.3)
-        axes.grid(axis="y", visible=False)
-        axes.grid(axis="x", color=GRID)
-        axes.spines["left"].set_visible(False)
         axes.set_xlabel(wrapped(panel.title, is_narrow(axes)))
         scale, sign = 100 if panel.percent else 1, panel.sign
         axes.xaxis.set_major_formatter(
             lambda value, _: self.words.number(scale * value, f"{sign}.3g" if abs(value) > 1e-9 else ".0f")
         )
         if len(series) > 1:
-            columns = self._columns(is_narrow(axes))
-            axes.legend(
-                handles=handles,
-                loc="lower left",
-                bbox_to_anchor=(0, 1),
-                ncols=columns,
-                borderaxespad=0.1,
-                columnspacing=1,
-                handletextpad=0.2,
-                fontsize=9,
-            )
+            more: dict[str, Any] = {"columnspacing": 1, "handletextpad": 0.2, "fontsize": 9}
+            legend_above(axes, self._columns(is_narrow(axes)), handles=handles, **more)
         return artists
 
     @property

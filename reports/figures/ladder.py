@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from reports.figures.base import NARROW, End, Figure, add_tips, floats, is_narrow, label_ends
-from reports.render.theme import BAND, DASHES, GRID, MARKERS, PALETTE, PAR, QUIET
+from reports.figures.base import NARROW, End, Figure, add_tips, draw_series, floats, is_narrow, label_ends
+from reports.render.theme import BAND, GRID, PALETTE, PAR, QUIET
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -109,24 +109,9 @@ class Ladder(Figure):
                 artists += axes.plot(rung, value, color=QUIET, lw=0.8, alpha=0.55, zorder=2)
                 continue
             at = list(panel.named).index(row)
-            colour = PALETTE[at % len(PALETTE)]
-            artists.append(
-                axes.errorbar(
-                    rung,
-                    value,
-                    yerr=[value - low, high - value],
-                    color=colour,
-                    marker=MARKERS[at % len(MARKERS)],
-                    ls=DASHES[at % len(DASHES)],
-                    ms=5,
-                    lw=1.6,
-                    elinewidth=1.1,
-                    capsize=2.5,
-                    zorder=3,
-                )
-            )
+            artists.append(draw_series(axes, rung, (value, low, high), at, elinewidth=1.1, capsize=2.5))
             name = self.words.name(row)
-            ends.append(End(float(rung[-1]), float(value[-1]), name, colour))
+            ends.append(End(float(rung[-1]), float(value[-1]), name, PALETTE[at % len(PALETTE)]))
             add_tips(axes, rung, value, [self._tip(panel, name, one) for one in rows.iter_rows(named=True)])
         title = "\n".join(wrap(panel.title, TITLE)) if is_narrow(axes) else panel.title
         axes.set_title(title, fontsize=9 if is_narrow(axes) else 10, pad=5).set_in_layout(False)

@@ -10,8 +10,8 @@ import polars as pl
 
 from analysis.seats.shares import Shares
 from analysis.stats.margin import FAIR, Margin
-from reports.figures.base import Figure, add_tips, floats, is_narrow
-from reports.render.theme import BAND, MARKERS, PALETTE, PAR
+from reports.figures.base import POINTS, Figure, add_tips, draw_series, floats, is_narrow
+from reports.render.theme import BAND, PAR
 from reports.words import ENGLISH, Words
 
 if TYPE_CHECKING:
@@ -135,21 +135,7 @@ class SeatAdvantage(SharesByRun):
             run = frame.filter(pl.col("run") == label)
             offset = (number - (len(self.runs) - 1) / 2) * SPREAD
             seat, share, low, high = floats(run, "seat", "share", "low", "high")
-            artists.append(
-                axes.errorbar(
-                    seat + offset,
-                    share,
-                    yerr=[share - low, high - share],
-                    color=PALETTE[number % len(PALETTE)],
-                    marker=MARKERS[number % len(MARKERS)],
-                    ls="",
-                    ms=6,
-                    lw=1.5,
-                    capsize=3,
-                    label=label,
-                    zorder=3,
-                )
-            )
+            artists.append(draw_series(axes, seat + offset, (share, low, high), number, label=label, **POINTS))
             tips = [
                 self.tip(label, self.words("seat.number", seat=row["seat"]), row) for row in run.iter_rows(named=True)
             ]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
 from analysis.data.results import Inputs, Result
 from reports.opinion import Heard
-from reports.page import Block, Remark, Section, Sentence, basis
+from reports.page import Block, Remark, Report, Section, Sentence, Step, basis, notes, sentences
 from reports.steps import again
 from reports.study.study import words_of
 from reports.words import Words
@@ -41,6 +43,53 @@ def facts(
         ("seed", str(inputs[0].seed)),
     ]
     return tuple((words(f"fact.{name}"), value) for name, value in named)
+
+
+def page(
+    words: Words,
+    stem: str,
+    results: Sequence[Result],
+    rules: Rules | None,
+    sections: Sequence[Section],
+    next_steps: tuple[Step, ...],
+    *own: tuple[str, str],
+    heard: tuple[Heard, ...] = (),
+    warnings: tuple[str, ...] | None = None,
+    by_players: bool = False,
+    fact_of_games: str = "games",
+    judged: bool = True,
+    **named: Any,
+) -> Report:
+    """Return the page of a question whose phrases begin with a stem.
+
+    own, fact_of_games, judged: As `first`, `games` and `judged` of `facts`.
+    warnings: What comes before everything else; if None, the notes of the results.
+    by_players: Whether each result is about a number of players, among which a reader may choose.
+    named: What the title and the subtitle name beside the game and the numbers of players.
+    """
+    counts = tuple(dict.fromkeys(item.players for result in results for item in result.inputs))
+    named = {
+        "game": load_game(results[0].inputs[0].game).title,
+        "players": words.listed([str(count) for count in counts]),
+        **named,
+    }
+    said = [
+        replace(one, players=result.inputs[0].players if by_players else None)
+        for result in results
+        for one in sentences(words, result)
+    ]
+    return Report(
+        words(f"{stem}.title", **named),
+        words(f"{stem}.subtitle", **named),
+        facts(words, results, rules, *own, games=fact_of_games, judged=judged),
+        (*said, *level_lines(words, *heard)),
+        notes(words, *results) if warnings is None else warnings,
+        tuple(sections),
+        words,
+        players=counts if by_players else (),
+        steps=next_steps,
+        heard=heard,
+    )
 
 
 def about(result: Result, rules: Rules, words: Words) -> tuple[Game, Words]:

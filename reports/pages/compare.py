@@ -30,11 +30,9 @@ from reports.page import (
     Table,
     basis,
     datum,
-    notes,
-    sentences,
     table,
 )
-from reports.pages.common import facts, level_lines, method, rules_told
+from reports.pages.common import method, page, rules_told
 from reports.steps import Wanted, baseline, mending, steps
 from reports.study.study import words_of
 from reports.words import LANGUAGES, Words
@@ -98,22 +96,12 @@ def compose_comparison(
     if len(set(titles.values())) == len(titles):  # long changes are told in part
         words = words.naming(titles)
     versions = ("; " if changed else ", ").join(words.title(label) for label in found.labels)
-    players = words.listed([str(count) for count in found.players])
-    told = notes(words, found)
     # Players who look ahead are asked about the changed version, or the fairest.
     opinion = found.labels[1] if len(found.labels) == 2 else _fairest(found)
     asked = heard(found.inputs[0], rules[opinion], command=command)
-    return Report(
-        words("compare.title", game=game.title, versions=versions),
-        words("compare.subtitle", players=players),
-        facts(words, [found], None, ("versions", "; ".join(_described(words, found, rules)))),
-        (*sentences(words, found), *level_lines(words, asked)),
-        told,
-        (*(_section(words, found, count) for count in found.players), _method(words, found, rules, command)),
-        words,
-        steps=_steps(words, found, rules, command),
-        heard=(asked,),
-    )
+    sections = (*(_section(words, found, count) for count in found.players), _method(words, found, rules, command))
+    own, following = ("versions", "; ".join(_described(words, found, rules))), _steps(words, found, rules, command)
+    return page(words, "compare", [found], None, sections, following, own, heard=(asked,), versions=versions)
 
 
 def _described(words: Words, found: Comparison, rules: Mapping[str, Rules]) -> Iterator[str]:

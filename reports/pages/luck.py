@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import polars as pl
 
@@ -12,8 +11,8 @@ from analysis.seats.levels import SEARCH
 from reports.commands import ASKED, playing
 from reports.figures.forest import Forest, Panel
 from reports.opinion import heard
-from reports.page import Block, Column, Picture, Report, Section, assumed, notes, sentences, table
-from reports.pages.common import about, facts, for_players, level_lines, method
+from reports.page import Block, Column, Picture, Report, Section, assumed, notes, table
+from reports.pages.common import about, for_players, method, page
 from reports.steps import Wanted, steps
 from reports.words import Words
 from simcore.rules.files import Rules
@@ -29,31 +28,20 @@ PARTS = (
 
 def compose_luck(results: Sequence[Luck], rules: Rules, words: Words, command: Sequence[str] = ("luck",)) -> Report:
     """Return the report of which part of who wins is decided by what."""
-    game, words = about(results[0], rules, words)
-    counts = tuple(result.inputs[0].players for result in results)
+    _, words = about(results[0], rules, words)
+    players = results[0].inputs[0].players
     judged = [one for one in results if one.verdict.code not in ("luck_none", "luck_unknown")]
     asked = tuple(heard(one.inputs[0], rules, question="luck", games=ASKED, command=command) for one in judged[:1])
-    verdicts = [
-        replace(one, players=result.inputs[0].players) for result in results for one in sentences(words, result)
-    ]
-    return Report(
-        words("luck.title", game=game.title),
-        words("luck.subtitle", players=words.listed(list(map(str, counts)))),
-        facts(words, results, rules),
-        (*verdicts, *level_lines(words, *asked)),
-        (*notes(words, *results), *assumed(words, rules)),
-        (*(_section(words, result) for result in results), method(words, command, "luck.walk", "luck.columns")),
+    following = steps(
         words,
-        players=counts,
-        steps=steps(
-            words,
-            rules,
-            Wanted("skill", f"skill {playing(rules, counts[0], command)}"),
-            *_secrets(rules, counts[0], command),
-            Wanted("report", f"report {playing(rules, command=command)}"),
-        ),
-        heard=asked,
+        rules,
+        Wanted("skill", f"skill {playing(rules, players, command)}"),
+        *_secrets(rules, players, command),
+        Wanted("report", f"report {playing(rules, command=command)}"),
     )
+    sections = (*(_section(words, result) for result in results), method(words, command, "luck.walk", "luck.columns"))
+    warnings = (*notes(words, *results), *assumed(words, rules))
+    return page(words, "luck", results, rules, sections, following, by_players=True, heard=asked, warnings=warnings)
 
 
 def _secrets(rules: Rules, players: int, command: Sequence[str]) -> list[Wanted]:

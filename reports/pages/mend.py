@@ -27,11 +27,9 @@ from reports.page import (
     Step,
     Table,
     basis,
-    notes,
-    sentences,
     table,
 )
-from reports.pages.common import about, facts, level_lines, method
+from reports.pages.common import about, method, page
 from reports.pages.compare import MOVED, first_rows, measure_name
 from reports.pages.compare import SHOWN as MOST_MOVED
 from reports.steps import MENDED, Wanted, baseline, shortened, steps
@@ -83,7 +81,7 @@ def compose_mend(
     command: Command line that made it, without the program's name.
     folder: Folder of the rule files, as a reader of the page would type it.
     """
-    game, words = about(found, rules, words)
+    _, words = about(found, rules, words)
     sections = [
         Section("changes", words("mend.changes"), (), tuple(_changes(words, found)), (), basis(words, *found.inputs)),
         Section("curves", words("mend.curves"), (), tuple(_curves(words, found))),
@@ -92,17 +90,9 @@ def compose_mend(
     ]
     target = words.known(found.target) or found.target
     asked = _heard(found, rules, folder or Path(), command)
-    return Report(
-        words("mend.title", game=game.title),
-        words("mend.subtitle", players=words.joined([*map(str, found.counts)]), target=target),
-        facts(words, [found], rules, ("target", target)),
-        (*sentences(words, found), *level_lines(words, asked)),
-        notes(words, found),
-        tuple(sections),
-        words,
-        steps=_steps(words, found, rules, folder or Path(), command),
-        heard=(asked,),
-    )
+    following, players = _steps(words, found, rules, folder or Path(), command), words.joined([*map(str, found.counts)])
+    own = ("target", target)
+    return page(words, "mend", [found], rules, sections, following, own, heard=(asked,), target=target, players=players)
 
 
 def _heard(mend: Mend, rules: Rules, folder: Path, command: Sequence[str]) -> Heard:

@@ -12,12 +12,11 @@ from analysis.playtest import SCORE, Playtest, PlaytestPlan
 from reports.commands import playing
 from reports.figures.curves import Belief
 from reports.opinion import Heard, heard
-from reports.page import Block, Column, Picture, Report, Section, basis, notes, sentences, table
-from reports.pages.common import facts, level_lines, method
+from reports.page import Block, Column, Picture, Report, Section, basis, sentences, table
+from reports.pages.common import method, page
 from reports.steps import Wanted, steps
 from reports.study.study import words_of
 from reports.words import Words
-from simcore.game import load_game
 from simcore.rules.files import Rules
 
 LEVELS = (
@@ -110,23 +109,23 @@ def compose_playtest(found: Playtest, rules: Rules, words: Words, command: Seque
         Section("power", words("playtest.power"), (), (_pairs(words, found.power, folded=True),)),
         method(words, command, "playtest", basis=basis(words, *found.inputs)),
     )
-    title, subtitle = _headed(words, found)
     counts = (("real", words.number(found.real, ",")), ("groups", words.number(found.groups, ",")))
     most = max(item.players for item in found.inputs)
     more = f"playtest --plan {2 * found.real} --groups {found.groups} {playing(rules, most, command)}"
     report = Wanted("report", f"report {playing(rules, command=command)}")
-    next_steps = steps(words, rules, Wanted("plan", more), report)
-    asked = _heard(found, rules, "playtest games.csv", command)
-    return Report(
-        title,
-        subtitle,
-        facts(words, [found], rules, *counts, games="simulated", judged=False),
-        (*sentences(words, found), *level_lines(words, asked)),
-        notes(words, found),
-        sections,
+    return page(
         words,
-        steps=next_steps,
-        heard=(asked,),
+        "playtest",
+        [found],
+        rules,
+        sections,
+        steps(words, rules, Wanted("plan", more), report),
+        *counts,
+        heard=(_heard(found, rules, "playtest games.csv", command),),
+        fact_of_games="simulated",
+        judged=False,
+        games=found.real,
+        groups=found.groups,
     )
 
 
@@ -140,34 +139,23 @@ def _heard(found: Playtest | PlaytestPlan, rules: Rules, question: str, command:
 def compose_plan(found: PlaytestPlan, rules: Rules, words: Words, command: Sequence[str] = ("playtest",)) -> Report:
     """Return the page of a plan; see `compose_playtest`."""
     words = _words(found, rules, words)
-    title, subtitle = _headed(words, found)
     sections = (
         Section("power", words("playtest.power"), (), (_chances(words, found.table), _pairs(words, found.table))),
         method(words, command, "plan", basis=basis(words, *found.inputs)),
     )
-    asked = _heard(found, rules, f"playtest --plan {found.table['games'][0]}", command)
-    return Report(
-        title,
-        subtitle,
-        facts(words, [found], rules, games="simulated", judged=False),
-        (*sentences(words, found), *level_lines(words, asked)),
-        notes(words, found),
-        sections,
+    planned = found.table["games"][0]
+    return page(
         words,
-        steps=steps(words, rules, Wanted("played", f"playtest games.csv {playing(rules, command=command)}")),
-        heard=(asked,),
+        "plan",
+        [found],
+        rules,
+        sections,
+        steps(words, rules, Wanted("played", f"playtest games.csv {playing(rules, command=command)}")),
+        heard=(_heard(found, rules, f"playtest --plan {planned}", command),),
+        fact_of_games="simulated",
+        judged=False,
+        games=planned,
     )
-
-
-def _headed(words: Words, found: Playtest | PlaytestPlan) -> tuple[str, str]:
-    """Return title and subtitle."""
-    game = load_game(found.inputs[0].game).title
-    players = words.listed([str(count) for count in dict.fromkeys(item.players for item in found.inputs)])
-    if isinstance(found, Playtest):
-        return words("playtest.title", game=game), words(
-            "playtest.subtitle", games=found.real, groups=found.groups, players=players
-        )
-    return words("plan.title", game=game), words("plan.subtitle", games=found.table["games"][0], players=players)
 
 
 def _words(found: Result, rules: Rules, words: Words) -> Words:

@@ -7,18 +7,18 @@ from collections.abc import Iterator, Sequence
 import polars as pl
 
 from analysis.attacks import Attacks
+from analysis.data.results import Result
 from analysis.seats.levels import SEARCH
 from analysis.secrets import Secrets
 from analysis.skill import CAMPS
 from analysis.strength import ERRING, Curve
 from reports.commands import playing
 from reports.figures.ladder import Ladder, Steps
-from reports.page import Block, Column, Picture, Report, Section, notes, sentences, table
-from reports.pages.common import about, facts, for_players, method
+from reports.page import Block, Column, Picture, Report, Section, table
+from reports.pages.common import about, for_players, method, page
 from reports.steps import Wanted, steps
-from reports.study.study import words_of
 from reports.words import Words
-from simcore.game import Game, load_game
+from simcore.game import Game
 from simcore.rules.files import Rules
 
 STRENGTHS = (
@@ -38,30 +38,17 @@ SHARES = (
 
 def compose_skill(results: Sequence[Curve], rules: Rules, words: Words, command: Sequence[str] = ("skill",)) -> Report:
     """Return the report of how the seats' shares change with the strength of the players."""
-    inputs = [result.inputs[0] for result in results]
-    game = load_game(inputs[0].game)
-    words = naming(words_of(game.name, rules, words), results)
-    return Report(
-        words("strength.title", game=game.title),
-        words("strength.subtitle", players=words.listed([str(one.players) for one in inputs])),
-        facts(words, results, rules, judged=False),
-        tuple(said for result in results for said in sentences(words, result)),
-        notes(words, *results),
-        (*(_section(words, game, result) for result in results), method(words, command, "strength")),
-        words,
-        players=tuple(one.players for one in inputs),
-        steps=steps(
-            words,
-            rules,
-            Wanted("report", f"report {playing(rules, command=command)} --skill {SEARCH}"),
-            _think(rules, inputs[0].players, command),
-        ),
-    )
+    game, words = about(results[0], rules, words)
+    words = naming(words, results)
+    searched = Wanted("report", f"report {playing(rules, command=command)} --skill {SEARCH}")
+    sections = (*(_section(words, game, result) for result in results), method(words, command, "strength"))
+    following = steps(words, rules, searched, _think(results, rules, command))
+    return page(words, "strength", results, rules, sections, following, by_players=True, judged=False)
 
 
-def _think(rules: Rules, players: int, command: Sequence[str]) -> Wanted:
+def _think(results: Sequence[Result], rules: Rules, command: Sequence[str]) -> Wanted:
     """Return the step to a stronger player, who looks ahead."""
-    return Wanted("think", f"learn {playing(rules, players, command)} --out thinker.toml")
+    return Wanted("think", f"learn {playing(rules, results[0].inputs[0].players, command)} --out thinker.toml")
 
 
 def naming(words: Words, results: Sequence[Curve]) -> Words:
@@ -125,19 +112,10 @@ def compose_attacks(
     results: Sequence[Attacks], rules: Rules, words: Words, command: Sequence[str] = ("skill",)
 ) -> Report:
     """Return the report of how far a player can be exploited."""
-    inputs = [result.inputs[0] for result in results]
     game, words = about(results[0], rules, words)
-    return Report(
-        words("attacks.title", game=game.title, defender=results[0].defender),
-        words("attacks.subtitle", players=words.listed([str(one.players) for one in inputs])),
-        facts(words, results, rules, judged=False),
-        tuple(said for result in results for said in sentences(words, result)),
-        notes(words, *results),
-        (*(_section_of_attacks(words, game, result) for result in results), method(words, command, "attacks")),
-        words,
-        players=tuple(one.players for one in inputs),
-        steps=steps(words, rules, _think(rules, inputs[0].players, command)),
-    )
+    sections = (*(_section_of_attacks(words, game, result) for result in results), method(words, command, "attacks"))
+    following, defender = steps(words, rules, _think(results, rules, command)), results[0].defender
+    return page(words, "attacks", results, rules, sections, following, by_players=True, judged=False, defender=defender)
 
 
 def _section_of_attacks(words: Words, game: Game, result: Attacks) -> Section:
@@ -173,19 +151,10 @@ def compose_secrets(
     results: Sequence[Secrets], rules: Rules, words: Words, command: Sequence[str] = ("skill",)
 ) -> Report:
     """Return the report of what a player wins who sees everything."""
-    inputs = [result.inputs[0] for result in results]
     game, words = about(results[0], rules, words)
-    return Report(
-        words("secrets.title", game=game.title),
-        words("secrets.subtitle", players=words.listed([str(one.players) for one in inputs])),
-        facts(words, results, rules, judged=False),
-        tuple(said for result in results for said in sentences(words, result)),
-        notes(words, *results),
-        (*(_section_of_secrets(words, game, result) for result in results), method(words, command, "secrets")),
-        words,
-        players=tuple(one.players for one in inputs),
-        steps=steps(words, rules, Wanted("luck", f"luck {playing(rules, inputs[0].players, command)}")),
-    )
+    sections = (*(_section_of_secrets(words, game, result) for result in results), method(words, command, "secrets"))
+    luck = Wanted("luck", f"luck {playing(rules, results[0].inputs[0].players, command)}")
+    return page(words, "secrets", results, rules, sections, steps(words, rules, luck), by_players=True, judged=False)
 
 
 def _section_of_secrets(words: Words, game: Game, result: Secrets) -> Section:

@@ -20,8 +20,8 @@ from reports.commands import casting, changed, played, playing
 from reports.figures.curves import Swept
 from reports.figures.forest import Forest, Grid, Panel
 from reports.opinion import heard
-from reports.page import Block, Column, Picture, Remark, Report, Section, Step, basis, notes, sentences, table
-from reports.pages.common import about, facts, for_players, level_lines, method
+from reports.page import Block, Column, Picture, Remark, Report, Section, Step, basis, table
+from reports.pages.common import about, for_players, method, page
 from reports.sliders import Slider, Sliders, Track, ordered
 from reports.steps import Wanted, changing, mending, steps
 from reports.words import Words
@@ -106,24 +106,16 @@ def compose_sweep(
     keys = words.listed([title(words, key) for key in found.keys])
     target = words.known(found.target) or found.target
     own = [("cells", words.number(len(found.cells), ",")), *([("target", target)] if target else [])]
-    sections = tuple(
+    sections = [
         _section(words, found, game, players, lineup, margin)
         for players, lineup in found.cells.select("players", "lineup").unique(maintain_order=True).rows()
-    )
+    ]
+    sections.append(method(words, command, "sweep"))
     best = found.cells.sort("distance").row(0, named=True)
     fairest = load_rules(game, rules, [f"{key}={best[key]}" for key in found.keys if best[key] is not None])
     asked = heard(found.inputs[0], fairest, command=command)
-    return Report(
-        words("sweep.title", game=game.title, keys=keys),
-        words("sweep.subtitle", players=words.listed([str(count) for count in found.players])),
-        facts(words, [found], rules, *own),
-        (*sentences(words, found), *level_lines(words, asked)),
-        notes(words, found),
-        (*sections, method(words, command, "sweep")),
-        words,
-        steps=_steps(words, found, rules, command),
-        heard=(asked,),
-    )
+    following = _steps(words, found, rules, command)
+    return page(words, "sweep", [found], rules, sections, following, *own, heard=(asked,), keys=keys)
 
 
 def _steps(words: Words, found: Sweep, rules: Rules, command: Sequence[str]) -> tuple[Step, ...]:
@@ -305,20 +297,11 @@ def compose_sensitivity(
     tables = 1 + found.variants.select("parameter", "value").n_unique()
     games = searched_games(game.name)
     asked = heard(found.inputs[0], rules, question="sensitivity", games=games, tables=tables, command=command)
-    return Report(
-        words("sensitivity.title", game=game.title),
-        words("sensitivity.subtitle", players=words.listed([str(count) for count in found.players])),
-        facts(words, [found], rules, ("parameters", words.number(found.table["parameter"].n_unique(), ","))),
-        (*sentences(words, found), *level_lines(words, asked)),
-        notes(words, found),
-        (
-            *(_section_of_sensitivity(words, found, game, count) for count in found.players),
-            method(words, command, "sensitivity"),
-        ),
-        words,
-        steps=_steps_of_sensitivity(words, found, rules, command),
-        heard=(asked,),
-    )
+    sections = [_section_of_sensitivity(words, found, game, count) for count in found.players]
+    sections.append(method(words, command, "sensitivity"))
+    own = ("parameters", words.number(found.table["parameter"].n_unique(), ","))
+    following = _steps_of_sensitivity(words, found, rules, command)
+    return page(words, "sensitivity", [found], rules, sections, following, own, heard=(asked,))
 
 
 def _steps_of_sensitivity(words: Words, found: Sensitivity, rules: Rules, command: Sequence[str]) -> tuple[Step, ...]:

@@ -12,12 +12,10 @@ from reports.commands import ASKED
 from reports.figures.forest import Grid
 from reports.opinion import heard
 from reports.page import Block, Column, Picture, Report, Section, assumed, basis, notes, sentences, table
-from reports.pages.common import facts, level_lines, method
+from reports.pages.common import about, method, page
 from reports.sections.strategies import strengths_figure
 from reports.steps import Wanted, restricting, steps, tuning
-from reports.study.study import words_of
 from reports.words import Words
-from simcore.game import load_game
 from simcore.rules.files import Rules
 
 STRATEGIES = (
@@ -50,36 +48,37 @@ def compose_tournament(
 ) -> Report:
     """Return the report of a tournament."""
     inputs = [result.inputs[0] for result in results]
-    game, names = load_game(inputs[0].game), inputs[0].strategies
+    _, words = about(results[0], rules, words)
+    names = inputs[0].strategies
     if "role" in results[0].table.columns:
         labels = results[0].table.select(pl.format("{}={}", "role", "strategy"))
         names = tuple(labels.to_series())
-    words = words_of(game.name, rules, words)
     sections = [_section(words, result) for result in results]
-    players = words.listed([str(item.players) for item in inputs])
+    if len(sections) == 1:
+        sections = [replace(sections[0], sentences=())]
     own = (
         ("tables", words.listed([str(result.companies["company"].n_unique()) for result in results])),
         ("deals", words.listed([words.number(item.deals, ",") for item in inputs])),
     )
-    asked = heard(inputs[0], rules, question="tournament", games=ASKED, command=command)
-    verdicts = tuple(sentence for section in sections for sentence in section.sentences)
-    if len(sections) == 1:
-        sections = [replace(sections[0], sentences=())]
-    return Report(
-        words("tournament.title", game=game.title, count=len(names)),
-        words("tournament.subtitle", players=players, strategies=words.listed(names)),
-        facts(words, results, rules, *own, judged=False),
-        (*verdicts, *level_lines(words, asked)),
-        assumed(words, rules),
-        (*sections, method(words, command, *_methods(results))),
+    following = steps(
         words,
-        steps=steps(
-            words,
-            rules,
-            Wanted("restrict", restricting(rules, inputs[0].players, command)),
-            Wanted("tune", tuning(rules, inputs[0].players, command=command)),
-        ),
-        heard=(asked,),
+        rules,
+        Wanted("restrict", restricting(rules, inputs[0].players, command)),
+        Wanted("tune", tuning(rules, inputs[0].players, command=command)),
+    )
+    return page(
+        words,
+        "tournament",
+        results,
+        rules,
+        [*sections, method(words, command, *_methods(results))],
+        following,
+        *own,
+        heard=(heard(inputs[0], rules, question="tournament", games=ASKED, command=command),),
+        warnings=assumed(words, rules),
+        judged=False,
+        count=len(names),
+        strategies=words.listed(names),
     )
 
 

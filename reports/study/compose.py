@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from analysis.data.one_thread import products_on_one_thread
 from analysis.data.player_notes import habit_notes, player_notes
+from analysis.data.threads import products_on_one_thread
 from reports.page import Block, Picture, Report, Section, Sentence, assumed
 from reports.render.images import SAID_ELSEWHERE, say
 from reports.sections import SECTIONS

@@ -26,9 +26,8 @@ from simcore.plain.playing import DECISION, LARGEST, Fault, Job, Opened, short
 
 # --- Players who search in games of OpenSpiel ---
 #
-# OpenSpiel's own search where a seat does not see everything plays the same game differently each time, so that
-# search is.
-# written here: information set Monte Carlo tree search with one tree, as Cowling, Powley and Whitehouse describe it
+# OpenSpiel's own search where a seat does not see everything plays the same game differently each time, so that search
+# is written here: information set Monte Carlo tree search with one tree, as Cowling, Powley and Whitehouse describe it
 # ("Information Set Monte Carlo Tree Search", IEEE Transactions on Computational Intelligence and AI in Games, 2012).
 
 

@@ -404,10 +404,8 @@ def _shown(option: Any) -> str:
 # --- Results that are stored between processes, in files that are checked before they are used ---
 #
 # The first line of every file holds the SHA-256 of the rest and the digest that is the file's name.  A file with one
-# wrong bit, one that was cut, or one that was copied over another is therefore as good as none: its result is
-# computed.
-# again, and the file is written again.  The line is a comment in TOML, so that a stored strategy stays a strategy
-# file..
+# wrong bit, one that was cut, or one that was copied over another is therefore as good as none: its result is computed
+# again, and the file is written again.  The line is a comment in TOML, so that a stored strategy stays a strategy file.
 
 
 MOST_BYTES = 500_000_000

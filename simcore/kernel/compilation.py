@@ -76,8 +76,7 @@ def cached_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
 # --- Kernels that are written once and compiled for every game, with the game's own kernels inside ---
 #
 # A closure over compiled functions cannot be loaded from the disk cache.  Therefore a template is a plain function
-# whose.
-# global names are filled in for a game, and which belongs to the game's own module.
+# whose global names are filled in for a game, and which belongs to the game's own module.
 
 
 def instantiate(template: Callable[..., Any], beside: Callable[..., Any], **names: Any) -> Callable[..., Any]:

@@ -253,8 +253,7 @@ def choose_legal(rules, lineup, state, seat, decision, slot, lane):
 
 # What a seat sees, as a row of whole numbers: about the table, about itself, its best rival, and the other rivals.
 #
-# A game says what it tells about the table and about one player; the blocks are put together here, so that a row
-# means.
+# A game says what it tells about the table and about one player; the blocks are put together here, so that a row means
 # the same in every game.  The numbers may only use what the seat knows.
 
 

@@ -172,19 +172,11 @@ def _written(value: Any) -> str:
 def change(table: Mapping[str, Any], setting: str) -> tuple[dict[str, Any], KeyPath]:
     """Apply one "dotted.key=value" to a table; return the new table and the key's path.
 
-    Parameters
-    ----------
-    table
-        The full table, which must contain the tables on the path to the key.  An entry of a list of tables is named by
-        its `id`, as in "tenant_card.windfall.copies=4", and an entry of a list of values by its number, counted from 1,
-        as in "starting_coins.3=2".
-    setting
-        The change.  Its value is read as TOML or, if it is not valid TOML, as plain text.
-
-    Raises
-    ------
-    UsageError
-        If the setting is malformed, or a table on the path does not exist.
+    table: The full table, which must contain the tables on the path to the key.  An entry of a list of tables is named
+        by its `id`, as in "tenant_card.windfall.copies=4", and an entry of a list of values by its number, counted from
+        1, as in "starting_coins.3=2".
+    setting: The change.  Its value is read as TOML or, if it is not valid TOML, as plain text.
+    Raises UsageError if the setting is malformed, or a table on the path does not exist.
     """
     label = f"setting {shown(setting)}"
     name, equals, text = setting.partition("=")

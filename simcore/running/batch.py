@@ -162,26 +162,9 @@ class Spec:
 
 
 def run_chunk(spec: Spec, first: int, games: int) -> np.ndarray[Any, Any]:
-    """Play games `first` .. `first + games - 1` of a run.
+    """Play games `first` .. `first + games - 1` of a run, and return their rows; see `eq.run_chunk`.
 
-    Parameters
-    ----------
-    spec
-        The run.
-    first
-        Index of the first game, from 0.
-    games
-        Number of games to play.
-
-    Returns
-    -------
-    numpy.ndarray
-        One row for each game and seat, shape (games * players,), of the game's `row_dtype`; seats vary fastest.
-
-    Raises
-    ------
-    KernelFault
-        If a game breaks an invariant.
+    Raises KernelFault if a game breaks an invariant.
     """
     rows = np.zeros(games * spec.players, spec.game.row_dtype)
     play_into(spec, np.arange(first, first + games), rows, Memory(spec.game))

@@ -302,15 +302,9 @@ def play_on_cluster(
 
 @dataclass(frozen=True)
 class Result:
-    """The result of a run.
+    """The result of a run."""
 
-    Parameters
-    ----------
-    totals
-        Totals of all games.
-    """
-
-    totals: Totals
+    totals: Totals  # totals of all games
 
     @property
     def tally(self) -> Tally:

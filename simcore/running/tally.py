@@ -129,13 +129,7 @@ class Tally(Accumulator):
         return {"games": self.games, "deals": self.deals, **sums}
 
     def take(self, table: Any) -> None:
-        """Replace the contents by a result of `to_dict`.
-
-        Raises
-        ------
-        ValueError
-            If it does not fit the run.
-        """
+        """Replace the contents by a result of `to_dict`; raises ValueError if it does not fit the run."""
         if not isinstance(table, dict):
             raise ValueError("no tally")
         games, deals = table.get("games"), table.get("deals")

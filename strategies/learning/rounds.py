@@ -3,135 +3,27 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache as cached
 from functools import cached_property
+from itertools import groupby
 from typing import Any
 
 import numpy as np
 
 from simcore.judged import Role
 from simcore.running.batch import Spec
-from strategies.learning.fit import Error, Examiner, Fit, Seen, fit_net, fit_sum, fitted_value, self_play, wins_alone
-from strategies.learning.plan import Court, Foresights, Plan, Trial
+from strategies.learning.fit import Fit, fit_net, fit_sum, fitted_value, wins_alone
+from strategies.learning.plan import Plan
+from strategies.learning.self_play import Samples, self_play
+from strategies.learning.trials import Bias, Court, Examiner, Foresights, Screen, Trial
 from strategies.library import load_strategy, shipped_strategies
 from strategies.model import Strategy
-from strategies.searching import HOTTEST, MOST_POINTS, Foresight, Searching
+from strategies.searching import MOST_POINTS, Foresight, Searching
 from strategies.tuning.journal import Journal
 from strategies.tuning.plan import Budget
 from strategies.value import Value
-
-# --- How far a thinker should look, at how many tables, at which decisions, and with which value ---
-#
-# Everything is compared on the same deals, one thinker among bases, and the cheaper choice stays unless the dearer
-# one.
-# wins more by over one standard error of the difference.
-
-
-DEPTHS = (0, 1, 2, 4)
-"""Rounds that are tried, until one wins less than the best so far."""
-
-FEW, MANY = (8, 4), (24, 8)
-"""Tables, and after how many each time the worse half of the moves is dropped."""
-
-CAUTIONS = (0.5, 1.5)
-TRIAL_GAMES = 960
-KIND_GAMES = 240
-COOLEST, TEMPERATURES = 0.25, 3
-WARM_GAMES = 2400
-NOTICED = 0.95
-"""Part of its wins that a base keeps at the lowest temperature that is tried for imagined players, at most."""
-
-NEEDED = -0.5
-"""Standard errors of the lead over the base, below which a kind of decision that is searched alone is harmful."""
-
-
-@dataclass(frozen=True)
-class Screened:
-    """A choice and the trial in which it was made."""
-
-    foresight: Foresight
-    trial: Trial
-
-
-class Screen:
-    """Finds out with what a thinker of one role looks ahead.
-
-    court: Holds the trials.
-    role: The role.
-    seed: Seed of the deals, which are the same in all trials of a screening.
-    tell: Called with a short description of each trial before it is held.
-    """
-
-    def __init__(self, court: Court, role: Role, seed: int, tell: Callable[[str], None]) -> None:
-        self._court, self._role, self._seed, self._tell = court, role, seed, tell
-
-    def settings(self, value: Value, win: float, known: Foresight | None = None) -> Screened:
-        """Find the number of rounds, of tables, the caution and the kinds of decisions for a value, unless known."""
-        if known:
-            return self._try("as known", replace(known, value=value, win=win))
-        best = self._try("0 rounds", Foresight(DEPTHS[0], *FEW, value, win, CAUTIONS[0]))
-        for rounds in DEPTHS[1:]:
-            tried = self._try(f"{rounds} rounds", replace(best.foresight, rounds=rounds))
-            if best.trial.beats(tried.trial):
-                break
-            best = tried if tried.trial.beats(best.trial) else best
-        tables, halving = MANY
-        best = self._better(best, f"{tables} tables", replace(best.foresight, tables=tables, halving=halving))
-        best = self._better(best, f"caution {CAUTIONS[1]}", replace(best.foresight, caution=CAUTIONS[1]))
-        kinds = tuple(self._useful(best.foresight))
-        if 0 < len(kinds) < len(self._court.plan.game.decisions):
-            best = self._better(best, "some decisions", replace(best.foresight, decisions=kinds), at_par=True)
-        return best
-
-    def value(self, known: Screened, label: str, value: Value) -> Screened:
-        """Return the better of the value that was screened and another one."""
-        return self._better(known, label, replace(known.foresight, value=value))
-
-    def temperatures(self) -> Iterator[float]:
-        """Yield temperatures that may suit imagined players, each twice the one before.
-
-        The first is the lowest at which a base with this noise wins clearly less among bases than one without.
-        """
-        base = self._court.plan.base
-        if base.custom is not None:
-            return
-        cold = self._court.hold("cold", self._role, base, None, self._seed, WARM_GAMES)
-        temperature = COOLEST
-        while temperature <= HOTTEST:
-            self._tell(f"a base at temperature {temperature:g}")
-            warm = replace(base, temperature=base.temperature + temperature)
-            hot = self._court.hold(f"base {temperature:g}", self._role, warm, None, self._seed, WARM_GAMES)
-            if hot.mean <= NOTICED * cold.mean:
-                found = (temperature * 2**step for step in range(TEMPERATURES))
-                yield from (one for one in found if one <= HOTTEST)
-                return
-            temperature *= 2
-
-    def _useful(self, foresight: Foresight) -> Iterator[tuple[int, str]]:
-        """Yield the kinds of decisions that do no harm if they alone are searched."""
-        base = self._court.hold("base", self._role, self._court.plan.base, None, self._seed, KIND_GAMES)
-        for number, decision in enumerate(self._court.plan.game.decisions):
-            alone = replace(foresight, decisions=((number, decision.name),))
-            ahead, error = self._try(f"{decision.name} alone", alone, KIND_GAMES).trial.lead(base)
-            if ahead >= NEEDED * error:
-                yield number, decision.name
-
-    def _better(self, known: Screened, label: str, foresight: Foresight, at_par: bool = False) -> Screened:
-        """Return the better of a choice and another one; a tie goes to the other one if it is the cheaper."""
-        tried = self._try(label, foresight)
-        wins = tried.trial.mean >= known.trial.mean if at_par else tried.trial.beats(known.trial)
-        return tried if wins else known
-
-    def _try(self, label: str, foresight: Foresight, games: int = 0) -> Screened:
-        self._tell(label)
-        player = self._court.thinker({self._role.name: foresight}, "one")
-        return Screened(foresight, self._court.hold(label, self._role, player, None, self._seed, games or TRIAL_GAMES))
-
-
-# --- Self-play, a fit, a screening, and rounds in which the thinker's own games improve its value ---
-
 
 HIDDEN = 32
 BLUNDER = 0.06
@@ -168,13 +60,12 @@ class Made:
     rounds: int  # rounds of self-play
     improvements: int
     """Changes after the first round that stayed: new values, and a temperature of the imagined players."""
-    fitted: dict[str, float]
-    """By role: the part of the variance of outcomes that its value foresees, on held-out tables."""
+    r2: dict[str, float]  # by role: the part of the variance of outcomes that its value foresees, on held-out tables
     wins: dict[str, Trial]  # by role: what one thinker wins among bases, on fresh deals
     loses: dict[str, Trial]  # by role: what one base wins among thinkers, on fresh deals
     others: dict[str, Trial]
     """By role: what one thinker with another value wins among these, in times of what one of these wins."""
-    errors: dict[str, Error]  # by role: the largest mean error of the value in any part of the game
+    biases: dict[str, Bias]  # by role: the largest mean error of the value in any part of the game
 
 
 def learn(
@@ -195,7 +86,7 @@ class _Stage:
     """With what a thinker looks ahead at some time of its learning, and what its values foresee, by role."""
 
     foresights: Foresights
-    fitted: dict[str, float]
+    r2: dict[str, float]
 
 
 def _kind(alone: bool) -> str:
@@ -213,36 +104,33 @@ class _Learning:
         self.journal = journal
         self.court = Court(plan, players, journal, threads)
         self.round = 1
-        self._played: list[Seen] = []
-        self._owed: list[Callable[[], Seen]] = []
+        self._played: list[Samples] = []
+        self._owed: list[Callable[[], Samples]] = []
         self.examiner = Examiner(self.court, self._seed, GATE_GAMES, self._say)
 
     def run(self, budget: Budget) -> Made:
         """Learn until the budget is used up."""
         began = self.journal.seconds
         self._owed.append(self._first_games)
-        screened, fitted = {}, {}
+        foresights: dict[str, Foresight] = {}
+        r2 = {}
         for role in self.plan.roles:
             screen = Screen(self.court, role, self._seed("screen"), self._say)
-            value, fitted[role.name] = self._fit(role, None)
-            best = screen.settings(value, self.win, self.plan.known(role, self.players))
-            net, foreseen = self._fit(role, value)
-            screened[role.name] = screen.value(best, f"{HIDDEN} hidden units", net)
-            if screened[role.name] is not best:
-                fitted[role.name] = foreseen
-        found = {role: one.foresight for role, one in screened.items()}
-        stages = [_Stage(found, fitted)]
+            value, r2_of_sum = self._fit(role, None)
+            with_sum = screen.settings(value, self.win, self.plan.foresight(role, self.players))
+            net, r2_of_net = self._fit(role, value)
+            best = screen.value(with_sum, f"{HIDDEN} hidden units", net)
+            foresights[role.name] = best.foresight
+            r2[role.name] = r2_of_sum if best is with_sum else r2_of_net
+        stages = [_Stage(foresights, r2)]
         while not budget.spent(self.round, self.journal.seconds - began):
             self.round += 1
-            self._add(stages, self._improved(stages[-1]))
+            stages.append(self._improved(stages[-1]))
         if self.plan.like is None:
-            self._add(stages, self._warmed(stages[-1]))
-        kept = self.examiner.best([stage.foresights for stage in stages])
-        return self._measured(stages[kept], kept)
-
-    def _add(self, stages: list[_Stage], stage: _Stage) -> None:
-        if stage != stages[-1]:
-            stages.append(stage)
+            stages.append(self._warmed(stages[-1]))
+        stages = [stage for stage, _ in groupby(stages)]  # without those that changed nothing
+        best_stage = self.examiner.best([stage.foresights for stage in stages])
+        return self._measured(stages[best_stage], best_stage)
 
     # --- rounds ---
 
@@ -250,27 +138,26 @@ class _Learning:
         """Learn from games of the present thinker; keep a new value that passes the gate."""
         present, seed = stage.foresights, self._seed(f"own {self.round}")
         self._owed.append(lambda: self._own_games(present, seed))
-        found, fitted = dict(present), dict(stage.fitted)
+        foresights, r2 = dict(present), dict(stage.r2)
         for role in self.plan.roles:
             for alone in (False, True):
-                known = found[role.name]
-                value, foreseen = self._fit(role, None, alone)
-                if known.value.hidden:
-                    value, foreseen = self._fit(role, value, alone)
-                challenger = replace(known, value=value, win=self._worth(alone))
-                if self._passes(f"round {self.round}{_kind(alone)}", role, challenger, found):
-                    found[role.name], fitted[role.name] = challenger, foreseen
-        return _Stage(found, fitted)
+                value, value_r2 = self._fit(role, None, alone)
+                if foresights[role.name].value.hidden:
+                    value, value_r2 = self._fit(role, value, alone)
+                challenger = replace(foresights[role.name], value=value, win=self._worth(alone))
+                if self._passes(f"round {self.round}{_kind(alone)}", role, challenger, foresights):
+                    foresights[role.name], r2[role.name] = challenger, value_r2
+        return _Stage(foresights, r2)
 
     def _warmed(self, stage: _Stage) -> _Stage:
         """Let those whom a thinker imagines err, the more the better it gets by that."""
-        found = dict(stage.foresights)
+        foresights = dict(stage.foresights)
         for role in self.plan.roles:
             for temperature in Screen(self.court, role, self._seed("warm"), self._say).temperatures():
-                challenger = replace(found[role.name], temperature=temperature)
-                if self._passes(f"temperature {temperature:g}", role, challenger, found):
-                    found[role.name] = challenger
-        return replace(stage, foresights=found)
+                challenger = replace(foresights[role.name], temperature=temperature)
+                if self._passes(f"temperature {temperature:g}", role, challenger, foresights):
+                    foresights[role.name] = challenger
+        return replace(stage, foresights=foresights)
 
     def _passes(self, label: str, role: Role, challenger: Foresight, present: Foresights) -> bool:
         """Return whether a challenger wins among present thinkers, on fresh deals, and does not pay for it among bases.
@@ -294,19 +181,19 @@ class _Learning:
 
     def _measured(self, stage: _Stage, improvements: int) -> Made:
         """Measure the thinker on fresh deals."""
-        found = stage.foresights
-        wins, loses, others, errors = {}, {}, {}, {}
-        games = cached(lambda: self._own_games(found, self._seed("check"), with_bases=False))
+        foresights = stage.foresights
+        wins, loses, others, biases = {}, {}, {}, {}
+        games = cached(lambda: self._own_games(foresights, self._seed("check"), with_bases=False))
         self._say("score")
         for role in self.plan.roles:
-            one = self.court.thinker({role.name: found[role.name]})
+            one = self.court.thinker({role.name: foresights[role.name]})
             wins[role.name] = self.court.hold("score", role, one, None, self._seed("score"), SCORE_GAMES)
             loses[role.name] = self.court.hold(
-                "score of the base", role, self.plan.base, found, self._seed("score") + 1, SCORE_GAMES // 2
+                "score of the base", role, self.plan.base, foresights, self._seed("score") + 1, SCORE_GAMES // 2
             )
-            others[role.name] = self.examiner.outsider(role, found, games, self.win)
-            errors[role.name] = self.examiner.error(role, found[role.name], games)
-        return Made(self.players, found, self.round, improvements, stage.fitted, wins, loses, others, errors)
+            others[role.name] = self.examiner.outsider(role, foresights, games, self.win)
+            biases[role.name] = self.examiner.bias(role, foresights[role.name], games)
+        return Made(self.players, foresights, self.round, improvements, stage.r2, wins, loses, others, biases)
 
     # --- games ---
 
@@ -314,8 +201,8 @@ class _Learning:
     def every(self) -> int:
         """At every how many ticks of the clock a seat looks."""
         spec = self.court.seated([self.plan.base], self._seed("pilot", 1), PILOT_GAMES)
-        seen = self_play([spec], PILOT_GAMES, 1, 0, self.threads)
-        return max(1, round(len(seen.lead) / PILOT_GAMES / self.players / LOOKS))
+        samples = self_play([spec], PILOT_GAMES, 1, 0, self.threads)
+        return max(1, round(len(samples.lead) / PILOT_GAMES / self.players / LOOKS))
 
     @cached_property
     def win(self) -> float:
@@ -326,10 +213,10 @@ class _Learning:
             spec = self.court.seated([self.plan.base], self._seed("pilot", 1), PILOT_GAMES)
             return [LEADS * float(self_play([spec], PILOT_GAMES * 10, 1, 0, self.threads).lead.std())]
 
-        found = round(float(self.journal.recall(f"{self.players} win", 1, measure)[0]))
-        return max(1.0, min(found, MOST_POINTS))
+        points = round(float(self.journal.recall(f"{self.players} win", 1, measure)[0]))
+        return max(1.0, min(points, MOST_POINTS))
 
-    def _first_games(self) -> Seen:
+    def _first_games(self) -> Samples:
         """Games of the base, of the base with blunders, and of mixed styles; half of them after drawn openings."""
         plan, base = self.plan, self.plan.base
         mixed = []
@@ -344,9 +231,9 @@ class _Learning:
         ]
         self._say("self-play")
         alike = self_play(specs, plan.games, self.every, OPENING, self.threads)
-        return Seen.joined([alike, self_play(mixed, plan.games // 4, self.every, OPENING, self.threads)])
+        return Samples.joined([alike, self_play(mixed, plan.games // 4, self.every, OPENING, self.threads)])
 
-    def _own_games(self, present: Foresights, seed: int, with_bases: bool = True) -> Seen:
+    def _own_games(self, present: Foresights, seed: int, with_bases: bool = True) -> Samples:
         """Games of the present thinker against itself, and perhaps as many against bases."""
         player, games = self.court.thinker(present), self.plan.games // OWN_GAMES
         line: list[Strategy] = [player if seat % 2 else self.plan.base for seat in range(self.players)]
@@ -356,11 +243,11 @@ class _Learning:
         self._say("self-play")
         return self_play(specs, games, max(1, self.every // 2), OPENING, self.threads)
 
-    def _rows(self, alone: bool) -> Seen:
+    def _rows(self, alone: bool) -> Samples:
         """Return all rows so far, or those of thinkers' own games alone; games that are still owed are played now."""
         while self._owed:
-            self._played = [*self._played[:1], Seen.joined([*self._played[1:], self._owed.pop(0)()])]
-        return self._played[1] if alone else Seen.joined(self._played)
+            self._played = [*self._played[:1], Samples.joined([*self._played[1:], self._owed.pop(0)()])]
+        return self._played[1] if alone else Samples.joined(self._played)
 
     # --- fits ---
 
@@ -373,16 +260,17 @@ class _Learning:
 
         It is fitted to leads and wins in all games, or to wins alone in the thinkers' own games.
         """
-        sight = self.plan.game.search.look  # type: ignore[union-attr]
         hidden, win = 0 if start is None else HIDDEN, self._worth(alone)  # an outcome that comes before that of the fit
 
         def fit() -> Fit:
-            seen = self._rows(alone).of(role.at(self.players))
+            samples = self._rows(alone).of(role.at(self.players))
             self._say("fit")
-            return fit_sum(seen, win) if start is None else fit_net(seen, win, HIDDEN, self.plan.seed, start.floats)
+            return (
+                fit_sum(samples, win) if start is None else fit_net(samples, win, HIDDEN, self.plan.seed, start.floats)
+            )
 
         label = f"{self.players} {role.name} round {self.round}{_kind(alone)} fit {hidden}"
-        return fitted_value(self.journal, label, len(sight.names), hidden, fit)  # type: ignore[union-attr]
+        return fitted_value(self.journal, label, self.plan.inputs, hidden, fit)
 
     # --- other ---
 
@@ -408,20 +296,20 @@ MEASURED = (
 
 
 def described(
-    plan: Plan, found: Sequence[Made], name: str, seconds: float, cpu: float, versions: Mapping[str, str]
+    plan: Plan, thinkers: Sequence[Made], name: str, seconds: float, cpu: float, versions: Mapping[str, str]
 ) -> Strategy:
     """Return the thinker with its name, texts and provenance.
 
     plan: The learning.
-    found: What was made, by number of players.
+    thinkers: What was made, by number of players.
     name: Name of the strategy, and of its file.
     seconds, cpu: Time that it took, and processor time.
     versions: Of the packages in use.
     """
-    foresights = {(made.players, role): one for made in found for role, one in made.foresights.items()}
+    foresights = {(made.players, role): one for made in thinkers for role, one in made.foresights.items()}
     parts = {
-        f"players_{made.players}": _provenance(plan, made, name, seconds / len(found), cpu / len(found), versions)
-        for made in found
+        f"players_{made.players}": _provenance(plan, made, name, seconds / len(thinkers), cpu / len(thinkers), versions)
+        for made in thinkers
     }
     return Strategy(
         plan.game.name,
@@ -438,12 +326,12 @@ def described(
     )
 
 
-def joined(known: Strategy, new: Strategy) -> Strategy:
+def joined(before: Strategy, new: Strategy) -> Strategy:
     """Return a thinker that plays as the new one at its numbers of players, and as before at others."""
-    assert known.search is not None and new.search is not None
-    search = replace(new.search, foresights={**known.search.foresights, **new.search.foresights})
-    parts = dict(sorted({**known.provenance, **new.provenance}.items()))
-    return replace(new, title=known.title, description=known.description, search=search, provenance=parts)
+    assert before.search is not None and new.search is not None
+    search = replace(new.search, foresights={**before.search.foresights, **new.search.foresights})
+    parts = dict(sorted({**before.provenance, **new.provenance}.items()))
+    return replace(new, title=before.title, description=before.description, search=search, provenance=parts)
 
 
 def shipped_name(plan: Plan) -> str:
@@ -470,13 +358,13 @@ def _provenance(
         "base_digest": plan.base.digest,
         "rounds": made.rounds,
         "improvements": made.improvements,
-        "foresees": {role: round(one, 3) for role, one in made.fitted.items()},
+        "foresees": {role: round(one, 3) for role, one in made.r2.items()},
         "seconds": round(seconds),
         "cpu_minutes": round(cpu / 60, 1),
         "versions": dict(versions),
         "measured": MEASURED,
         "held_out": held_out,
-        "error_of_value": {role: _rounded(*error) for role, error in made.errors.items()},
+        "error_of_value": {role: _rounded(*error) for role, error in made.biases.items()},
     }
 
 

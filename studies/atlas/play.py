@@ -20,21 +20,11 @@ Array = np.ndarray[Any, Any]
 
 
 def play(cell: Cell, number: int) -> Sums:
-    """Play a part of a cell, and return its sums.
+    """Play a part of a cell, by its number from 0, and return its sums.
 
-    Parameters
-    ----------
-    cell
-        What is played.
-    number
-        The part, from 0.
-
-    Returns
-    -------
-    dict
-        `games`; `players`, who played; `par`, the fair share of seat 1; `shares` and `squares`, the sums of each
-        seat's part of the win and of its square; `length`, the sum and the sum of squares; the numbers of `tied` games
-        and, if there is a score, of `close` ones; `seconds` of processor time.
+    These are `games`; `players`, who played; `par`, the fair share of seat 1; `shares` and `squares`, the sums of each
+    seat's part of the win and of its square; `length`, the sum and the sum of squares; the numbers of `tied` games and,
+    if there is a score, of `close` ones; `seconds` of processor time.
     """
     spec, began = cell.spec, time.process_time()
     rows = run_chunk(spec, number * cell.part, cell.part).reshape(cell.part, spec.players)

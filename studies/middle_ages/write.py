@@ -48,13 +48,7 @@ def write(found: Found, path: Path) -> None:
 
 
 def page(found: Found) -> str:
-    """Return the page.
-
-    Raises
-    ------
-    jinja2.UndefinedError
-        If something was not measured yet.
-    """
+    """Return the page; raises jinja2.UndefinedError if something was not measured yet."""
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(Path(__file__).parent),
         undefined=jinja2.StrictUndefined,

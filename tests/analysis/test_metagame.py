@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from numpy.typing import ArrayLike
 
 from analysis.metagame import (
     RoleGame,
-    SymmetricGame,
     alpha_rank,
     dominator,
     eliminate,
@@ -15,6 +15,12 @@ from analysis.metagame import (
     multisets,
     profiles,
 )
+
+
+def symmetric(payoffs: ArrayLike, players: int = 2) -> RoleGame:
+    """Return the game of one role in which a strategy gets this by how the others play, as `multisets` orders it."""
+    return RoleGame([payoffs], [[players - 1]])
+
 
 ROCK_PAPER_SCISSORS = [[0, -1, 1], [1, 0, -1], [-1, 1, 0]]
 BIASED = [[0, -0.5, 1], [0.5, 0, -0.1], [-1, 0.1, 0]]
@@ -37,7 +43,7 @@ STAG_HUNT = [[4, 0], [3, 3]]
     ],
 )
 def test_symmetric_equilibrium(payoffs: list[list[float]], mix: list[float]) -> None:
-    found = equilibrium(SymmetricGame(payoffs))
+    found = equilibrium(symmetric(payoffs))
     assert found.shares == pytest.approx(mix, abs=1e-9)
     assert found.regret == pytest.approx(0, abs=1e-9)
 
@@ -45,7 +51,7 @@ def test_symmetric_equilibrium(payoffs: list[list[float]], mix: list[float]) -> 
 def test_equilibrium_of_three_players() -> None:
     """Volunteer's dilemma (Diekmann 1985): all get 1 if anybody pays c = .25; each of n shirks with c^(1/(n-1))."""
     # two others: both pay, one pays, nobody pays
-    game = SymmetricGame([[0.75, 0.75, 0.75], [1, 1, 0]], players=3)
+    game = symmetric([[0.75, 0.75, 0.75], [1, 1, 0]], players=3)
     assert game.ways[0].tolist() == [[2, 0], [1, 1], [0, 2]]
     assert equilibrium(game).shares[1] == pytest.approx(0.25**0.5, abs=1e-9)
 
@@ -56,7 +62,7 @@ def test_random_games_have_an_equilibrium() -> None:
     for _ in range(40):
         size, players = int(chance.integers(2, 9)), int(chance.integers(2, 5))
         payoffs = chance.normal(size=(size, len(multisets(size, players - 1))))
-        mix = equilibrium(SymmetricGame(payoffs, players)).shares
+        mix = equilibrium(symmetric(payoffs, players)).shares
         draws = chance.choice(size, p=mix, size=(20_000, players - 1))
         counts = np.stack([(draws == one).sum(axis=1) for one in range(size)], axis=1)
         place = {tuple(row): number for number, row in enumerate(multisets(size, players - 1).tolist())}
@@ -66,25 +72,25 @@ def test_random_games_have_an_equilibrium() -> None:
 
 
 def test_prisoners_dilemma_is_solved_by_dominance() -> None:
-    (gone,) = eliminate(SymmetricGame(PRISONERS))
+    (gone,) = eliminate(symmetric(PRISONERS))
     assert (gone.strategy, gone.by.tolist(), gone.margin, gone.round) == (0, [0, 1], 1, 1)
 
 
 def test_a_mix_dominates_where_no_single_strategy_does() -> None:
     """The third gets 1 against both; half and half of the others gets 1.5."""
-    mix, margin = dominator(SymmetricGame([[3, 0, 2], [0, 3, 2], [1, 1, 1]]), 2)
+    mix, margin = dominator(symmetric([[3, 0, 2], [0, 3, 2], [1, 1, 1]]), 2)
     assert mix == pytest.approx([0.5, 0.5, 0])
     assert margin == pytest.approx(0.5)
 
 
 def test_elimination_goes_on() -> None:
     """The third is dominated by the second; only without it does the first dominate the second."""
-    gone = eliminate(SymmetricGame([[3, 2, 0], [2, 1, 1], [1, 0, 0]]))
+    gone = eliminate(symmetric([[3, 2, 0], [2, 1, 1], [1, 0, 0]]))
     assert [(item.strategy, item.round) for item in gone] == [(2, 1), (1, 2)]
 
 
 def test_nobody_is_dominated_in_a_circle() -> None:
-    assert eliminate(SymmetricGame(ROCK_PAPER_SCISSORS)) == []
+    assert eliminate(symmetric(ROCK_PAPER_SCISSORS)) == []
 
 
 def test_alpha_rank_of_a_commitment_game() -> None:
@@ -97,24 +103,24 @@ def test_alpha_rank_of_a_commitment_game() -> None:
         [temptation - fine, temptation, punishment, punishment, punishment],
         [reward, temptation, punishment, punishment, punishment],
     ]
-    found = alpha_rank(SymmetricGame(payoffs), alpha=0.1, population=20)
+    found = alpha_rank(symmetric(payoffs), alpha=0.1, population=20)
     assert found == pytest.approx([0.40966787, 0.07959841, 0.20506998, 0.08505983, 0.2206039], abs=1e-6)
 
 
 @pytest.mark.parametrize("payoffs", [ROCK_PAPER_SCISSORS, BIASED])
 def test_alpha_rank_shares_a_circle_out(payoffs: list[list[float]]) -> None:
     """Omidshafiei et al. (2019): in both, a third each where alpha is large, unlike the biased game's equilibrium."""
-    assert alpha_rank(SymmetricGame(payoffs)) == pytest.approx([1 / 3] * 3, abs=2e-3)
+    assert alpha_rank(symmetric(payoffs)) == pytest.approx([1 / 3] * 3, abs=2e-3)
 
 
 def test_alpha_rank_of_games_with_one_end() -> None:
-    assert alpha_rank(SymmetricGame(PRISONERS)) == pytest.approx([0, 1])
-    assert alpha_rank(SymmetricGame([[2, 0], [0, 1]])) == pytest.approx([1, 0])
+    assert alpha_rank(symmetric(PRISONERS)) == pytest.approx([0, 1])
+    assert alpha_rank(symmetric([[2, 0], [0, 1]])) == pytest.approx([1, 0])
 
 
 def test_alpha_rank_counts_opponents_drawn_without_return() -> None:
     """Three players, a population of 3: everybody plays with both others, whoever is a mutant; worked out by hand."""
-    game = SymmetricGame([[0, 1, 5], [2, 3, 0]], players=3)  # beside 2, 1 and 0 of the first
+    game = symmetric([[0, 1, 5], [2, 3, 0]], players=3)  # beside 2, 1 and 0 of the first
     alpha = 0.7
 
     def takes_over(resident: int, mutant: int) -> float:
@@ -182,10 +188,3 @@ def test_alpha_rank_of_roles_takes_turns_where_they_chase_each_other() -> None:
     assert found == pytest.approx([0.5] * 4, abs=2e-3)
     sure = alpha_rank(RoleGame([[[3, 3], [1, 2]], [[1, 9], [2, 0]]], [[0, 1], [1, 0]]))
     assert sure == pytest.approx([1, 0, 0, 1])
-
-
-def test_a_game_of_one_role_is_the_symmetric_game() -> None:
-    payoffs = np.random.default_rng(3).normal(size=(3, len(multisets(3, 2))))
-    one, other = SymmetricGame(payoffs, 3), RoleGame([payoffs], [[2]])
-    assert np.array_equal(equilibrium(one).shares, equilibrium(other).shares)
-    assert np.array_equal(alpha_rank(one), alpha_rank(other))

@@ -1,4 +1,7 @@
-"""Random values of every option and argument of every command: the command works, or one line says why not."""
+"""Random values of every option and argument of every command: the command works, or one line says why not.
+
+What many commands take is read and refused alike by all of them.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ from hypothesis import strategies as st
 
 from equipoise.cli import app, run
 from equipoise.lab import serving
+from tests.equipoise.conftest import Cli
 from tests.fuzzing import VALUES, fuzzed
 
 pytestmark = pytest.mark.usefixtures("scratch")
@@ -46,7 +50,7 @@ LINES = {
     "tune": "--budget 1 --games 60 --population 4 --threads 1 --quiet --out made.toml --force",
     "new-game": "made-game",
     "test-game": "",
-    "learn": "--budget 1 --games 60 --threads 1 --quiet --out made.toml --force",
+    "learn": "--budget 1 --games 200 --threads 1 --quiet --out made.toml --force",
     "self-test": "",
     "help": "all",
     "docs": "--no-open",
@@ -132,3 +136,42 @@ def test_options(prepared: Path, place: tuple[str, str], value: str) -> None:
     expected = (0, 1, 2, 3) if command == "check" else (0, 2)
     assert run(app, [*command.split(), *line]) in expected
     assert not Path("PWNED").exists() or "evil" in value
+
+
+SHARED = {
+    "--game": ("midle-ages", "--game: no game 'midle-ages'; did you mean 'middle-ages'?"),
+    "--players": ("9", "--players: Middle-Ages is for 2 to 5 players, not 9"),
+    "--strategies": ("greddy", "--strategies: 'greddy' is not a shipped name, .toml file or module:attribute; did you"),
+    "--rules": ("nowhere.toml", "nowhere.toml: no such file"),
+    "--set": ("efects.mill_coins=3", "setting efects.mill_coins=3: no table 'efects'; "),
+    "--games": ("0", "--games: 0 is out of range; give a whole number from 1"),
+    "--seed": ("-1", "--seed: -1 is out of range; give a whole number from 0 to 18,446,744,073,709,551,615"),
+    "--threads": ("0", "--threads: 0 is out of range; give a whole number from 1 to 1,024"),
+    "--level": ("2", "--level: 2.0 is not a confidence level; give a number between 0 and 1, such as 0.95"),
+    "--format": ("htm", "'htm'"),
+    "--lang": ("xx", "'--lang': 'xx' is not one of 'en', 'fr'"),
+}
+"""A bad value of each option that many commands have, and what is said of it."""
+
+OTHERWISE = {
+    ("check", "--players"): "--players: is only used for a first baseline",
+    ("new-game", "--players"): "--players: '9' is not a number of players",
+    ("compare", "--set"): "--set: changes one version",
+    ("playtest", "--strategies"): "--strategies: a ladder has at least two levels of skill",
+    ("report", "--game"): "--game: no games are played for this report",
+}
+"""Where another thing is wrong with that value."""
+
+
+@pytest.mark.parametrize("option", SHARED)
+def test_what_many_commands_take_is_refused_alike(option: str, prepared: Path, cli: Cli) -> None:
+    shutil.copytree(prepared, ".", dirs_exist_ok=True)
+    value, usual = SHARED[option]
+    for name, command in COMMANDS.items():
+        if not any(option in place.opts for place in command.params):
+            continue
+        line = LINES[name].split()
+        line = [one for at, one in enumerate(line) if option not in line[max(at - 1, 0) : at + 1]]
+        said = cli(*name.split(), *line, option, value)
+        assert (said.code, said.err.count("\n")) == (2, 1), (name, said)
+        assert OTHERWISE.get((name, option), usual) in said.err, (name, said.err)

@@ -257,7 +257,7 @@ def main() -> int:
     parser.add_argument("--store", action="store_true", help="store what is there now")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="folder for everything that is written, as it is")
     given = parser.parse_args()
-    sys.path.insert(0, str(INSTALLED))
+    sys.path[:0] = INSTALLED
     differing = 0
     for name in cases():
         if given.cases and not name.startswith(tuple(given.cases)):

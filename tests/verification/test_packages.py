@@ -1,7 +1,7 @@
 """Packages with games that were written against an older version: they still play, and give the same games.
 
 They are a scaffold of `new-game` and one with cards, Pig of docs/reference/add-a-game.md, Kuhn poker of the tests, and
-Siege of the tests with a tabletop beside its log.  The folder and its digests were written at 7fa3fd5 and stay so.
+Siege of the tests.  The folder and its digests were written at 7fa3fd5 and stay so.
 """
 
 from __future__ import annotations
@@ -14,9 +14,8 @@ from pathlib import Path
 import pytest
 
 from tests.in_turn import in_turn
-from tests.toy import leave_installed
+from tests.toy import PACKAGES, leave_installed
 
-PACKAGES = Path(__file__).resolve().parents[1] / "older/november-2026/packages"
 DIGESTS = json.loads((PACKAGES / "digests.json").read_text(encoding="utf-8"))
 """By package: digests of the games of each line-up, and of three games as a log and as text."""
 

@@ -12,7 +12,7 @@ from simcore.errors import KernelFault
 from simcore.kernel.compilation import COMPILED
 from simcore.running.batch import Spec
 from simcore.running.replay import replay
-from strategies.learning.fit import Seen
+from strategies.learning.self_play import Samples
 from tests.nim import Written, forgotten, nim  # noqa: F401
 from tests.specs import make_spec
 
@@ -53,7 +53,7 @@ def test_a_known_chance_is_found() -> None:
     numbers = draw.integers(-20, 21, (20_000, 2)).astype(np.int32)
     chance = 1 / (1 + np.exp(-(0.1 * numbers[:, 1] - 1)))
     seat, share = np.zeros(len(numbers), np.int32), (draw.random(len(numbers)) < chance).astype(np.float32)
-    fitted = module._fitted(Seen(numbers, seat, share, share))
+    fitted = module._fitted(Samples(numbers, seat, share, share))
     assert fitted(np.array([[0, -10], [0, 10], [9, 20]])) == pytest.approx([0.12, 0.5, 0.73], abs=0.03)
 
 
@@ -76,7 +76,7 @@ def test_players_who_look_ahead_and_plain_python_would_take_long(spec: Spec, mon
 
 @compiled
 def test_a_run_in_which_a_game_breaks_off_has_none(spec: Spec, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(*asked: object) -> Seen:
+    def broken(*asked: object) -> Samples:
         raise KernelFault("a game broke an invariant")
 
     monkeypatch.setattr(module, "play_and_look", broken)

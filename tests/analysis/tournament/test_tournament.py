@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from analysis.data.results import Note
-from analysis.metagame import SymmetricGame, eliminate
+from analysis.metagame import eliminate
 from analysis.ratings.fit import Fit
 from analysis.ratings.strengths import strengths
 from analysis.tournament import Scores, Tournament, judge, make_schedule, play, playing
@@ -25,6 +25,7 @@ from simcore.game import load_game
 from simcore.rules.files import load_rules
 from simcore.running.batch import run_chunk
 from strategies.library import load_strategy
+from tests.analysis.test_metagame import symmetric
 from tests.specs import make_spec
 
 NAMES = ("greedy", "miller", "random")
@@ -221,10 +222,10 @@ def test_two_strategies_with_one_name() -> None:
 def test_an_elimination_in_turn_holds_only_with_those_before_it() -> None:
     """Strategy 1 is dominated once 2 is gone; in a resample that keeps 2, nothing is known of 1."""
     game = [[3, 2, 0], [2, 1, 1], [1, 0, 0]]
-    gone = eliminate(SymmetricGame(game))
+    gone = eliminate(symmetric(game))
     assert [(item.strategy, item.round) for item in gone] == [(2, 1), (1, 2)]
-    assert _still(SymmetricGame(game), gone) == [True, True]
-    assert _still(SymmetricGame([[3, 2, 0], [2, 1, 1], [1, 0, 5]]), gone) == [False, False]
+    assert _still(symmetric(game), gone) == [True, True]
+    assert _still(symmetric([[3, 2, 0], [2, 1, 1], [1, 0, 5]]), gone) == [False, False]
 
 
 def test_what_is_dominated_only_in_turn_has_a_sentence_of_its_own(result: Tournament, scores: Scores) -> None:

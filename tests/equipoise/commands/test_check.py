@@ -314,7 +314,6 @@ def test_a_spoiled_copy_is_refused(here: Path, cli: Cli) -> None:
         (["--update", "--junit", "a.xml"], "--junit: cannot be combined with --update"),
         (["--players", "2"], "--players: is only used for a first baseline"),
         (["--games", "10"], "--games: 10 is out of range"),
-        (["--seed", "-1"], "--seed: -1 is out of range"),
     ],
 )
 def test_what_cannot_be_done_is_said_in_one_line(
@@ -334,6 +333,16 @@ def test_outputs_are_refused_before_any_game_is_played(here: Path, cli: Cli) -> 
     assert "No such file or directory: none" in cli("check", "--markdown", "none/a.md").err
     assert "is also the file of --out" in cli("check", "--out", "a", "--junit", "a").err
     assert cli("check", "--game", "middle-ages", "--seed", "1", "--full").code == 2
+
+
+def test_the_files_of_a_check_appear_together_or_not_at_all(
+    here: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While it plays, a stranger's file takes a name that was free."""
+    monkeypatch.setattr("equipoise.output.checks.junit", lambda checks: str(Path("check.xml").write_text("<mine/>")))
+    said = cli("check", "--out", "check.json", "--junit", "check.xml")
+    assert (said.code, Path("check.json").exists()) == (2, False)
+    assert "--junit: check.xml exists" in said.err
 
 
 def test_a_baseline_of_another_game_is_refused(here: Path, cli: Cli) -> None:

@@ -116,7 +116,6 @@ def test_what_is_damaged_is_named_and_the_rest_is_listed(cli: Cli, project: Path
         (("missing",), "missing: no such folder"),
         ((".",), "contains no run and no experiment"),
         ((".", "--out", "log.txt"), "must end in .html"),
-        ((".", "--level", "2"), "is not a confidence level"),
     ],
 )
 def test_bad_input(refused: Callable[..., str], arguments: tuple[str, ...], said: str) -> None:

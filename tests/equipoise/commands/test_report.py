@@ -231,8 +231,6 @@ def test_margin_moves_the_verdict(cli: Cli, folder: Path, tmp_path: Path) -> Non
         (("RUN", "--format", "htm"), "did you mean 'html'?"),
         (("RUN", "--margin", "wide"), "'wide' is not a margin"),
         (("RUN", "--margin", "0pp"), "is not a margin"),
-        (("RUN", "--level", "95"), "--level: 95.0 is not a confidence level"),
-        (("RUN", "--threads", "0"), "--threads: 0 is out of range"),
         (("RUN", "--deals", "many"), "--deals: 'many' is not a number"),
         (("RUN", "--lang", "de"), "'de'"),
         (("RUN", "--out", "page.docx"), "neither a folder nor an .html file"),

@@ -62,12 +62,10 @@ def test_show_prints_one_key(key: str, toml: str, value: object) -> None:
     ("arguments", "says"),
     [
         (["show", "bsae"], "no rules 'bsae'; did you mean 'base'?"),
-        (["show", "--game", "middle-age"], "--game: no game 'middle-age'; did you mean 'middle-ages'?"),
         (["show", "--key", "events.aliance"], "--key events.aliance: no key 'aliance'; did you mean 'alliance'?"),
         (["show", "no-jesters"], "'no-jesters' are rules of medievallons, not of middle-ages; name that game"),
         (["show", "--set", "shortfall=deb"], "must be 'pay_available' or 'debt'"),
         (["diff", "base", "nowhere.toml"], "nowhere.toml: no such file"),
-        (["validate", "base", "--players", "6"], "--players: Middle-Ages is for 2 to 5 players, not 6"),
     ],
 )
 def test_bad_arguments_are_named(arguments: list[str], says: str) -> None:

@@ -10,7 +10,7 @@ import pytest
 from equipoise.api.tuning import Learning
 from equipoise.output.players import learning_conclusions
 from strategies.learning import Made, Trial, make_plan
-from strategies.learning.fit import UNKNOWN
+from strategies.learning.trials import UNKNOWN
 from tests.strategies.learning.test_checks import FORESIGHT
 
 PLAN = make_plan("middle-ages", (2,), base="champion")

@@ -51,7 +51,6 @@ def test_a_game_with_roles_and_a_game_for_chips(cli: Cli) -> None:
     [
         (("--games", "3"), "games: 3 games are fewer than one deal, which takes 5; give more"),
         (("--players", "9"), "players"),
-        (("--level", "95"), "level: 95.0 is not a confidence level"),
         (("--strategies", "champoin"), "champion"),
         (("--skill", "family", "--strategies", "greedy"), "skill: says who plays"),
     ],

@@ -176,7 +176,6 @@ def test_a_target_out_of_reach_is_missed_and_the_closest_change_named() -> None:
         (("--target", "seat"), "did you mean 'seats'"),
         (("--keep", "lead_change"), "did you mean 'lead_changes'"),
         (("--margin", "many"), "is not a margin"),
-        (("--players", "9"), "is for 2 to 5 players"),
         (("--rounds", "0"), "give a whole number from 1 to 20"),
         (("--best", "11"), "give a whole number from 1 to 10"),
         (("--habit", "--retune", "9"), "with habit, no players are tuned"),

@@ -47,7 +47,6 @@ def test_one_sentence_a_switch_in_the_terminal_and_on_the_page(cli: Cli, tmp_pat
         (("--only", "shortfal"), "did you mean 'shortfall'"),
         (("--shuffles", "0"), "give a whole number from 1 to 100"),
         (("--margin", "many"), "is not a margin"),
-        (("--players", "9"), "is for 2 to 5 players"),
         (("--rules", "missing"), "no rules 'missing'"),
     ],
 )

@@ -62,8 +62,6 @@ def test_threads_change_nothing() -> None:
         (("--blunders", "120%"), "--blunders: 120% is out of range; give a share such as 0.05 or 5%"),
         (("--blunders", "0"), "--blunders: 0 is out of range"),
         (("--blunders", "nan"), "--blunders: 'nan' is not a number"),
-        (("--players", "9"), "is for 2 to 5 players"),
-        (("--games", "0"), "--games: 0 is out of range"),
         (("--searched", "x"), "--searched: 'x' is not a number"),
         (("--margin", "many"), "is not a margin"),
         (("--rules", "missing"), "no rules 'missing'"),

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from simcore.judged import Role
-from strategies.learning.fit import Examiner, Seen, worst_phase
-from strategies.learning.plan import Court, Trial
+from strategies.learning.self_play import Samples
+from strategies.learning.trials import Court, Examiner, Trial, largest_bias
 from strategies.searching import Foresight
 from strategies.value import Parts, Value
 
@@ -59,42 +59,42 @@ def test_roles_are_measured_by_what_a_stage_wins_among_its_like() -> None:
     assert best(wins, 3, asymmetric=True) == 0
 
 
-def seen(hope: float = 0.0, from_time: int = 0) -> Seen:
+def seen(hope: float = 0.0, from_time: int = 0) -> Samples:
     """Return rows whose lead is what the value says, less some hope at and after a time that is left, and noise."""
     draw = np.random.default_rng(3)
     numbers = np.stack([draw.integers(0, 16, ROWS), draw.integers(-20, 20, ROWS)], axis=1).astype(np.int32)
     lead = numbers[:, 1] - hope * (numbers[:, 0] >= from_time) + draw.normal(0, 5, ROWS)
-    return Seen(numbers, np.zeros(ROWS, np.int32), np.zeros(ROWS, np.float32), lead.astype(np.float32))
+    return Samples(numbers, np.zeros(ROWS, np.int32), np.zeros(ROWS, np.float32), lead.astype(np.float32))
 
 
 def test_a_value_that_is_too_hopeful_at_one_phase_is_found_out() -> None:
-    sound = worst_phase(FORESIGHT, seen())
+    sound = largest_bias(FORESIGHT, seen())
     assert abs(sound.mean) < 0.01 and sound.low < sound.mean < sound.high
-    early = worst_phase(FORESIGHT, seen(10.0, 14))
+    early = largest_bias(FORESIGHT, seen(10.0, 14))
     assert early.mean == pytest.approx(10 / 50, abs=0.01)
     assert 0.15 < early.low < early.high < 0.25
-    assert worst_phase(FORESIGHT, seen(-10.0, 14)).mean == pytest.approx(-10 / 50, abs=0.01)
+    assert largest_bias(FORESIGHT, seen(-10.0, 14)).mean == pytest.approx(-10 / 50, abs=0.01)
 
 
 def test_errors_of_seats_that_cancel_out_are_found() -> None:
     """The value counts on a lead twice as large as what comes of it, and on a gap twice as large."""
     sound = seen()
-    bold = worst_phase(FORESIGHT, sound._replace(lead=sound.lead - sound.numbers[:, 1] / 2))
+    bold = largest_bias(FORESIGHT, sound._replace(lead=sound.lead - sound.numbers[:, 1] / 2))
     assert abs(bold.mean) == pytest.approx(5 / 50, abs=0.02)
     assert bold.low * bold.high > 0
 
 
 @pytest.mark.parametrize("rows", [0, 1, 9])
 def test_too_few_rows_say_nothing(rows: int) -> None:
-    few = Seen(*(part[:rows] for part in seen()))
-    assert worst_phase(FORESIGHT, few) == (0.0, -1.0, 1.0)
+    few = Samples(*(part[:rows] for part in seen()))
+    assert largest_bias(FORESIGHT, few) == (0.0, -1.0, 1.0)
 
 
 def test_a_sound_value_is_rarely_said_to_be_wrong() -> None:
     """The interval is for the worst of sixteen cells, so in 40 samples at most a few may leave out 0."""
     whole = seen()
-    samples = (Seen(*(part[first::40] for part in whole)) for first in range(40))
-    assert sum(worst_phase(FORESIGHT, sample).certain > 0 for sample in samples) <= 6
+    samples = (Samples(*(part[first::40] for part in whole)) for first in range(40))
+    assert sum(largest_bias(FORESIGHT, sample).certain > 0 for sample in samples) <= 6
 
 
 def test_times_as_much_with_the_error_of_both() -> None:

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from simcore.judged import Role
-from strategies.learning.plan import Trial
 from strategies.learning.rounds import _Learning
+from strategies.learning.trials import Trial
 from strategies.searching import Foresight
 from strategies.value import Parts, Value
 

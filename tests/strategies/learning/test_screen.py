@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from simcore.judged import Role
-from strategies.learning.plan import Court, Trial
-from strategies.learning.rounds import FEW, MANY, Screen
+from strategies.learning.trials import FEW, MANY, Court, Screen, Trial
 from strategies.model import Strategy
 from strategies.searching import Foresight
 from strategies.value import Parts, Value
