@@ -90,8 +90,17 @@ FIELDS = (
 )
 """The fields that a column can be; every other column of numbers is a measure."""
 
-ALIASES = {"count": "players"}
-RESULT_ALIASES = {"win": "winner", "won": "winner", "result": "winner", "place": "rank", "points": "score"}
+ALIASES = {
+    "count": "players", "joueurs": "players", "partie": "game", "si\u00e8ge": "seat", "siege": "seat", "joueur": "player",
+    "r\u00f4le": "role", "\u00e9quipe": "team", "equipe": "team", "groupe": "group", "r\u00e8gles": "rules",
+    "regles": "rules", "dur\u00e9e": "length", "duree": "length",
+}  # fmt: skip
+"""Other names of fields, in English and French."""
+
+RESULT_ALIASES = {
+    "win": "winner", "won": "winner", "result": "winner", "place": "rank", "points": "score", "gagnant": "winner",
+    "vainqueur": "winner", "r\u00e9sultat": "winner", "resultat": "winner", "rang": "rank", "classement": "rank",
+}  # fmt: skip
 """Names that stand for a result in a table that names none otherwise."""
 
 INTEGERS = ("seat", "winner", "players", "deal")
@@ -121,7 +130,7 @@ SIDES = ("white", "black")
 """Columns of a table with a row for each game of chess or go: who sat in which seat."""
 
 _NUMBERED = re.compile(r"(.*?)[ _.-]?([1-9])$")
-_OF_PLAYER = re.compile(r"(?:p|player|seat)[ _.-]?([1-9])(?:[ _.-]+(.+))?")
+_OF_PLAYER = re.compile(r"(?:p|j|player|joueur|(seat|si[e\u00e8]ge))[ _.-]?([1-9])(?:[ _.-]+(.+))?")
 """Columns such as "p1", who sat there, and "P1 Score"."""
 
 
@@ -204,7 +213,7 @@ def form_of(place: Place, header: Sequence[str], chosen: Mapping[str, str]) -> F
 def field_and_seat(name: str) -> tuple[str, int] | None:
     """Return the field and the seat of a numbered column, such as "score_1", "p1" or "P1 Score"."""
     if match := _OF_PLAYER.fullmatch(name):
-        return match[2] or ("seat" if name.startswith("seat") else "player"), int(match[1])
+        return match[3] or ("seat" if match[1] else "player"), int(match[2])
     match = _NUMBERED.fullmatch(name)
     return (match[1], int(match[2])) if match and match[1] else None
 

@@ -51,6 +51,12 @@ READ = {
     "a team in a row for each game": ("team_1,team_2,score_1,score_2,winner\nred,blue,3,3,Blue\n", [0, 1]),
     "chess": ("White,Black,Result\nA,B,1-0\nA,B,0-1\nA,B,1/2-1/2\n", [1.5, 1.5]),
     "French": ("game,seat,winner\n1,1,gagn\u00e9\n1,2,perdu\n2,1,nul\n2,2,nul\n", [1.5, 0.5]),
+    "French names": (
+        "Partie;Si\u00e8ge;Joueur;Rang;Dur\u00e9e\n1;1;Ann;1;50\n1;2;Bob;2;50\n2;1;Bob;1;40\n2;2;Ann;2;40\n",
+        [2, 0],
+    ),
+    "French, in a row for each game": ("Joueur 1;Score 1;Joueur 2;Score 2\nAnn;12,5;Bob;12\nBob;9;Ann;11\n", [1, 1]),
+    "French, players first": ("J1;J1 Points;J2;J2 Points;Gagnant\nAnn;1;Bob;2;Bob\n", [0, 1]),
     "signs": ("game,seat,winner\n1,1,\u2705\n1,2,\u274c\n2,1,\n2,2,\U0001f3c6\n", [1, 1]),
     "ordinals": ("game,seat,place\n1,1,2nd\n1,2,1st\n1,3,3rd\n2,1,T-1\n2,2,1st=\n2,3,DNF\n", [0.5, 1.5, 0]),
     "ranks from 0": ("game,seat,rank\n1,1,0\n1,2,1\n2,1,1\n2,2,0\n2,3,2\n1,3,2\n", [1, 1, 0]),
