@@ -92,8 +92,8 @@ FIELDS = (
 
 ALIASES = {
     "count": "players", "joueurs": "players", "partie": "game", "si\u00e8ge": "seat", "siege": "seat",
-    "joueur": "player", "r\u00f4le": "role", "\u00e9quipe": "team", "equipe": "team", "groupe": "group", "r\u00e8gles": "rules",
-    "regles": "rules", "dur\u00e9e": "length", "duree": "length",
+    "joueur": "player", "r\u00f4le": "role", "\u00e9quipe": "team", "equipe": "team", "groupe": "group",
+    "r\u00e8gles": "rules", "regles": "rules", "dur\u00e9e": "length", "duree": "length",
 }  # fmt: skip
 """Other names of fields, in English and French."""
 
