@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import sys
 from collections.abc import Sequence
 from functools import cache
@@ -183,6 +184,10 @@ def _one_line(error: Exception) -> str:
     line = " ".join(message.split()).rstrip(".")
     if not context or not line:
         return line
+    if extra := re.search(r"extra argument\(s\) \((\S+)\)$", line):
+        from equipoise.parameters import is_game
+
+        line += f"; name the game with --game {extra[1]}" if is_game(extra[1]) else ""
     return f"{line}{' See' if line.endswith('?') else '; see'} {context.command_path} --help"
 
 

@@ -24,6 +24,7 @@ import typer
 from simcore import doors
 from simcore.errors import UsageError
 from simcore.homes import GAMES, home, known_games
+from simcore.imports import is_file
 
 if TYPE_CHECKING:
     from analysis.compare import Reference
@@ -289,12 +290,16 @@ def seed_of(text: str, name: str) -> int:
 def run_of(text: str, name: str) -> Path:
     """Return the path of a run or a table; a run that is not there is refused before anything is loaded that reads."""
     path = Path(text)
-    if not (path.exists() or path.suffix):  # of a table, commands say more
-        hint = (
-            f"; for a report on the game, give --game: equipoise report --game {text}" if text in known_games() else ""
-        )
+    there = path.exists()
+    if (is_game(text) and not path.is_dir()) or not (there or path.suffix):  # of a table, commands say more
+        hint = f"; for a report on the game, give --game: equipoise report --game {text}" if is_game(text) else ""
         raise UsageError(f"{text}: no such run folder{hint}")
     return path
+
+
+def is_game(text: str) -> bool:
+    """Return whether a text names a game, as in `--game`."""
+    return text in known_games() or is_file(text) or doors.is_of_library(text)
 
 
 def game_of(text: str, name: str) -> str:

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
 
 MAX_EXTENDS = 8
+TABLES = (".csv", ".tsv", ".xlsx", ".parquet")
 
 
 def shipped_files(game: str) -> dict[str, Traversable]:
@@ -128,6 +129,10 @@ def _is_file(path: Path) -> bool:
 
 def _read(path: Path) -> Document:
     label = shown(str(path), 120)
+    if path.suffix.lower() in TABLES:
+        raise UsageError(
+            f"{label}: a table of results, not rules; make a run of it: equipoise import {label} --out RUN"
+        )
     return Document(label, path.stem, parse(read_bytes(path), label), path)
 
 

@@ -86,6 +86,8 @@ HUGE = "9" * 30
         (["--gamez", "5"], "No such option: --gamez"),
         (["--games"], "Option '--games' requires an argument"),
         (["surplus"], "unexpected extra argument"),
+        (["fief-2"], "extra argument(s) (fief-2); name the game with --game fief-2; see"),
+        (["--rules", "./games.csv"], "games.csv: a table of results, not rules; make a run of it: equipoise import"),
         (["--out", "run", "--format", "none"], "--out: with the format 'none', nothing is written"),
     ],
 )  # fmt: skip
@@ -243,6 +245,7 @@ def test_rules_and_replay_refuse(refused: Refused) -> None:
     """Breadth stands in the tests of these commands."""
     assert "did you mean 'base'?" in refused("rules", "show", "bas")
     assert "no such run folder" in refused("replay", "nowhere")
+    assert refused("report", "mine.py").endswith("give --game: equipoise report --game mine.py")
     assert "No such option: --indx" in refused("replay", "--indx", 3)
     assert "Missing argument" in refused("rules", "diff", "base")
 
