@@ -24,7 +24,7 @@ from reports.portable import portable_command
 from reports.words import Words
 from simcore.errors import UsageError
 from simcore.game import load_game
-from simcore.homes import typed
+from simcore.homes import naming, typed
 from simcore.rules.files import Rules, load_rules
 from simcore.rules.levers import find_levers
 from simcore.running.batch import Spec
@@ -159,7 +159,7 @@ def baseline(rules: Rules, players: int, at: str, name: str = "", command: Seque
     name = name or ("changed" if rules.settings else Path(named(rules, command)[0]).stem)
     file = f"configs/{rules.game_name}/baselines/{name}.toml"
     if Path(file).exists():
-        return Wanted("check", f"check {quote(file)}")
+        return Wanted("check", f"check {quote(file)}{naming(rules.game_name)}")
     return Wanted("baseline", f"check --update {quote(file)} {at} --players {players}")
 
 

@@ -67,6 +67,12 @@ def typed(game: str) -> str:
     return shlex.quote(home(game).reference)
 
 
+def naming(game: str) -> str:
+    """Return the option that a command needs to find a game by a file that names it, after a space: of none shipped."""
+    reference = game if game == ELSEWHERE else home(game).reference
+    return "" if reference == game else f" --game {shlex.quote(reference)}"
+
+
 def remember(name: str, found: Home) -> None:
     """Let the rest of the toolkit find a game that is in no package."""
     _REMEMBERED[name] = found

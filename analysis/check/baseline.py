@@ -22,7 +22,7 @@ from pydantic import Field, ValidationError
 
 from simcore.errors import UsageError
 from simcore.game import Game, load_game
-from simcore.homes import ELSEWHERE, known_games
+from simcore.homes import ELSEWHERE, known_games, naming
 from simcore.rules.files import Identifier, Rules, RuleSet, load_rules, shipped_rules
 from simcore.running.batch import MAX_GAMES, MAX_SEED, Spec
 from simcore.toml_tables import Table, explain, parse, paths, read_bytes, shown, write
@@ -560,7 +560,10 @@ def _game(baseline: Baseline) -> Game:
     name = baseline.choices.game
     if name not in known_games():
         known = ", ".join(sorted(known_games()))
-        raise UsageError(f"{baseline.label}: game: no game '{shown(name)}' in this version; known: {known}")
+        raise UsageError(
+            f"{baseline.label}: game: no game '{shown(name)}' in this version; known: {known}; a game of your own is "
+            "named by its file, as in --game ./mine.py"
+        )
     return load_game(name)
 
 
@@ -667,7 +670,7 @@ def first_head(path: str, choices: Mapping[str, Any], margins: Mapping[str, floa
     return (
         "# The balance of this game as it was measured; `equipoise check` says whether it still holds. docs/check.md\n"
         "# explains every key. Everything above [measured] is yours to change; the rest is written by\n"
-        f"#   equipoise check --update {path}\n\n"
+        f"#   equipoise check --update {path}{naming(choices['game'])}\n\n"
         f"{_settings(table, margins)}"
     )
 

@@ -25,6 +25,7 @@ from reports.opinion import heard_limits
 from reports.words import ENGLISH
 from reports.words import checks as wording
 from simcore.errors import printable, printable_lines
+from simcore.homes import naming
 from simcore.toml_tables import shown
 
 # --- The words and plain tables of a check, for every format in which it is written ---
@@ -82,7 +83,8 @@ def shift_text(finding: Finding) -> str:
         return f"± {margin_text(finding.high - finding.shift, is_share)}"
     if finding.high is None:
         return margin_text(finding.shift, is_share, sign=True)
-    half = margin_text(finding.high - finding.shift, is_share)
+    wide = finding.high - finding.shift
+    half = margin_text(wide if wide > 1e-6 * abs(finding.shift) else 0.0, is_share)  # sums are exact to fewer digits
     return f"{margin_text(finding.shift, is_share, sign=True).removesuffix(' pp')} ± {half}"
 
 
@@ -240,7 +242,8 @@ def show(check: Check) -> None:
     if "limit" in kinds:
         console.print(Text(f"Change the rules, or the limit in {check.baseline.label}."))
     elif kinds and not check.results:
-        console.print(Text(f"{ACCEPT} equipoise check --update --yes {check.baseline.label}"))
+        again = f"equipoise check --update --yes {check.baseline.label}{naming(check.baseline.choices.game)}"
+        console.print(Text(f"{ACCEPT} {again}"))
     if check.chosen_seed:
         console.print(Text(ENGLISH("check.chosen_seed"), style="yellow"))
 

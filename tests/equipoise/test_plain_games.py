@@ -22,7 +22,7 @@ from simcore import homes
 from simcore.game import load_game
 from simcore.running.batch import run_chunk
 from tests.equipoise.conftest import Cli
-from tests.nim import forget_files
+from tests.nim import NIM, forget_files
 
 
 @pytest.fixture
@@ -145,8 +145,13 @@ def test_rules_compare_and_check(nim: Cli) -> None:
     assert nim("tournament", *game, "--games", 200, "--format", "none").code == 0
     made = nim("check", "--update", *game, "--players", 2, "--games", 2000, "configs/nim/baselines/default.toml")
     assert made.code == 0, made.err
-    assert "no game 'nim'" in nim("check").err
+    assert nim("check").err.endswith("; a game of your own is named by its file, as in --game ./mine.py\n")
     assert nim("check", *game).code == 0
+    Path("nim.py").write_text(NIM.replace("heaps: int = 3", "heaps: int = 1"))
+    again = "equipoise check --update --yes configs/nim/baselines/default.toml --game ./nim.py"
+    assert again in " ".join(nim("check", *game).out.split())
+    assert nim(*again.split()[1:]).code == 0 and nim("check", *game).code == 0
+    assert f"#   {again.replace(' --yes', '')}\n" in Path("configs/nim/baselines/default.toml").read_text()
 
 
 @pytest.mark.parametrize("key", ["file", "name", "rules", "strategies"])
