@@ -186,13 +186,9 @@ def _extremes(item: Breakdown, table: pl.DataFrame, most_of: int | None, level: 
     values = {
         "title": title,
         "most": most.names,
-        "high": most.value * fair,
-        "high_low": most.low * fair,
-        "high_high": most.high * fair,
+        **most.ends("high", "high_", fair),
         "least": least.names,
-        "low": least.value * fair,
-        "low_low": least.low * fair,
-        "low_high": least.high * fair,
+        **least.ends("low", "low_", fair),
     }
     code = f"breakdown_extremes_{item.unit}"
     if rare.is_empty():

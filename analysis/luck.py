@@ -281,7 +281,7 @@ def _verdicts(
         found.append(Verdict(f"luck_largest{tied}", "fact", {"names": largest.names, **values}))
     if most := pick(table, "changed", "source", ends=of_rates):
         tied = "_tied" if len(most.names) > 1 else ""
-        again = {"names": most.names, "changed": most.value, "low": most.low, "high": most.high}
+        again = {"names": most.names, **most.ends("changed")}
         found.append(Verdict(f"luck_again{tied}{judged}", "fact", again))
     if together["low"] > 0 and together["together"] > ROUGH:
         found.append(Verdict("luck_together", "fact", together))

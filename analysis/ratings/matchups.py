@@ -204,9 +204,7 @@ def _verdict(table: pl.DataFrame, names: Sequence[str], values: dict[str, Any], 
             "others": len(names) - 1,
             "closest": near.names,
             "example": near.row["opponent"],
-            "ahead": near.value,
-            "low": near.low,
-            "high": near.high,
+            **near.ends("ahead"),
             "deals": near.row["deals"],
         }
         return Verdict(f"matchups_master{within}", "fact", values)

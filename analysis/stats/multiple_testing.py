@@ -121,6 +121,10 @@ class Pick:
     """value, low, high: The largest estimate, with an interval that is valid whichever row is chosen."""
     of: int  # number of candidates
 
+    def ends(self, name: str, prefix: str = "", scale: float = 1.0) -> dict[str, float]:
+        """Return the value under a name, and the ends of its interval, for a sentence."""
+        return {name: scale * self.value, f"{prefix}low": scale * self.low, f"{prefix}high": scale * self.high}
+
     @property
     def sole(self) -> bool:
         """Whether there is only one candidate for the largest."""

@@ -76,9 +76,7 @@ def _best(table: pl.DataFrame, schedule: Schedule, level: float, unit: str) -> l
             "strategies": len(table),
             "players": players,
             "deals": schedule.deals,
-            "strength": best.value,
-            "low": best.low,
-            "high": best.high,
+            **best.ends("strength"),
         }
         if unit:
             amounts = as_amounts({name: values[name] for name in ("strength", "low", "high")}, best.row["payoff_se"])
@@ -126,9 +124,7 @@ def _by_role_verdicts(table: pl.DataFrame, scores: Scores, regret: float, level:
                 "example": best.row["strategy"],
                 "strategies": len(own),
                 "players": players,
-                "strength": best.value,
-                "low": best.low,
-                "high": best.high,
+                **best.ends("strength"),
                 "wins": best.row["par_normalised"],
                 "deals": scores.schedule.deals,
             }

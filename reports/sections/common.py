@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from analysis.data.results import Result
-from reports.page import Section, Sentence, assumed, notes
+from reports.page import Block, Section, Sentence, assumed, basis, notes, sentences
 from reports.study.study import Study
 
 
@@ -24,6 +24,21 @@ def failed(study: Study, name: str, title: str, *remarks: str) -> Section:
     """Return a section that says that it has no answer, why, and what would help."""
     said = Sentence(study.words("cannot_say"), "unknown")
     return Section(name, title, (said,), notes=(*failures(study, name), *remarks))
+
+
+def answered(
+    study: Study, name: str, title: str, blocks: Sequence[Block], *results: Result, assuming: bool = False
+) -> Section:
+    """Return a section with the sentences and notes of some results; `assuming` warns of assumed tables."""
+    words = study.words
+    return Section(
+        name,
+        title,
+        tuple(said for result in results for said in sentences(words, result)),
+        tuple(blocks),
+        remarks(study, name, *results) if assuming else notes(words, *results) + failures(study, name),
+        basis(words, *(item for result in results for item in result.inputs)),
+    )
 
 
 def of_players(study: Study, players: int, said: Sequence[Sentence]) -> Iterator[Sentence]:

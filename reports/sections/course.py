@@ -21,9 +21,9 @@ from analysis.stats.moments import MIN_DEALS
 from reports.figures.bars import Bars, Counts, few
 from reports.figures.curves import Curves, Ecdf
 from reports.figures.forest import Grid
-from reports.page import Block, Column, Picture, Section, Table, basis, notes, sentences, table
+from reports.page import Block, Column, Picture, Section, Table, table
 from reports.sections.across import drama_across, economy_across
-from reports.sections.common import failed, failures, remarks
+from reports.sections.common import answered, failed
 from reports.study.study import Study
 from reports.words import Words
 
@@ -94,15 +94,7 @@ def drama(study: Study) -> Section:
     results: list[Result] = [result for result in (told, done, ends) if result is not None]
     if not results:
         return failed(study, "drama", title)
-    said = tuple(sentence for result in results for sentence in sentences(words, result))
-    return Section(
-        "drama",
-        title,
-        said,
-        tuple(blocks),
-        notes(words, *results) + failures(study, "drama"),
-        basis(words, *(item for result in results for item in result.inputs)),
-    )
+    return answered(study, "drama", title, blocks, *results)
 
 
 def _own(study: Study) -> Iterator[Table]:
@@ -221,14 +213,7 @@ def economy(study: Study) -> Section | None:
     blocks.append(table(words, "economy-by", title_by, _named(study, split), BY, folded=True))
     blocks += _robbery(study, result, unit)
     blocks += economy_across(study)
-    return Section(
-        "economy",
-        title,
-        sentences(words, result),
-        tuple(blocks),
-        remarks(study, "economy", result),
-        basis(words, *result.inputs),
-    )
+    return answered(study, "economy", title, blocks, result, assuming=True)
 
 
 def sources(words: Words, result: Economy, unit: str) -> Picture:

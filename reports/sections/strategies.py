@@ -16,9 +16,9 @@ from analysis.ratings.strengths import strengths
 from analysis.restricted_play import Restricted, restricted
 from reports.commands import UNTYPED, playing
 from reports.figures.forest import Forest, Grid, Panel
-from reports.page import Block, Column, Listing, Picture, Remark, Section, Sentence, basis, notes, sentences, table
+from reports.page import Block, Column, Listing, Picture, Remark, Section, Sentence, basis, sentences, table
 from reports.pages.restrict import naming
-from reports.sections.common import failed, failures
+from reports.sections.common import answered, failed, failures
 from reports.study.study import Company, Study, companies
 from reports.words import Words
 from simcore.judged import Role
@@ -88,15 +88,7 @@ def strategies(study: Study) -> Section | None:
         blocks.append(table(words, "match-ups", words("table.matchups"), met.table, PAIRS, folded=True))
         blocks.append(table(words, "companies", words("table.companies"), met.company, COMPANY, folded=True))
     results: list[Result] = [result for result in (rated, met) if result is not None]
-    said = tuple(sentence for result in results for sentence in sentences(words, result))
-    return Section(
-        "strategies",
-        title,
-        said,
-        tuple(blocks),
-        notes(words, *results) + failures(study, "strategies"),
-        basis(words, *(item for result in results for item in result.inputs)),
-    )
+    return answered(study, "strategies", title, blocks, *results)
 
 
 def matchups_figure(words: Words, pairs: pl.DataFrame, names: Sequence[str], name: str, title: str) -> Picture:

@@ -186,9 +186,7 @@ def _verdicts(
         "kind": worst.names,
         "example": worst.row["kind"],
         "times": worst.row["times"],
-        "cost": worst.value,
-        "cost_low": worst.low,
-        "cost_high": worst.high,
+        **worst.ends("cost", "cost_"),
     }
     found = [Verdict("holdings_empty", "fact", values)]
     if decides[1] is not None:
@@ -291,6 +289,5 @@ def _best_token(table: pl.DataFrame, level: float) -> Verdict:
     if best is None:
         return Verdict("tokens_unknown", "unknown")
     values = {key: best.row[key] for key in ("token", "place", "shows", "times")}
-    values |= {"value": best.value, "value_low": best.low, "value_high": best.high, "count": len(best.names)}
-    values |= {"of": best.of}
+    values |= {**best.ends("value", "value_"), "count": len(best.names), "of": best.of}
     return Verdict(f"tokens_{'best' if best.sole else 'level'}{'_shown' if best.row['shows'] else ''}", "fact", values)

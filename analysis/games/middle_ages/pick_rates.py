@@ -107,13 +107,9 @@ def pick_rates(
     if most and least and deals >= MIN_DEALS:
         values = {
             "most": most.names,
-            "most_rate": most.value,
-            "most_low": most.low,
-            "most_high": most.high,
+            **most.ends("most_rate", "most_"),
             "least": least.names,
-            "least_rate": least.value,
-            "least_low": least.low,
-            "least_high": least.high,
+            **least.ends("least_rate", "least_"),
             "games": inputs.games,
         }
         verdict = Verdict("pick_rates", "fact", values)

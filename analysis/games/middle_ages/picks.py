@@ -276,7 +276,6 @@ def _verdicts(
     best = pick(adjusted.filter(pl.col("value_low").is_finite()), "value", "kind", level)
     if best and best.low > 0:
         told = {"noun": DOMAIN, "kind": best.row["kind"], "round": best.row["round"]}
-        told |= {"value": best.value, "value_low": best.low, "value_high": best.high}
-        told |= {"count": len(best.names), "of": best.of}
+        told |= {**best.ends("value", "value_"), "count": len(best.names), "of": best.of}
         found.append(Verdict("picks_best" if best.sole else "picks_level", "fact", told))
     return tuple(found)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from analysis.games.middle_ages.components import components as asked
-from reports.page import Block, Column, Section, basis, sentences, table
+from reports.page import Block, Column, Section, table
 from reports.sections.across import GAMES, ask_each, replayed, rows_of, side_by_side
-from reports.sections.common import failed, remarks
+from reports.sections.common import answered, failed
 from reports.study.study import Study
 
 TABLE = (
@@ -39,11 +39,4 @@ def components(study: Study) -> Section:
     found = ask_each(study, "components", lambda source: asked(replayed(source), study.thresholds.level))
     rows = rows_of(found, "table", "component", "most", "count")
     blocks += side_by_side(study, "components-by-run", "components_across", rows, games=GAMES)
-    return Section(
-        "components",
-        title,
-        sentences(words, result),
-        tuple(blocks),
-        remarks(study, "components", result),
-        basis(words, *result.inputs),
-    )
+    return answered(study, "components", title, blocks, result, assuming=True)

@@ -11,9 +11,9 @@ from analysis.games.middle_ages.pick_rates import PickRates, pick_rates
 from analysis.games.middle_ages.picks import PickValues, pick_values
 from reports.figures.curves import Curves
 from reports.figures.forest import Forest, Grid, Panel
-from reports.page import Block, Column, Picture, Section, basis, sentences, table
+from reports.page import Block, Column, Picture, Section, table
 from reports.sections.across import GAMES, ask_each, grid, replayed
-from reports.sections.common import failed, remarks
+from reports.sections.common import answered, failed
 from reports.study.study import Study
 
 ALPHA = 0.05
@@ -107,15 +107,7 @@ def domains(study: Study) -> Section:
         blocks += _tokens(study, laid)
     if not results:
         return failed(study, "domains", title)
-    said = tuple(sentence for result in results for sentence in sentences(words, result))
-    return Section(
-        "domains",
-        title,
-        said,
-        tuple(blocks),
-        remarks(study, "domains", *results),
-        basis(words, *(item for result in results for item in result.inputs)),
-    )
+    return answered(study, "domains", title, blocks, *results, assuming=True)
 
 
 def _picks(study: Study, worth: PickValues, rates: PickRates | None) -> list[Block]:
