@@ -23,11 +23,11 @@ def test_page_and_files(cli: Cli, tmp_path: Path) -> None:
     assert said.code == 0, said.err
     shown = " ".join(said.out.split())
     assert shown.startswith("Middle-Ages: what every card does") and "strikes all seats alike" in shown
-    assert "Nothing can stand in for a tile" in shown
+    assert "A blank tile has no symbols" in shown
     page = (out / "cards.html").read_text(encoding="utf-8")
-    assert page.count("<figure") == 1 and "Every Event, 2 players" in page and "Every tile, 2 players" in page
+    assert page.count("<figure") == 2 and "Every Event, 2 players" in page and "Every tile, 2 players" in page
     events, tiles = json.loads((out / "cards.json").read_text(encoding="utf-8"))["results"]
-    assert len(events["table"]) == 15 and {row["why"] for row in tiles["table"]} == {"no_blank"}
+    assert len(events["table"]) == 15 and {row["why"] for row in tiles["table"]} == {""}
     stored = pl.read_parquet(out / "cards.parquet")
     assert stored["thing"].unique().sort().to_list() == ["Event", "tile"] and len(stored) == 15 + len(tiles["table"])
     assert list((out / "cards-data").glob("table-cards-event-2*.csv"))
@@ -83,3 +83,24 @@ def test_a_card_of_one_s_own_has_a_page(cli: Cli) -> None:
         *["--strategies", "greedy", "--players", "2"],
     )
     assert said.code == 0 and said.out.startswith("Tithe of the crown in Middle-Ages")
+
+
+def test_the_page_of_a_card_says_against_whom_and_what_players_who_look_ahead_make_of_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What is stored holds for the printed rules and the players of that time, and for no other."""
+    from analysis.seats import levels
+
+    def tables(**more: object) -> dict[str, list[list[str]]]:
+        made = eq.cards(name="plague", game="fief-2", players=4, games=40, quick=True, **more)  # type: ignore[arg-type]
+        blocks = made.report().sections[0].blocks
+        return {block.name: block.frame.rows() for block in blocks if hasattr(block, "frame")}
+
+    stored = levels.stored_card("fief-2", 4, "plague", eq.load_rules(eq.load_game("fief-2"), "base").digest)
+    assert stored is not None and stored.decides is not None
+    shown = tables()
+    assert {row[1] for row in shown["card-against"]} == {1, 2, 3, 4}
+    assert len(shown["card-levels"]) == 4
+    assert len(tables(settings=["turns=10"])["card-levels"]) == 3
+    monkeypatch.setattr(levels, "file_digest", lambda game, name: "")
+    assert len(tables()["card-levels"]) == 3
