@@ -34,9 +34,15 @@ AIMED = ("plague", "famine", "bad_weather", "revolt")
 def struck(rules: Any, first: Mapping[str, Any], records: Sequence[Mapping[str, Any]]) -> Iterator[Moment]:
     """Yield whom cards hit: who holds a village where one is played, or the family of a lord who dies by it."""
     region = [village["region"] for village in first["villages"]]
-    holder, family = dict[int, int](), dict[int, int]()
+    holder, family, own = dict[int, int](), dict[int, int](), ("", 0)
     for record in records:
-        if record["kind"] == "holder":
+        if record["kind"] == "move" and record["why"] == "play" and record["from"]["zone"] == "hand":
+            own = str(kind_of(rules, record["card"])), record["from"]["seat"]
+        elif record["kind"] == "money" and record["why"] == "play":
+            yield from (
+                Moment("struck", own[0], seat) for seat in (record["from"], record["to"]) if seat not in (0, own[1])
+            )
+        elif record["kind"] == "holder":
             holder[record["village"]] = record["seat"] or 0
         elif record["kind"] == "lord":
             family[record["lord"]] = record["seat"]
@@ -52,7 +58,19 @@ def struck(rules: Any, first: Mapping[str, Any], records: Sequence[Mapping[str, 
             yield from (Moment("struck", card, seat) for seat in sorted(hit - {0, record["seat"]}))
 
 
-CARDS = Cards("card", copies, blank, life=moves_of_cards(kind_of, ("play", "justice"), struck), key="deck.{card}")
+def titles(rules: Any) -> dict[str, dict[str, str]]:
+    """Return the names of a designer's own cards."""
+    return {name: {"en": card.title, "fr": card.french or card.title} for name, card in rules.cards.items()}
+
+
+CARDS = Cards(
+    "card",
+    copies,
+    blank,
+    titles=titles,
+    life=moves_of_cards(kind_of, ("play", "justice"), struck),
+    key="deck.{card}",
+)
 
 
 def villages(rules: Any) -> dict[str, int]:

@@ -90,17 +90,18 @@ def test_the_page_of_a_card_says_against_whom_and_what_players_who_look_ahead_ma
 ) -> None:
     """What is stored holds for the printed rules and the players of that time, and for no other."""
     from analysis.seats import levels
+    from simcore.game import load_game
+    from simcore.rules.files import load_rules
 
-    def tables(**more: object) -> dict[str, list[list[str]]]:
-        made = eq.cards(name="plague", game="fief-2", players=4, games=40, quick=True, **more)  # type: ignore[arg-type]
-        blocks = made.report().sections[0].blocks
-        return {block.name: block.frame.rows() for block in blocks if hasattr(block, "frame")}
+    def tables(*settings: str) -> dict[str, pl.DataFrame]:
+        made = eq.cards("medievallons", name="assassin", players=4, games=40, quick=True, settings=list(settings))
+        return {block.name: block.frame for block in made.report().sections[0].blocks if hasattr(block, "frame")}
 
-    stored = levels.stored_card("fief-2", 4, "plague", eq.load_rules(eq.load_game("fief-2"), "base").digest)
+    stored = levels.stored_card("medievallons", 4, "assassin", load_rules(load_game("medievallons"), "base").digest)
     assert stored is not None and stored.decides is not None
     shown = tables()
-    assert {row[1] for row in shown["card-against"]} == {1, 2, 3, 4}
-    assert len(shown["card-levels"]) == 4
-    assert len(tables(settings=["turns=10"])["card-levels"]) == 3
+    assert set(shown["card-against"]["seat"]) == {1, 2, 3, 4}
+    assert len(shown["card-levels"]) == 4 and stored.decides in shown["card-levels"]["decides"].to_list()
+    assert len(tables("hand_size=5")["card-levels"]) == 3
     monkeypatch.setattr(levels, "file_digest", lambda game, name: "")
     assert len(tables()["card-levels"]) == 3
