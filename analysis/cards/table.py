@@ -656,7 +656,7 @@ def _table(comparison: _Comparison, sums: _Sums, within: float, each: float, lev
             if thing.life and comparison.specs:
                 row |= interval("does", does.value[card], does.se[card], pointwise(each, does.deals[card]))
                 if sums.effects[0].sum[PARTS * card] < FEWEST:  # an effect is no larger than the rate of changed games
-                    most = min(high * deals / does.deals[card], 1.0) if does.deals[card] else math.nan
+                    most = min(high * sums.holding[0][card] / max(does.deals[card], 1), 1.0)
                     row |= {"does_low": -most, "does_high": most}
                 half = (row["does_high"] - row["does_low"]) / 2
             wide = comparison.specs and not half <= within * NARROW
