@@ -116,9 +116,10 @@ def compose_card(
         Listing(words(f"cards.{name}"), lines) for name, lines in (("changes", changes), ("games", games)) if lines
     ]
     said = tuple(_own(words, first)) or sentences(words, first)
+    own = [text for key, text in rules.values.in_words(words.lang).items() if key.rpartition(".")[2] == card]
     return Report(
         words("card.title", card=shown, game=game.title),
-        words("cards.subtitle", within=100 * first.within),
+        " ".join([*own, words("cards.subtitle", within=100 * first.within)]),
         facts(words, results, rules),
         said,
         (*notes(words, first), *assumed(words, rules)),
