@@ -2,7 +2,8 @@
 
 `python -m studies.verdicts` plays what the files do not have, or have by other rules or players, for up to an hour, and
 writes files and page; it can be stopped and started again. `python -m studies.verdicts write` writes the page alone.
-`python -m studies.verdicts peers` measures which fast players are nearly as strong as the experts.
+`python -m studies.verdicts peers` measures which fast players are nearly as strong as the experts, and `cards GAME`
+what the cards do among players who look ahead, for the page of one card.
 """
 
 from __future__ import annotations
@@ -10,16 +11,29 @@ from __future__ import annotations
 import re
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
 
 import tomli_w
 
 import equipoise as eq
+from analysis.cards.table import FEWER, QUICK, card_pilot, things_of
 from analysis.seats.agreement import agreement
-from analysis.seats.levels import FORMAT, LevelTable, Peer, file_digest, levels_path, read_levels, stored_level
+from analysis.seats.levels import (
+    FORMAT,
+    SEARCH,
+    CardLevel,
+    LevelTable,
+    Peer,
+    file_digest,
+    levels_path,
+    read_levels,
+    seconds_of,
+    stored_level,
+)
 from analysis.strength import wins_of
+from reports.sections.across import SEARCHED
 from reports.words import ENGLISH
 from simcore.game import load_game
 from simcore.homes import GAMES
@@ -27,7 +41,7 @@ from simcore.rules.files import load_rules
 from strategies.kit import EXPERTS, SKILLS
 from strategies.library import load_strategy, quick_strategies
 from strategies.skill import players_of, skills_of, weak
-from strategies.spec import assemble_spec, one_among
+from strategies.spec import assemble_spec, make_spec, one_among
 from studies.measured import measured_today, stamped
 
 PAGE = Path(__file__).resolve().parents[1] / "docs/findings/verdicts.md"
@@ -142,13 +156,34 @@ def peers(game: str, players: int) -> list[Peer]:
     return near
 
 
-def write(game: str, tables: list[LevelTable], near: list[Peer] | None = None) -> None:
-    """Write the file of a game; without peers, those that it has stay."""
+def cards(game: str) -> list[CardLevel]:
+    """Return what every card of a game does among players who look ahead, at the usual number of players."""
+    shipped = load_game(game)
+    named = players_of(game, SEARCH)
+    spec = make_spec(game, None, named if shipped.asymmetric else [*named.values()])
+    most = FEWER if seconds_of(game, spec.players) < 0.05 else SEARCHED
+    columns, rows = [name for name in CardLevel.model_fields if name not in ("players", "strategies", "games")], []
+    for thing in things_of(shipped):
+        made = card_pilot(spec, thing, within=QUICK, most=most, threads=1).table()
+        for row in made.table.iter_rows(named=True):
+            own = {name: round(row[name], 5) if isinstance(row[name], float) else row[name] for name in columns}
+            games = row["deals"] or made.deals
+            rows.append(CardLevel(players=spec.players, strategies=files_of(game, SEARCH), games=games, **own))
+            print(f"{game}/{row['card']}", own["does"], own["decides"], flush=True)
+    return rows
+
+
+def write(
+    game: str, tables: list[LevelTable], near: list[Peer] | None = None, rows: list[CardLevel] | None = None
+) -> None:
+    """Write the file of a game; without peers or cards, those that it has stay."""
     before = read_levels(game)
     near = near if near is not None else list(before.peers) if before else []
+    rows = rows if rows is not None else list(before.cards) if before else []
     order = [(players, skill) for name, players, skill in cells() if name == game]
     tables = sorted(tables, key=lambda one: order.index((one.players, one.skill)))
     names = dict.fromkeys([name for one in tables for name in one.strategies] + [one.strategy for one in near])
+    names |= dict.fromkeys(name for one in rows for name in one.strategies)
     content = {
         "format": FORMAT,
         "rules_digest": load_rules(load_game(game), "base").digest,
@@ -156,6 +191,7 @@ def write(game: str, tables: list[LevelTable], near: list[Peer] | None = None) -
         "files": {name: file_digest(game, name) for name in names},
         "tables": [one.model_dump(exclude_defaults=True) for one in tables],
         **({"peers": [one.model_dump() for one in near]} if near else {}),
+        **({"cards": [one.model_dump(exclude_defaults=True) for one in rows]} if rows else {}),
     }
     Path(str(levels_path(game))).write_text(flat(tomli_w.dumps(content)), encoding="utf-8")
     read_levels.cache_clear()
@@ -204,8 +240,11 @@ def page() -> str:
     return stamped("verdicts", BEGIN + "\n".join(lines) + "\n" + END.format(slow=f"{SLOW:,}", fast=f"{FAST:,}"))
 
 
-def main(only_write: bool, only_peers: bool) -> None:
+def main(only_write: bool, only_peers: bool, cards_of: Sequence[str]) -> None:
     """Play what is missing, and write the page."""
+    for game in cards_of:
+        write(game, [one for at in cells() if at[0] == game and (one := stored(*at))], rows=cards(game))
+    only_write |= bool(cards_of)
     for game in GAMES if only_peers else ():
         if not load_game(game).asymmetric:
             tables = [one for at in cells() if at[0] == game and (one := stored(*at))]
@@ -225,4 +264,4 @@ def main(only_write: bool, only_peers: bool) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:] == ["write"], sys.argv[1:] == ["peers"])
+    main(sys.argv[1:] == ["write"], sys.argv[1:] == ["peers"], sys.argv[2:] if sys.argv[1:2] == ["cards"] else ())

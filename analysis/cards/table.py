@@ -1,17 +1,17 @@
 """One table of the cards and other things of a game: how often each is seen and chosen, and what it does.
 
 What a card does is the difference between the same deals with the card and with blanks in its place.  For whoever holds
-it, the copies that count are those held when the first one comes into a hand, because both games are equal up to there:
-the win share of a seat changes by `a` for each own copy, and by `b` for each copy that others hold, and the regression
-of the differences on both, without a constant, has a standard error from deals.  With one copy, `a` is the mean
-difference of its holder.  The rates of games as they were played have the formulas that 17lands.com publishes for cards
+it, the copies that count are those held when the first one comes into a hand, in games that are equal up to there: the
+win share of a seat changes by `a` for each own copy, and by `b` for each copy that others hold, and the regression of
+the differences on both, without a constant, has a standard error from deals.  With one copy, `a` is the mean difference
+of its holder.  The rates of games as they were played have the formulas that 17lands.com publishes for cards
 that are drawn; they are no effects, and stand beside the effect so that the gap can be seen.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
@@ -49,7 +49,7 @@ from simcore.errors import UsageError, nearest
 from simcore.game import Game, Role
 from simcore.running.accumulator import Accumulator
 from simcore.running.batch import MAX_GAMES, Spec
-from simcore.running.replay import replays
+from simcore.running.replay import Replay, replay, replays
 
 PILOT, SLOWLY = 120, 12
 """Deals on which every card is compared, and from which follows how many each card needs; if players look ahead."""
@@ -84,6 +84,10 @@ RATES = ("seen", "drawn", "played", "with_winner", "picked", "oh_wr")
 NARROW = 1.05
 """An interval that is wider than asked by less than this factor is narrow enough: the pilot is an estimate."""
 
+STRUCK = ("struck", "wins")
+"""How often a seat is hit by a card that another plays, of the times that it is played; and what it wins in such games.
+"""
+
 WHEN = ("all", "start", "later")
 """Deals with all first holders, with those who hold the card from the start, and with those who come to hold it."""
 
@@ -115,6 +119,9 @@ class CardTable(Result):
         `does` (or `decides`) by another card that the same seat held at the start (or that came up in the same deal).
     decided
         The first games that each decided, and the seat that gained most.
+    against
+        By seat: `struck`, how often it is hit by a card that another seat plays, of the times that it is played; and
+        `wins`, what those who are hit win.  Empty if the log does not say so.
     within
         Wanted half-width.
     """
@@ -123,6 +130,7 @@ class CardTable(Result):
     parts: pl.DataFrame
     together: pl.DataFrame
     decided: pl.DataFrame
+    against: pl.DataFrame
     noun: str
     within: float
 
@@ -133,16 +141,19 @@ class _Sums(Accumulator):
     cards, roles, seats, groups: The number of each; groups are seats, camps and strategies.
     """
 
-    adds = ("holding", "moved", "decided", "games", "deals", "replaying", "comparing")
+    adds = ("holding", "alike", "moved", "decided", "games", "deals", "replaying", "comparing")
 
-    def __init__(self, cards: int, roles: int, groups: int) -> None:
+    def __init__(self, cards: int, roles: int, seats: int, groups: int) -> None:
         self.effects = [Moments(PARTS * cards) for _ in WHEN]
         self.holding: Counts = np.zeros((len(WHEN), cards), np.int64)
+        self.alike: Counts = np.zeros((len(WHEN), cards), np.int64)
+        """holding, alike: Deals in which a card was held; in which the games were equal up to there."""
         self.groups = Ratios(cards * groups)
         self.moved: Counts = np.zeros((cards, groups), np.int64)
         self.drawn = Contrasts(roles * cards)
         self.rates = Ratios(len(RATES) * roles * cards)
         self.together = Ratios(cards * cards)
+        self.struck = Ratios(len(STRUCK) * cards * seats)
         self.decided: list[tuple[int, int, int]] = []
         self.games = self.deals = 0
         self.replaying = self.comparing = 0.0
@@ -157,8 +168,21 @@ class _Lives:
     played: Counts
     offered: Counts
     taken: Counts
+    struck: Counts  # played by another seat, and hits this one
     first: Counts  # copies of those who held the first ones
     from_start: NDArray[np.bool_]  # whether these were held from the start, shape (games, cards)
+    replays: Sequence[Replay]
+    reached: Mapping[tuple[int, int], tuple[int, int]]  # log and record of the first holding, by game and card
+
+
+class _Reading(tuple[Any, ...]):
+    """Records, and the place of the one that is read."""
+
+    at = 0
+
+    def __iter__(self) -> Iterator[Any]:
+        for self.at, record in enumerate(super().__iter__()):
+            yield record
 
 
 class _Comparison:
@@ -181,7 +205,7 @@ class _Comparison:
 
     def empty(self) -> _Sums:
         """Return empty sums."""
-        return _Sums(len(self.names), len(self.roles), len(self.groups))
+        return _Sums(len(self.names), len(self.roles), self.spec.players, len(self.groups))
 
     def seats_of(self, role: Role | None) -> range:
         """Return the seats of a role, or all."""
@@ -212,7 +236,8 @@ class _Comparison:
             difference = share[games] - self.source.shares(block)
             difference[np.abs(difference) < DUST] = 0
             changed = np.asarray((difference != 0).any(axis=1))
-            self._compare(vectors, both, card, here, games, difference, changed, lives, up)
+            alike = self._alike(card, deals, games, lives)
+            self._compare(vectors, both, card, here, games, difference, changed, lives, up, alike)
             by_group = np.column_stack([difference, *((difference * seats[games]).sum(axis=1) for seats in members)])
             tops[here, card] = by_group.reshape(int(here.sum()), per_deal, -1).sum(axis=1)
             bottoms[here, card] = per_deal
@@ -223,7 +248,8 @@ class _Comparison:
             sums.decided += [(card, int(game), int(seat)) for game, seat in zip(where, gaining, strict=True)]
         for number in range(len(WHEN)):
             sums.effects[number].add(vectors[number])
-            sums.holding[number] = (vectors[number].reshape(len(deals), -1, PARTS)[:, :, 1] > 0).sum(axis=0)
+            held = vectors[number].reshape(len(deals), -1, PARTS) > 0
+            sums.holding[number], sums.alike[number] = held[:, :, 1].sum(axis=0), held[:, :, 2].sum(axis=0)
         sums.groups.add(tops.reshape(len(deals), -1), bottoms.reshape(len(deals), -1))
         sums.together.add(*(one.reshape(len(deals), -1) for one in both))
         sums.comparing = perf_counter() - began
@@ -240,12 +266,14 @@ class _Comparison:
         changed: NDArray[np.bool_],
         lives: _Lives | None,
         up: NDArray[np.bool_],
+        alike: NDArray[np.bool_],
     ) -> None:
         """Add to the sums of each deal what a card changes, among all first holders and by when they came to hold it.
 
         vectors, both: Sums by part, deal and card; and those of pairs of cards, tops and bottoms.
         here, games: Deals and games that were compared.
         difference, changed: Win shares with the card minus with blanks, and whether they differ, for these games.
+        alike: Which of these games are equal until the card is first held.
         """
         per_deal, at = self.spec.games_per_deal, slice(PARTS * card, PARTS * (card + 1))
         by_deal = partial(totals, per_deal=per_deal)
@@ -261,33 +289,55 @@ class _Comparison:
         others = np.where(holding, own.sum(axis=1, keepdims=True) - own, 0.0)
         start = lives.from_start[games, card]
         parts = np.stack([own * own, own * others, others * others, own * difference, others * difference], axis=2)
-        every = np.column_stack([changed, np.ones(len(changed)), parts.sum(axis=1)])
+        every = np.column_stack([changed, np.ones(len(changed)), parts.sum(axis=1) * alike[:, None]])
         for number, mask in enumerate((np.ones(len(start), bool), start, ~start)):
             vectors[number][here, at] = by_deal(every * (mask & (own.sum(axis=1) > 0))[:, None])
-        held = (lives.start[games] > 0) & (own > 0)[:, :, None]
+        held = (lives.start[games] > 0) & (own > 0)[:, :, None] & alike[:, None, None]
         both[0][here, card] = by_deal((held * difference[:, :, None]).sum(axis=1))
         both[1][here, card] = by_deal(1.0 * held.sum(axis=1))
+
+    def _alike(self, card: int, deals: range, games: NDArray[np.bool_], lives: _Lives | None) -> NDArray[np.bool_]:
+        """Return which of some games are equal with blanks until somebody holds the card.
+
+        Players may seek or avoid what they know to be blank, and then who comes to hold it is a part of the outcome.
+        """
+        alike = np.ones(int(games.sum()), bool)
+        for number, game in enumerate(np.flatnonzero(games).tolist() if lives else ()):
+            assert lives is not None
+            if lives.from_start[game, card] or (game, card) not in lives.reached:
+                continue
+            log, last = lives.reached[game, card]
+            index = deals.start * self.spec.games_per_deal + game
+            other = replay(self.specs[card], index, most=None if log else last).logs
+            ends = (*[None] * log, last)
+            pairs = zip(ends, lives.replays[game].logs, other, strict=False)
+            alike[number] = all(mine.records[:end] == one.records[:end] for end, mine, one in pairs)
+        return alike
 
     def _lives(self, deals: range) -> _Lives:
         """Return what happened to cards in the games of some deals, from recordings."""
         per_deal, players = self.spec.games_per_deal, self.spec.players
         shape = len(deals) * per_deal, players, len(self.names)
-        counts = {what: np.zeros(shape, np.int64) for what in ("start", "drawn", "played", "offered", "taken")}
+        kinds = ("start", "drawn", "played", "offered", "taken", "struck")
+        counts = {what: np.zeros(shape, np.int64) for what in kinds}
         first = np.zeros(shape, np.int64)
+        recorded, reached = list(replays(self.spec, deals.start * per_deal, len(first))), {}
         assert self.thing.life is not None
-        for game, replay in enumerate(replays(self.spec, deals.start * per_deal, len(first))):
-            for log in replay.logs:
-                for what, name, seat in self.thing.life(self.spec.rules.values, log.header, log.records):
+        for game, one in enumerate(recorded):
+            for number, log in enumerate(one.logs):
+                reading = _Reading(log.records)
+                for what, name, seat in self.thing.life(self.spec.rules.values, log.header, reading):
                     card, row = self.index[name], log.rows[seat - 1]
                     counts[what][game, row, card] += 1
                     if what in ("drawn", "taken") and not (
                         first[game, :, card].any() or counts["start"][game, :, card].any()
                     ):
                         first[game, row, card] = 1
+                        reached[game, card] = number, reading.at
         from_start = np.asarray(counts["start"].any(axis=1))
         first += counts["start"]
         counts["drawn"] += counts["start"] + counts["taken"]
-        return _Lives(**counts, first=first, from_start=from_start)
+        return _Lives(**counts, first=first, from_start=from_start, replays=recorded, reached=reached)
 
     def _came_up(self, base: Block, lives: _Lives | None) -> NDArray[np.bool_]:
         """Return which cards came up in each game, shape (games, cards); all of them if the game does not say."""
@@ -320,6 +370,11 @@ class _Comparison:
             tops[4, :, number], bottoms[4, :, number] = parts["taken"].sum(axis=1), parts["offered"].sum(axis=1)
             tops[5, :, number], bottoms[5, :, number] = (won * parts["start"]).sum(axis=1), parts["start"].sum(axis=1)
             drawn[:, :, number] = rates_of_drawn(share[:, seats], parts["drawn"], deck)
+        if lives is not None:
+            hit = np.moveaxis(lives.struck, 1, 2)  # games, cards, seats
+            plays = np.broadcast_to(lives.played.sum(axis=1)[:, :, None], hit.shape)
+            parted = (np.stack(pair, axis=1) for pair in ((hit, share[:, None] * (hit > 0)), (plays, hit > 0)))
+            sums.struck.add(*(one.reshape(base.games, -1) for one in parted), per_deal=base.per_deal)
         rates = (np.moveaxis(values, 0, 1).reshape(base.games, -1) for values in (tops, bottoms))
         sums.rates.add(*rates, per_deal=base.per_deal)
         sums.drawn.add(*(base.totals(values.reshape(base.games, -1)) for values in drawn))
@@ -481,8 +536,9 @@ def things_of(game: Game) -> tuple[Cards, ...]:
 
 def _main(comparison: _Comparison, sums: _Sums) -> Effects:
     """Return the effects by which cards are judged: on whoever holds them, or how many games they decide."""
-    judge = per_copy if comparison.thing.life else changed_games
-    return judge(sums.effects[0], sums.holding[0])
+    if comparison.thing.life:
+        return per_copy(sums.effects[0], sums.alike[0])
+    return changed_games(sums.effects[0], sums.holding[0])
 
 
 def _look(comparison: _Comparison, sums: _Sums, within: float, most: int, level: float) -> dict[int, int]:
@@ -545,6 +601,8 @@ def _result(
     notes = [*cautions(comparison.source, inputs), *player_notes(comparison.source.spec)]
     if comparison.thing.life is None:
         notes.append(Note("cards_strike_all", {"noun": comparison.thing.noun}))
+    if comparison.thing.proviso:
+        notes.append(Note(comparison.thing.proviso))
     dead = table.unique("card", maintain_order=True).filter((pl.col("decides") == 0) & (pl.col("deals") >= MIN_DEALS))
     values = dead.select("card", "deals", most="decides_high").iter_rows(named=True)
     notes += [Note("dead_card", value) for value in values]
@@ -558,6 +616,7 @@ def _result(
         _parts(comparison, sums, each),
         _together(comparison, sums, level),
         _decided(comparison, sums),
+        _against(comparison, sums, level),
         comparison.thing.noun,
         within,
     )
@@ -566,7 +625,7 @@ def _result(
 def _table(comparison: _Comparison, sums: _Sums, within: float, each: float, level: float) -> pl.DataFrame:
     """Return the rows, best tier first."""
     names, thing = comparison.names, comparison.thing
-    does, decides = per_copy(sums.effects[0], sums.holding[0]), changed_games(sums.effects[0], sums.holding[0])
+    does, decides = per_copy(sums.effects[0], sums.alike[0]), changed_games(sums.effects[0], sums.holding[0])
     rates, drawn = sums.rates.cells(), sums.drawn.values()
     places = tiers(does if thing.life else decides, level)
     shape = len(RATES), len(comparison.roles), len(names)
@@ -597,7 +656,8 @@ def _table(comparison: _Comparison, sums: _Sums, within: float, each: float, lev
             if thing.life and comparison.specs:
                 row |= interval("does", does.value[card], does.se[card], pointwise(each, does.deals[card]))
                 if sums.effects[0].sum[PARTS * card] < FEWEST:  # an effect is no larger than the rate of changed games
-                    row |= {"does_low": -high, "does_high": high}
+                    most = min(high * sums.holding[0][card] / max(does.deals[card], 1), 1.0)
+                    row |= {"does_low": -most, "does_high": most}
                 half = (row["does_high"] - row["does_low"]) / 2
             wide = comparison.specs and not half <= within * NARROW
             row |= {"tier": places[card] if comparison.specs else None}
@@ -662,7 +722,7 @@ def _parts(comparison: _Comparison, sums: _Sums, each: float) -> pl.DataFrame:
     """Return what each card does for those who hold it from the start, and for those who come to hold it later."""
     frames = []
     for number in (1, 2) if comparison.thing.life and comparison.specs else ():
-        effects = per_copy(sums.effects[number], sums.holding[number])
+        effects = per_copy(sums.effects[number], sums.alike[number])
         constant = pointwise(each, effects.deals)
         columns = {
             "card": comparison.names,
@@ -693,6 +753,20 @@ def _decided(comparison: _Comparison, sums: _Sums) -> pl.DataFrame:
     rows = [(comparison.names[card], game, seat) for card, game, seat in sorted(sums.decided)]
     frame = pl.DataFrame(rows, {"card": pl.String, "game": pl.Int64, "seat": pl.Int64}, orient="row")
     return frame.group_by("card", maintain_order=True).head(REPLAYS)
+
+
+def _against(comparison: _Comparison, sums: _Sums, level: float) -> pl.DataFrame:
+    """Return which seats each card hits when another seat plays it."""
+    names, seats, cells = comparison.names, comparison.spec.players, sums.struck.cells()
+    hit, won = (
+        {"deals": cells.deals[at], **interval(name, cells.value[at], cells.se[at], pointwise(level, cells.deals[at]))}
+        for name, at in zip(STRUCK, np.split(np.arange(len(cells.value)), len(STRUCK)), strict=True)
+    )
+    frame = pl.DataFrame(
+        {"card": np.repeat(names, seats), "seat": np.tile(np.arange(1, seats + 1), len(names)), **won, **hit}
+    )
+    chosen = [comparison.names[card] for card in comparison.chosen]
+    return frame.filter(pl.col("card").is_in(chosen) & (pl.col("struck") > 0))
 
 
 # --- What the table says in sentences ---

@@ -26,9 +26,9 @@ Names = Callable[[Any], Mapping[str, Mapping[str, str]]]
 class Moment(NamedTuple):
     """Something that happens to a card and a seat in a recorded game."""
 
-    what: Literal["start", "drawn", "played", "offered", "taken"]
-    """The seat holds it from the start, comes to hold it later, plays it, may choose it, or chooses it and so holds it.
-    """
+    what: Literal["start", "drawn", "played", "offered", "taken", "struck"]
+    """The seat holds it from the start, comes to hold it later, plays it, may choose it, chooses it and so holds it, or
+    is hit when another seat plays it."""
     card: str
     seat: int  # counted from 1, in the log
 
@@ -37,14 +37,17 @@ Life = Callable[[Any, Mapping[str, Any], Sequence[Mapping[str, Any]]], Iterator[
 """Function that takes the rules, the first line of a replay log and its records, and yields what happens to cards."""
 
 
-def moves_of_cards(name: Callable[[Any, Any], str | None], played: Sequence[str]) -> Life:
+def moves_of_cards(name: Callable[[Any, Any], str | None], played: Sequence[str], struck: Life | None = None) -> Life:
     """Return the life of cards in a log whose records `move` take them to and from hands.
 
     name: Takes the rules and the `card` of a record; returns its name, or None if it is not declared.
     played: Values of `why` with which a card leaves a hand because its owner uses it.
+    struck: Yields whom cards hit, in a game whose players aim them.
     """
 
     def life(rules: Any, first: Mapping[str, Any], records: Sequence[Mapping[str, Any]]) -> Iterator[Moment]:
+        if struck is not None:
+            yield from struck(rules, first, records)
         for record in records:
             if record["kind"] != "move" or "hand" not in (record["from"]["zone"], record["to"]["zone"]):
                 continue
@@ -78,6 +81,7 @@ class Cards:
     titles: Names = lambda rules: {}  # display names, beside those in the game's words
     life: Life | None = None  # who holds and plays them; None if they strike all seats alike
     key: str = ""  # key of the rules with the number of copies of "{card}", if a designer may change it
+    proviso: str = ""  # note, in the game's words, on what a blank one still does, or why there is none
 
     def present(self, rules: Any) -> list[str]:
         """Return the names of the cards in the deck."""

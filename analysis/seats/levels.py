@@ -69,6 +69,30 @@ class Peer(Table):
     among: Annotated[float, Field(ge=0)]  # what one expert wins among them
 
 
+Number = float | None
+
+
+class CardLevel(Table):
+    """What a card does among players who look ahead, as in the table of cards."""
+
+    players: Annotated[int, Field(ge=1, le=64)]
+    card: Identifier
+    role: str = ""
+    strategies: list[Identifier]  # whose files decide how they play
+    games: Annotated[int, Field(ge=1)]  # deals in which it was compared, or those that were played
+    does: Number = None
+    does_low: Number = None
+    does_high: Number = None
+    decides: Number = None
+    decides_low: Number = None
+    decides_high: Number = None
+    iwd: Number = None
+    iwd_low: Number = None
+    iwd_high: Number = None
+    played: Number = None
+    with_winner: Number = None
+
+
 class LevelsFile(Table):
     """What the file may contain."""
 
@@ -78,6 +102,7 @@ class LevelsFile(Table):
     files: dict[Identifier, Digest]  # digests of the files of strategies, as `file_digest` makes them
     tables: list[LevelTable]
     peers: list[Peer] = Field(default_factory=list)
+    cards: list[CardLevel] = Field(default_factory=list)
 
 
 def levels_path(game: str) -> Any:
@@ -118,13 +143,23 @@ def file_digest(game: str, strategy: str) -> str:
 def stored_level(game: str, players: int, skill: str, rules_digest: str) -> LevelTable | None:
     """Return what players of a skill win by some rules; None unless these rules and players were played."""
     file = read_levels(game)
-    if file is None or file.rules_digest != rules_digest:
-        return None
-    for one in file.tables:
-        if (one.players, one.skill) == (players, skill):
-            now = all(file_digest(game, name) == file.files.get(name) for name in one.strategies)
-            return one if now else None
-    return None
+    tables = file.tables if file is not None and file.rules_digest == rules_digest else []
+    one = next((one for one in tables if (one.players, one.skill) == (players, skill)), None)
+    return one if one is not None and _play_as_then(game, one.strategies) else None
+
+
+def stored_card(game: str, players: int, card: str, rules_digest: str) -> CardLevel | None:
+    """Return what a card does among players who look ahead; None unless these rules and players were played."""
+    file = read_levels(game)
+    rows = file.cards if file is not None and file.rules_digest == rules_digest else []
+    one = next((one for one in rows if (one.players, one.card) == (players, card)), None)
+    return one if one is not None and _play_as_then(game, one.strategies) else None
+
+
+def _play_as_then(game: str, strategies: Sequence[str]) -> bool:
+    """Return whether the files of strategies are those that were played."""
+    file = read_levels(game)
+    return file is not None and all(file_digest(game, name) == file.files.get(name) for name in strategies)
 
 
 def peers_of(game: str, players: int, rules_digest: str) -> list[str]:

@@ -104,8 +104,13 @@ class Corners(Figure):
         every = np.vstack([scaled[shown], scaled[rest], low, high])
         lines = [(len(points) + at, 2 * len(points) + at) for at in range(len(points))]
         boxes = np.vstack([sizes, np.full((len(every) - len(shown), 2), 0.04)])
-        places = label_places(every, lines, boxes, 0.07)[: len(shown)]
-        places[:, 0] = np.clip(places[:, 0], sizes[:, 0] / 2, inches[0] - sizes[:, 0] / 2)
+        places, half = label_places(every, lines, boxes, 0.07)[: len(shown)], sizes[:, 0] / 2
+        for side, out in (
+            (-1, places[:, 0] + half > inches[0]),
+            (1, places[:, 0] < half),
+        ):  # rather than over its point
+            places[out] = scaled[shown][out] + np.column_stack([side * (0.07 + half), 0 * half])[out]
+        places[:, 0] = np.clip(places[:, 0], half, inches[0] - half)
         names_of, free = [names[at] for at in shown], list[int]()
         for at in range(len(shown)):  # a name that would cover another one is left to the table
             if not any((np.abs(places[at] - places[one]) < (sizes[at] + sizes[one]) / 2).all() for one in free):

@@ -8,8 +8,9 @@ from shlex import quote
 import polars as pl
 
 from analysis.cards.table import CardTable, things_of
+from analysis.seats.levels import stored_card
 from reports.commands import UNTYPED, casting, changed, named, playing
-from reports.page import Column, Listing, Report, Section, Sentence, assumed, basis, notes, sentences, table
+from reports.page import Block, Column, Listing, Report, Section, Sentence, assumed, basis, notes, sentences, table
 from reports.pages.common import about, facts, method
 from reports.sections.cards import card_blocks, name_of
 from reports.steps import Wanted, steps
@@ -35,6 +36,11 @@ LEVELS = (
     Column("iwd", "points", digits=1),
     Column("played", "share", digits=0),
     Column("with_winner", "share", digits=0),
+)
+AGAINST = (
+    Column("seat", "count"),
+    Column("struck", "share", "col.struck", digits=0),
+    Column("wins", "share", "col.wins_struck", digits=1),
 )
 OTHERS = (
     Column("other", "name", "col.other_card"),
@@ -94,15 +100,11 @@ def compose_card(
     if len(first.parts):
         parts = first.parts.with_columns(pl.format("held_{}", "when").alias("when"))
         blocks.append(table(words, "card-when", words("table.card_when"), parts, PARTS, words("caption.card_when")))
+    if len(first.against):
+        caption = words("caption.card_against")
+        blocks.append(table(words, "card-against", words("table.card_against"), first.against, AGAINST, caption))
     if len(results) > 1:
-        rows = [
-            one.table[:1].with_columns(players=pl.lit(words.listed([*map(words.name, one.inputs[0].strategies[:1])])))
-            for one in (*results[1:], first)
-        ]
-        levels = pl.concat(rows, how="diagonal_relaxed")
-        blocks.append(
-            table(words, "card-levels", words("table.card_levels"), levels, LEVELS, words("caption.card_levels"))
-        )
+        blocks.append(_levels(words, (*results[1:], first), card))
     others = first.together.filter(pl.col("does_low").is_not_null()).sort("does", descending=True)
     if len(others):
         ends = pl.concat([others.head(TOGETHER // 2), others.tail(TOGETHER // 2)]).unique("other", maintain_order=True)
@@ -114,9 +116,10 @@ def compose_card(
         Listing(words(f"cards.{name}"), lines) for name, lines in (("changes", changes), ("games", games)) if lines
     ]
     said = tuple(_own(words, first)) or sentences(words, first)
+    own = [text for key, text in rules.values.in_words(words.lang).items() if key.rpartition(".")[2] == card]
     return Report(
         words("card.title", card=shown, game=game.title),
-        words("cards.subtitle", within=100 * first.within),
+        " ".join([*own, words("cards.subtitle", within=100 * first.within)]),
         facts(words, results, rules),
         said,
         (*notes(words, first), *assumed(words, rules)),
@@ -134,6 +137,19 @@ def compose_card(
         ),
         kicker=words("cards.kicker"),
     )
+
+
+def _levels(words: Words, results: Sequence[CardTable], card: str) -> Block:
+    """Return what the card does by level of play, with what is stored of players who look ahead."""
+    inputs, caption = results[-1].inputs[0], words("caption.card_levels")
+    rows = [(one.inputs[0].strategies[0], one.table[:1]) for one in results]
+    stored = stored_card(inputs.game, inputs.players, card, inputs.rules_digest)
+    if stored is not None:
+        rows.append((stored.strategies[0], pl.DataFrame([stored.model_dump(exclude={"strategies", "players"})])))
+        caption = words("caption.card_levels_stored", games=stored.games)
+    frames = [row.with_columns(players=pl.lit(words.name(name))) for name, row in rows]
+    levels = pl.concat(frames, how="diagonal_relaxed")
+    return table(words, "card-levels", words("table.card_levels"), levels, LEVELS, caption)
 
 
 def _own(words: Words, result: CardTable) -> Iterator[Sentence]:

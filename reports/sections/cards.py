@@ -48,7 +48,7 @@ SHARES = (
 
 def name_of(result: CardTable) -> str:
     """Return the beginning of the names of what shows a result."""
-    return f"cards-{result.noun.lower()}-{result.inputs[0].players}"
+    return f"cards-{result.noun.lower().replace(' ', '-')}-{result.inputs[0].players}"
 
 
 def card_blocks(words: Words, result: CardTable) -> list[Block]:

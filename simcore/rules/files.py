@@ -314,6 +314,10 @@ class RuleSet(Table):
         copy._blanks = tuple(cards)
         return copy
 
+    def unplayed(self) -> set[str]:
+        """Return the fields that change no game, and therefore no digest."""
+        return {"measures"}
+
     def in_words(self, language: str = "en") -> dict[str, str]:
         """Return what tables of a designer's own do, such as new cards: a sentence each, by the key of the table."""
         return {}
@@ -390,8 +394,8 @@ class Rules:
         return hashlib.sha256(text.encode()).hexdigest()
 
     def _played(self) -> dict[str, Any]:
-        """Return the rules without measures, which change no game."""
-        return self.values.model_dump(mode="json", exclude={"measures"})
+        """Return the rules without what changes no game."""
+        return self.values.model_dump(mode="json", exclude=self.values.unplayed())
 
     @property
     def switches(self) -> dict[str, Any]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.games.fief_2.state import (
-    ACCEPT, ATTACK, BUY, BUYS, BUY_CARDINAL, BUY_MILL, BUY_PRESS, BUY_SOLDIERS, BUY_TITLE, CARD_KINDS, CONSECRATE,
-    DECISIONS_IN, DECISION_NAMES, DISCARD, MOVE_LORD, NOBODY, NUMBER, OPEN, PLACE, PLAY, PROPOSE, SPOUSE, STEP, TAKE,
-    TARGET_ASSASSIN, TARGET_REVOLT, VILLAGES, VOTE, ZERO, set_of,
+    ACCEPT, ATTACK, BLANK, BUY, BUYS, BUY_CARDINAL, BUY_MILL, BUY_PRESS, BUY_SOLDIERS, BUY_TITLE, CARD_KINDS,
+    CONSECRATE, DECISIONS_IN, DECISION_NAMES, DISCARD, MOVE_LORD, NOBODY, NUMBER, OPEN, PLACE, PLAY, PROPOSE, SPOUSE,
+    STEP, TAKE, TARGET_ASSASSIN, TARGET_REVOLT, VILLAGES, VOTE, ZERO, set_of,
 )  # fmt: skip
 from simcore.games.fief_2.pieces import (
     forts,
@@ -239,7 +239,8 @@ def worth_of(rules, state, seat, rival, weights, kind, move):
     if kind == NUMBER:
         return weights[BUY_NUMBER] * move
     if kind == PLAY:
-        return weights[CARDS[rules.kind[state.hand[seat, move - 1]]]] if move else ZERO
+        card = rules.kind[state.hand[seat, move - 1]] if move else BLANK
+        return weights[CARDS[card]] if card < BLANK else ZERO
     if kind == ATTACK:
         return worth_of_attack(rules, state, seat, rival, weights, move - 1) if move else ZERO
     if kind == VOTE:

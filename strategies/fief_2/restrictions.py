@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from simcore.games.fief_2.state import ATTACK, BUY, BUYS, CARD_KINDS, PLAY, PROPOSE, STAND
+from simcore.games.fief_2.state import ATTACK, BLANK, BUY, BUYS, CARD_KINDS, PLAY, PROPOSE, STAND
 from simcore.kernel.compilation import inlined, kernel
 from simcore.kernel.intrinsics import lowest_bit
 from strategies.moves import NONE, ONE, later_moves
@@ -34,7 +34,8 @@ def bit_of(rules, state, seat, move):
         if state.decision == BUYS:
             return move - 1
         if state.decision == PLAY:
-            return FIRST_CARD + rules.kind[state.hand[seat, move - 1]]
+            kind = rules.kind[state.hand[seat, move - 1]]
+            return FIRST_CARD + kind if kind < BLANK else np.int64(63)
         if state.decision == ATTACK and move > 1:
             return ATTACKING
         if state.decision == STAND:

@@ -11,10 +11,12 @@ from simcore.games.fief_2.state import (
     DARC_CARD,
     ESCAPE_CARD,
     FAMINE_CARD,
+    FIRST_OWN,
     HARVEST_CARD,
     JUSTICE_CARD,
     LORD_CARD,
     NOBODY,
+    OWN_CARDS,
     PLAGUE_CARD,
     REVOLT_CARD,
     SUN_CARD,
@@ -24,11 +26,11 @@ from simcore.games.fief_2.state import (
     ZERO,
 )
 from simcore.games.fief_2.pieces import first_of, forts, lord_worth, pawns_of, size_of
-from simcore.games.fief_2.cards import is_playable, targets
+from simcore.games.fief_2.cards import is_playable, money_moved, targets
 from simcore.kernel.compilation import kernel
 from strategies.fief_2.outlook import all_held, industry, leader, points_in
 
-ORDER = np.zeros(14, np.int64)
+ORDER = np.full(int(FIRST_OWN) + OWN_CARDS, int(FIRST_OWN), np.int64)
 ORDER[
     [
         int(kind)
@@ -38,7 +40,7 @@ ORDER[
         )
     ]
 ] = range(14)  # fmt: skip
-"""Position of each kind of card in the order in which the steward plays them."""
+"""Position of each kind of card in the order in which the steward plays them; a designer's own come last."""
 
 GREAT, CROWD = np.int64(30), np.int64(6)
 
@@ -74,10 +76,23 @@ def to_discard(rules, state, seat):
 
 
 @kernel
+def gain_of_own(rules, state, seat, kind, hit):
+    """Écus that a family gains on all others together, times their number, if an own card hits these families."""
+    gain = ZERO
+    for other in range(rules.players):
+        if hit >> other & 1:
+            money = money_moved(rules, state, np.int64(other), kind)
+            gain += money * (rules.players - 1) if other == seat else -money
+    return gain
+
+
+@kernel
 def steward_target(rules, state, seat, kind, items):
     """The target on which the steward plays a card; NOBODY if he does not play it."""
     if items == 0:
         return NOBODY
+    if kind >= FIRST_OWN:
+        return ZERO if gain_of_own(rules, state, seat, kind, items) > 0 else NOBODY
     if kind == DARC_CARD:
         return first_of(items)
     if kind == BISHOP_CARD:

@@ -88,7 +88,8 @@ def test_every_command_runs(
     text = page.read_text(encoding="utf-8").partition("\n## " if page == COMMANDS else "\0")[0]
     shutil.copy(DOCS / "example-club.csv", tmp_path)
     (tmp_path / "docs").mkdir()
-    shutil.copy(DOCS / "example-card.toml", tmp_path / "docs")
+    for card in ("example-card.toml", "example-fief-card.toml"):
+        shutil.copy(DOCS / card, tmp_path / "docs")
     shutil.copy(DOCS / "example-games.csv", tmp_path / "games.csv")
     for toml in re.findall(r"^```toml\n(game = .*?)^```$", text, re.MULTILINE | re.DOTALL):
         (tmp_path / "experiment.toml").write_text(toml.replace("100000", "240"), encoding="utf-8")

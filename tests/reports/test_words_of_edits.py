@@ -141,3 +141,14 @@ def test_a_new_card_is_told_as_what_it_does() -> None:
         "la carte Dîme royale\u202f: Le joueur en tête (personne en cas d'égalité) perd 20 % de ses pièces, seulement"
         " après le tour 8, 12 ou 16",
     ]
+
+
+def test_a_new_card_of_fief_is_told_in_the_same_way() -> None:
+    game = load_game("fief-2")
+    base, own = load_rules(game), load_rules(game, Path(__file__).parents[2] / "docs/example-fief-card.toml")
+    said = [changed_rules(Words(lang).of_game(game.name), base, own) for lang in ("en", "fr")]
+    assert said == [
+        "the card The King's levy: The family with the most points (on a tie, nobody) loses 40 % of its écus",
+        "la carte La levée du roi\u202f: La famille qui a le plus de points (aucune en cas d'égalité) perd 40\u202f% de"
+        " ses écus",
+    ]

@@ -27,7 +27,50 @@ def kind_of(rules: Any, card: int) -> str | None:
     return None if kind == "lord" else kind
 
 
-CARDS = Cards("card", copies, blank, life=moves_of_cards(kind_of, ("play", "justice")), key="deck.{card}")
+AIMED = ("plague", "famine", "bad_weather", "revolt")
+"""Kinds of cards that hit all families in a region, or whoever holds a village."""
+
+
+def struck(rules: Any, first: Mapping[str, Any], records: Sequence[Mapping[str, Any]]) -> Iterator[Moment]:
+    """Yield whom cards hit: who holds a village where one is played, or the family of a lord who dies by it."""
+    region = [village["region"] for village in first["villages"]]
+    holder, family, own = dict[int, int](), dict[int, int](), ("", 0)
+    for record in records:
+        if record["kind"] == "move" and record["why"] == "play" and record["from"]["zone"] == "hand":
+            own = str(kind_of(rules, record["card"])), record["from"]["seat"]
+        elif record["kind"] == "money" and record["why"] == "play":
+            yield from (
+                Moment("struck", own[0], seat) for seat in (record["from"], record["to"]) if seat not in (0, own[1])
+            )
+        elif record["kind"] == "holder":
+            holder[record["village"]] = record["seat"] or 0
+        elif record["kind"] == "lord":
+            family[record["lord"]] = record["seat"]
+        elif record["kind"] == "decision" and record["choice"] is not None:
+            card, choice, hit = record["name"].removeprefix("target_"), record["choice"], set[int]()
+            if card in ("assassination", "justice"):
+                hit = {family[choice]}
+            elif card == "revolt":
+                hit = {holder.get(choice, 0)}
+            elif card in AIMED:
+                names = list(dict.fromkeys(region))
+                hit = {seat for village, seat in holder.items() if region[village] == names[choice]}
+            yield from (Moment("struck", card, seat) for seat in sorted(hit - {0, record["seat"]}))
+
+
+def titles(rules: Any) -> dict[str, dict[str, str]]:
+    """Return the names of a designer's own cards."""
+    return {name: {"en": card.title, "fr": card.french or card.title} for name, card in rules.cards.items()}
+
+
+CARDS = Cards(
+    "card",
+    copies,
+    blank,
+    titles=titles,
+    life=moves_of_cards(kind_of, ("play", "justice"), struck),
+    key="deck.{card}",
+)
 
 
 def villages(rules: Any) -> dict[str, int]:
@@ -46,4 +89,4 @@ def fate_of_villages(rules: Any, first: Mapping[str, Any], records: Sequence[Map
             yield Moment("drawn" if record["turn"] else "start", names[record["village"]], record["seat"])
 
 
-HOLDINGS = Cards("village", villages, None, life=fate_of_villages)
+HOLDINGS = Cards("village", villages, None, life=fate_of_villages, proviso="blank_village")

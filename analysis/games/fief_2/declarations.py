@@ -211,6 +211,6 @@ DECLARATIONS = Declarations(
     length="turns",
     needs={"player": BUY},
     levers=("turns=5..25", "start.money=0..1500:100", "start.soldiers=1..20", "prices.title=0..600:100"),
-    material=("map.*", "deck.*", "limits.castles", "limits.mills", "limits.presses"),
+    material=("map.*", "deck.*", "cards.*", "limits.castles", "limits.mills", "limits.presses"),
     uses=("attacks", "*_bought", "played_*", "ransoms"),
 )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.data.declarations import Actions, Breakdown, Cards, Declarations, Standing, moves_of_cards
+from analysis.data.declarations import Actions, Breakdown, Cards, Declarations, Moment, Standing, moves_of_cards
 from simcore.games.medievallons.rules import card_list
 from simcore.games.medievallons.state import ACTION_NAMES, DEALS, GUILD_NAMES, PHASE_NAMES, TYPE_NAMES
 from simcore.running.tally import SHARE
@@ -209,11 +209,19 @@ BREAKDOWNS = (
            _matches, "share"),
 )  # fmt: skip
 
+
+def _struck(rules: Any, first: Mapping[str, Any], records: Sequence[Mapping[str, Any]]) -> Iterator[Moment]:
+    """Yield at whom powers are aimed."""
+    for record in records:
+        if record["kind"] == "power" and record.get("target"):
+            yield Moment("struck", record["power"], record["target"])
+
+
 CARDS = Cards(
     noun="type",
     copies=lambda rules: rules.copies(),
     blank=lambda rules, names: rules.with_blanks(names),
-    life=moves_of_cards(lambda rules, card: card_list(rules)[card], ("play", "lay", "reinforce")),
+    life=moves_of_cards(lambda rules, card: card_list(rules)[card], ("play", "lay", "reinforce"), _struck),
     key="types.{card}.copies",
 )
 

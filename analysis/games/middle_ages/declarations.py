@@ -53,20 +53,60 @@ def _tiles(rules: MiddleAgesRules) -> dict[str, int]:
 def _fate_of_tiles(
     rules: MiddleAgesRules, first: Mapping[str, Any], records: Sequence[Mapping[str, Any]]
 ) -> Iterator[Moment]:
-    """Yield the Domains of the tiles of which a seat may take one, and of the one that it takes."""
+    """Yield the Domains of the tiles that are free in a row when a seat places its Lord, and of the one it takes."""
     domain = {tile["id"]: tile["domain"] for tile in first["tiles"]}
-    rows: dict[int, list[int]] = {}
+    rows: dict[int, dict[int, int]] = {}
     for record in records:
         if record["kind"] == "deal":
-            rows[record["row"]] = list(record["tiles"])
-        elif record["kind"] == "take":
-            row = rows[record["row"]]
-            yield from (Moment("offered", domain[tile], record["seat"]) for tile in row)
-            yield Moment("taken", domain[record["tile"]], record["seat"])
-            row.remove(record["tile"])
+            rows[record["row"]] = dict(enumerate(record["tiles"]))
+        elif record["kind"] == "lord":
+            free = rows[record["row"]]
+            yield from (Moment("offered", domain[tile], record["seat"]) for tile in free.values())
+            yield Moment("taken", domain[free.pop(record["col"])], record["seat"])
 
 
-TILES = Cards("tile", _tiles, None, titles=_domain_titles, life=_fate_of_tiles)
+EFFECTS_OF: Mapping[str, Mapping[str, int | bool]] = {
+    "field": {"coins_per_peasant": 0}, "mill": {"mill_coins": 0}, "village": {"village_restores": False},
+    "rampart": {"rampart_scouts": False}, "market": {"coins_per_chest": 0},
+    "barracks": {"barracks_coins": 0, "barracks_buries": False},
+}  # fmt: skip
+"""What the special effect of a Domain's tiles is where they do nothing."""
+
+
+def _blank_tiles(rules: MiddleAgesRules, names: Sequence[str]) -> MiddleAgesRules:
+    """Return rules in which the tiles of some Domains have no symbols, pay nothing and have no special effect."""
+    domains, effects, tokens = {}, dict[str, Any](), rules.tokens
+    for name in DOMAIN_NAMES:
+        domain = getattr(rules.domains, name)
+        counts = () if name in names else tuple(other for other in domain.counts if other not in names)
+        rate = 0 if name in names else domain.coins_per_tile
+        domains[name] = domain.model_copy(update={"counts": counts, "coins_per_tile": rate})
+        effects |= EFFECTS_OF.get(name, {}) if name in names else {}
+    if "church" in names:
+        tokens = tokens.model_copy(update={"extra_coin": 0})
+    if "palace" in names:
+        tokens = tokens.model_copy(update={"plot": tokens.plot.model_copy(update=dict.fromkeys(DOMAIN_NAMES, 0))})
+    faces = {
+        key: face.model_copy(update={"peasants": 0, "chests": 0}) if face.domain in names else face
+        for key, face in rules.tiles.faces.items()
+    }
+    unpaid = dict.fromkeys(names, 0)
+    events = {
+        key: event.model_copy(update={"coins_per_tile": event.coins_per_tile.model_copy(update=unpaid)})
+        for key, event in rules.events.items()
+    }
+    return rules.model_copy(
+        update={
+            "domains": rules.domains.model_copy(update=domains),
+            "effects": rules.effects.model_copy(update=effects),
+            "tokens": tokens,
+            "tiles": rules.tiles.model_copy(update={"faces": faces}),
+            "events": events,
+        }
+    )
+
+
+TILES = Cards("tile", _tiles, _blank_tiles, titles=_domain_titles, life=_fate_of_tiles, proviso="blank_tile")
 
 ECONOMY = Economy(
     unit="coins",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.data.declarations import Breakdown, Cards, Declarations, moves_of_cards
+from analysis.data.declarations import Breakdown, Cards, Declarations, Moment, moves_of_cards
 from simcore.games.seigneurial.state import COURSE, QUARTERS, SQUARE_NAMES
 from simcore.running.tally import SHARE
 
@@ -156,11 +156,36 @@ def blank(rules: Any, names: Sequence[str]) -> Any:
     return rules.model_copy(update=tables)
 
 
+def struck(rules: Any, first: Mapping[str, Any], records: Sequence[Mapping[str, Any]]) -> Iterator[Moment]:
+    """Yield whom the effects of cards hit, beside those who play them; each seat once a card."""
+    hit: set[int] = set()
+    for record in records:
+        if record["kind"] == "action" and record["action"] == "play":
+            card, hit = record["card"], {record["seat"]}
+        elif record["kind"] == "effect":
+            yield from (Moment("struck", card, seat) for seat in record["who"] if seat not in hit)
+            hit |= set(record["who"])
+
+
 CARDS = Cards(
     noun="card",
     copies=copies,
     blank=blank,
-    life=moves_of_cards(lambda rules, card: card if card in copies(rules) else None, ("played",)),
+    life=moves_of_cards(lambda rules, card: card if card in copies(rules) else None, ("played",), struck),
+)
+
+
+def objectives(rules: Any) -> dict[str, int]:
+    """Return the Objectives, one of each."""
+    return dict.fromkeys(rules.objectives, 1)
+
+
+OBJECTIVES_HELD = Cards(
+    "Objective card",
+    objectives,
+    None,
+    life=moves_of_cards(lambda rules, card: card if card in objectives(rules) else None, ()),
+    proviso="blank_objective",
 )
 
 BREAKDOWNS = (
@@ -187,6 +212,7 @@ BREAKDOWNS = (
 
 DECLARATIONS = Declarations(
     cards=CARDS,
+    things=(OBJECTIVES_HELD,),
     breakdowns=BREAKDOWNS,
     length="seasons",
     material=("pawns", "pile*", "track.*", "objective*", "tenant_card*", "lord_card*"),

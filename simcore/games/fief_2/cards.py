@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from simcore.components.aims import seats_hit
 from simcore.games.fief_2.court import die
 from simcore.games.fief_2 import log
 from simcore.games.fief_2.log import (
@@ -17,9 +18,10 @@ from simcore.games.fief_2.pieces import (
 )  # fmt: skip
 from simcore.games.fief_2.state import (
     ASSASSIN_CARD, AS_PRINCE, BISHOP_CARD, CLAIM_LORD, CONSENT, CROWN_NEW, DARC_CARD, DISCARD, ESCAPE_CARD, ESCAPE_TO,
-    FAMINE_CARD, FROM_CARDS, FROM_PHASES, HARVEST_CARD, JUSTICE, JUSTICE_CARD, LORD_CARD, NOBODY, PLACE_LORD,
-    PLAGUE_CARD, PLAY, PLAY_CARDS, REVOLT_CARD, SETUP, SUN_CARD, TAILLE_CARD, TARGET_OF, TITHE_CARD, WEATHER_CARD,
-    ZERO, set_of,
+    FAMINE_CARD, FIRST_OWN, FROM_CARDS, FROM_PHASES, HARVEST_CARD, IN_TURN, JUSTICE, JUSTICE_CARD, LORDS_HELD,
+    LORD_CARD, MONEY_HELD, NOBODY, PLACE_LORD, PLAGUE_CARD, PLAY, PLAYERS, PLAY_CARDS, REGIONS, REVOLT_CARD,
+    SCORE_HELD, SETUP, SOLDIERS_HELD, SUN_CARD, TAILLE_CARD, TARGET_OF, TITHE_CARD, TITLES_HELD, VILLAGES_HELD,
+    WEATHER_CARD, ZERO, set_of,
 )  # fmt: skip
 from simcore.kernel.compilation import apart, inlined, kernel
 from simcore.kernel.streams import DICE, bounded, shuffle
@@ -309,7 +311,10 @@ def own_targets(rules, state, seat, kind):
 
 @kernel
 def targets(rules, state, seat, card):
-    """Set of what a card can be played on: villages, regions, bishoprics or lords; for a lord, where he may start."""
+    """Set of what a card can be played on: villages, regions, bishoprics, lords or, for an own card, the families hit.
+
+    For a lord, where he may start.
+    """
     kind = rules.kind[card]
     if kind == LORD_CARD:
         return spots(rules, state, seat)
@@ -333,7 +338,7 @@ def targets(rules, state, seat, card):
         return found
     if has(ATTACHED, kind) or kind == ESCAPE_CARD:
         return own_targets(rules, state, seat, kind)
-    return ZERO
+    return families_hit(rules, state, seat, kind) if kind >= FIRST_OWN else ZERO
 
 
 @kernel
@@ -342,6 +347,62 @@ def is_playable(rules, state, seat, card):
     if targets(rules, state, seat, card):
         return True
     return rules.kind[card] == LORD_CARD and may_be_prince(rules, state, seat, card)
+
+
+# --- a designer's own cards ---
+
+
+@kernel
+def standing(state, seat, which):
+    """What an own card may compare, by its position in STANDINGS; behind these, the place in turn order."""
+    if which == SCORE_HELD:
+        return state.score[seat]
+    if which == MONEY_HELD:
+        return state.money[seat]
+    if which == VILLAGES_HELD:
+        return size_of(state.held[seat])
+    if which == TITLES_HELD:
+        titles = ZERO
+        for region in range(REGIONS):
+            owner = state.owner[region]
+            titles += np.int64((owner >= 0 and state.family[owner] == seat) or state.keeper[region] == seat)
+        return titles
+    if which == LORDS_HELD:
+        return size_of(state.lords[seat])
+    if which == SOLDIERS_HELD:
+        return state.army[seat]
+    return (seat - state.first + PLAYERS) % PLAYERS
+
+
+@apart
+def families_hit(rules, state, seat, kind):
+    """Set of the families that an own card hits if a seat plays it now."""
+    card = rules.own[kind - FIRST_OWN]
+    return np.int64(seats_hit(card, state, rules.players, state.turn, standing, IN_TURN, seat))
+
+
+@kernel
+def money_moved(rules, state, seat, kind):
+    """Écus that a family gains if an own card hits it; negative if it loses some, at most what it has."""
+    card = rules.own[kind - FIRST_OWN]
+    money = np.int64(card.money) + card.per_village * size_of(state.held[seat]) + card.per_soldier * state.army[seat]
+    money += card.per_title * standing(state, seat, TITLES_HELD) + card.per_lord * size_of(state.lords[seat])
+    money -= state.money[seat] * -np.int64(card.share) // 100
+    return max(money, -state.money[seat])
+
+
+@apart
+def play_own(rules, state, trace, seat, kind):
+    """Let the families that an own card hits gain and lose écus, in turn order."""
+    hit = families_hit(rules, state, seat, kind)
+    for number in range(rules.players):
+        family = seat_at(rules, state, number)
+        money = money_moved(rules, state, family, kind) if has(hit, family) else ZERO
+        state.money[family] += money
+        if money > 0:
+            tell(trace, log.PAID, NOBODY, family, money, PLAY)
+        elif money < 0:
+            tell(trace, log.PAID, family, NOBODY, -money, PLAY)
 
 
 # --- playing ---
@@ -372,6 +433,11 @@ def play_card(rules, lineup, state, trace, seat, place):
     state.card = card
     if kind == LORD_CARD:
         return play_lord(rules, lineup, state, trace, seat, place)
+    if kind >= FIRST_OWN:
+        leave_hand(state, trace, seat, place, PLAY_ZONE, PLAY)
+        play_own(rules, state, trace, seat, kind)
+        throw_away(state, trace, card, PLAY)
+        return True
     target = pick(rules, lineup, state, trace, seat, TARGET_OF[kind], targets(rules, state, seat, card))
     leave_hand(state, trace, seat, place, PLAY_ZONE, PLAY)
     state.rows[seat].played[kind] += 1

@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from simcore.games.fief_2.rules import Fief2Rules, card_list
+from simcore.games.fief_2.rules import Fief2Rules, OwnCard, card_list
 from simcore.games.fief_2.state import (
     ASKED, BUILDINGS, BUY, DECISION_NAMES, DISCARD, GROUNDS, NOBODY, PHASES, PLAY, VOTE, why_name,
 )  # fmt: skip
+from simcore.games.fief_2.words import card_in_words
 from simcore.kernel.compilation import apart, inlined
 from simcore.kernel.decisions import next_legal
 from simcore.kernel.trace import has_room, tell
@@ -95,11 +96,13 @@ def header(words: Sequence[int], rules: Fief2Rules, players: int) -> dict[str, A
         )
     ]
     names = [village["name"] for village in villages]
+    own = {name: card.model_dump(mode="json", exclude_defaults=True) for name, card in rules.cards.items()}
     return {
         "options": {"turns": rules.turns},
         "villages": villages,
         "roads": [[names.index(start), names.index(end)] for start, end in rules.map.roads],
         "cards": [{"id": card, "kind": kind} for card, (kind, _) in enumerate(card_list(rules))],
+        **({"own_cards": own} if own else {}),
     }
 
 
@@ -348,6 +351,8 @@ def narrate(header: Record, records: Sequence[Record]) -> Iterator[str]:
     """Yield the lines of a readable text."""
     teller = _Teller(header)
     yield from heading("Fief 2", header, name=str)
+    for name, card in header.get("own_cards", {}).items():
+        yield f"  {name}: {card_in_words(OwnCard.model_validate(card))}"
     when = None
     for record in records:
         line = _TELL[record["kind"]](teller, record)

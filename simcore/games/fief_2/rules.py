@@ -10,9 +10,14 @@ import numpy as np
 from pydantic import BeforeValidator, Field, model_validator
 
 from simcore.errors import UsageError
-from simcore.games.fief_2.state import CARDS, CARD_KINDS, HAND, LORDS, PLAYERS, REGIONS, SEES, TURNS, VILLAGES
+from simcore.components.aims import MOST, Aim, pack_aim
+from simcore.games.fief_2.state import (
+    BLANK, CARDS, CARD_KINDS, FIRST_OWN, HAND, LORDS, OWN_CARD, OWN_CARDS, PLAYERS, REGIONS, SEES, STANDINGS,
+    StandingName, TURNS, VILLAGES,
+)  # fmt: skip
+from simcore.games.fief_2.words import card_in_words
 from simcore.kernel.records import layout, pack_numbers
-from simcore.rules.files import Identifier, RuleSet, numbers_of, switch
+from simcore.rules.files import Identifier, RuleSet, Text, numbers_of, switch
 from simcore.toml_tables import Table, as_tuple
 
 
@@ -159,6 +164,34 @@ class Deck(Table):
         return self
 
 
+Amount = Annotated[int, Field(ge=-10_000, le=10_000)]
+Each = Annotated[int, Field(ge=-1_000, le=1_000)]
+Turn = Literal[
+    1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25
+]  # fmt: skip
+
+
+class OwnCard(Aim[StandingName, Turn]):
+    """A card of a designer's own: a family plays it from its hand, and those whom it hits gain or lose écus."""
+
+    title: Text
+    french: Text | None = None
+    copies: Annotated[int, Field(ge=0, le=CARDS, description="cards in the deck")] = 1
+    rounds: Annotated[
+        tuple[Turn, ...],
+        BeforeValidator(as_tuple),
+        Field(description="the turns in which it can be played; if none is listed, all"),
+    ] = ()
+    money: Annotated[Amount, Field(description="écus for each family that it hits")] = 0
+    money_share: Annotated[
+        int, Field(ge=-100, le=0, description="percent of its écus that such a family loses, rounded down")
+    ] = 0
+    money_per_village: Each = 0
+    money_per_title: Each = 0
+    money_per_lord: Each = 0
+    money_per_soldier: Each = 0
+
+
 class Village(Table):
     """A village, and the bishopric in which it lies."""
 
@@ -270,6 +303,24 @@ class Fief2Rules(RuleSet):
     scores: Scores
     deck: Deck
     map: Map
+    cards: Annotated[
+        dict[Identifier, OwnCard], Field(max_length=OWN_CARDS, description="cards of a designer's own")
+    ] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _own_names(self) -> Fief2Rules:
+        for name in self.cards:
+            if name in CARD_KINDS:
+                raise ValueError(f"[cards] {name}: the box has a card of this name; give yours another one")
+        return self
+
+    def unplayed(self) -> set[str]:
+        """Return the fields that change no game, and no digest: a table of cards of one's own without any, too."""
+        return super().unplayed() | ({"cards"} if not self.cards else set())
+
+    def in_words(self, language: str = "en") -> dict[str, str]:
+        """Return what the cards of a designer's own do, in a sentence each."""
+        return {f"cards.{name}": card_in_words(card, language) for name, card in self.cards.items()}
 
 
 # --- From a rule file's model to the record that kernels read, and what makes rules playable ---
@@ -320,10 +371,8 @@ RULES = layout(
     ("detail", np.int64, CARDS),  # by card: lord, or bishopric of a bishop; else 0
     ("bishop_card", np.int64, SEES),  # by bishopric
     ("darc_card", np.int64),
+    ("own", OWN_CARD, OWN_CARDS),  # a designer's own kinds of cards
 )
-
-BLANK = len(CARD_KINDS)
-"""Kind of a card that can never be played."""
 
 
 def card_list(values: Fief2Rules) -> list[tuple[str, int]]:
@@ -332,7 +381,7 @@ def card_list(values: Fief2Rules) -> list[tuple[str, int]]:
     for kind in CARD_KINDS[1:]:
         copies = len(values.map.bishoprics) if kind == "bishop" else getattr(values.deck, kind)
         found += [(kind, number if kind == "bishop" else 0) for number in range(copies)]
-    return found
+    return found + [(name, 0) for name, card in values.cards.items() for _ in range(card.copies)]
 
 
 def check_playable(values: Fief2Rules, players: int) -> None:
@@ -350,6 +399,36 @@ def check_playable(values: Fief2Rules, players: int) -> None:
         )
     if cards > CARDS:
         raise UsageError(f"{where}: [deck]: {cards} cards, at most {CARDS} are possible; lower some copies")
+    _check_own(values, players)
+
+
+def _check_own(values: Fief2Rules, players: int) -> None:
+    """Raise `UsageError` if a card of a designer's own can never be played, or could make too large a score."""
+    most = {"villages": len(values.map.villages()), "titles": len(values.map.regions)}
+    most |= {"lords": values.limits.lords, "soldiers": values.limits.soldiers}
+    for name, card in values.cards.items():
+        where = f"rules '{values.name}': [cards.{name}]"
+        if card.rounds and min(card.rounds) > values.turns:
+            raise UsageError(
+                f"{where}: rounds: no game lasts until turn {min(card.rounds)}, so it can never be played; name one"
+                f" from 1 to {values.turns}"
+            )
+        low, high = card.bounds
+        if card.only_if and (high < 0 or low > most.get(card.only_if, low)):
+            ends = f"0 and {most[card.only_if]}" if card.only_if in most else "0 and no limit"
+            raise UsageError(
+                f"{where}: only_if can never be met: '{card.only_if}' stays between {ends}; change at_least or at_most"
+            )
+        gain = max(card.money, 0) + sum(
+            max(getattr(card, f"money_per_{thing}"), 0) * most[f"{thing}s"]
+            for thing in ("village", "title", "lord", "soldier")
+        )
+        money = values.turns * players * values.limits.plays * gain
+        if max(money, money // values.scores.money_each * values.scores.money * values.turns) > MOST:
+            raise UsageError(
+                f"{where}: {gain:,} écus a play could make a score of more than {MOST:,} points, which cannot be"
+                " counted; lower them, or what écus score"
+            )
 
 
 def distances(near: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
@@ -402,7 +481,14 @@ def _pack_cards(record: Any, values: Fief2Rules) -> None:
     """Write the meaning of each blue card."""
     cards = card_list(values)
     record.cards, record.lords, record.men = len(cards), values.deck.men + values.deck.women, values.deck.men
-    record.kind[: len(cards)] = [BLANK if kind in values.blanks else CARD_KINDS.index(kind) for kind, _ in cards]
+    kinds = {kind: number for number, kind in enumerate(CARD_KINDS)}
+    kinds |= {name: int(FIRST_OWN) + number for number, name in enumerate(values.cards)}
+    record.kind[: len(cards)] = [int(BLANK) if kind in values.blanks else kinds[kind] for kind, _ in cards]
+    for own, card in zip(record.own, values.cards.values(), strict=False):
+        pack_aim(own, card, STANDINGS)
+        own["money"], own["share"] = card.money, card.money_share
+        for thing in ("village", "title", "lord", "soldier"):
+            own[f"per_{thing}"] = getattr(card, f"money_per_{thing}")
     record.detail[: len(cards)] = [detail for _, detail in cards]
     record.bishop_card[: record.sees] = [card for card, (kind, _) in enumerate(cards) if kind == "bishop"]
     record.darc_card = next((card for card, (kind, _) in enumerate(cards) if kind == "darc"), -1)

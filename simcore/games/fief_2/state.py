@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
+from simcore.components.aims import AIM
 from simcore.game import Column
 from simcore.kernel.decisions import Decision, asking
-from simcore.kernel.records import layout
+from simcore.kernel.records import fields, layout
 from simcore.kernel.trace import EventKind
 
 
@@ -43,6 +44,15 @@ CARD_KINDS = (
     "lord", "darc", "bishop", "tithe", "taille", "plague", "famine", "bad_weather", "sun", "good_harvest", "revolt",
     "assassination", "justice", "escape",
 )  # fmt: skip
+
+BLANK, FIRST_OWN, OWN_CARDS = np.int64(len(CARD_KINDS)), np.int64(len(CARD_KINDS) + 1), 8
+"""Kind of a card that can never be played; of the first of a designer's own; and how many kinds of these there may be.
+"""
+
+StandingName = Literal["score", "money", "villages", "titles", "lords", "soldiers"]
+STANDINGS: tuple[str, ...] = get_args(StandingName)
+SCORE_HELD, MONEY_HELD, VILLAGES_HELD, TITLES_HELD, LORDS_HELD, SOLDIERS_HELD, IN_TURN = map(np.int64, range(7))
+"""What a card of a designer's own may compare; behind it, the place in turn order."""
 
 OPEN, CASTLE, CITY = map(np.int64, range(3))
 GROUNDS = ("open", "castle", "city")
@@ -166,6 +176,15 @@ def why_name(why: int) -> str:
 
 # --- The records that kernels touch ---
 
+OWN_CARD = layout(
+    *fields(AIM),  # whom it hits, and in which turns
+    ("money", np.int32),  # écus; negative: lost
+    ("share", np.int32),  # percent of the écus that a family has; negative: lost
+    ("per_village", np.int32),
+    ("per_title", np.int32),
+    ("per_lord", np.int32),
+    ("per_soldier", np.int32),  # for each point
+)
 
 SOURCES = ("king", "queen", "prince", "titles", "bishops", "cardinals", "money")
 """The sources of points."""

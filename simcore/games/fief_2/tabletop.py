@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcore.games.fief_2.rules import card_list, distances
+from simcore.games.fief_2.words import card_in_words
 from simcore.games.fief_2.state import ASKED, BUY, DECISION_NAMES, PHASES
 from simcore.tabletop import Area, Moment, PLACES, Tabletop, Thing, counted
 
@@ -219,6 +220,8 @@ def _card(moment: Moment, card: int) -> str:
     kind, detail = card_list(moment.values)[card]
     if kind == "lord":
         return f"lord {detail} ({'man' if detail < moment.rules['men'] else 'woman'})"
+    if kind in moment.values.cards:
+        return f"{moment.values.cards[kind].title}. {card_in_words(moment.values.cards[kind])}"
     return f"bishop of {_see(moment, detail)}" if kind == "bishop" else kind.replace("_", " ")
 
 

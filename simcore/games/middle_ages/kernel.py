@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.components.aims import EVERYBODY, seats_hit
+from simcore.components.aims import EVERYBODY, UNPLAYED, seats_hit
 from simcore.games.middle_ages import log
 from simcore.games.middle_ages.state import (
     BARRACKS, BURIED, CEMETERY, CHESTS, CHURCH, COINS, DEBT, DOMAINS, DOMAINS_HELD, EVENTS, EXTRA, FIEF, FIELD,
@@ -286,7 +286,7 @@ def seats_of_event(rules, state, card, number):
 @apart
 def seats_aimed_at(rules, state, card, number):
     """The same for an Event that does not always hit everybody."""
-    return np.int64(seats_hit(card, state, rules.players, ROWS * number + ROWS, standing, TURN))
+    return np.int64(seats_hit(card, state, rules.players, ROWS * number + ROWS, standing, TURN, UNPLAYED))
 
 
 @kernel

@@ -152,6 +152,10 @@ class TileCoins(Table):
 class Event(Aim[StandingName, Literal[4, 8, 12, 16]]):
     """A card: coins first, then burials, then what comes back."""
 
+    hits: Annotated[
+        Literal["all", "leader", "last", "most", "least", "first"],
+        Field(description="whom it hits; most and least compare the standing `of`"),
+    ] = "all"
     title: Text
     french: Text | None = None
     copies: Annotated[int, Field(ge=0, le=EVENT_CARDS)] = 1

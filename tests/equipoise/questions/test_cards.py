@@ -23,11 +23,11 @@ def test_page_and_files(cli: Cli, tmp_path: Path) -> None:
     assert said.code == 0, said.err
     shown = " ".join(said.out.split())
     assert shown.startswith("Middle-Ages: what every card does") and "strikes all seats alike" in shown
-    assert "Nothing can stand in for a tile" in shown
+    assert "A blank tile has no symbols" in shown
     page = (out / "cards.html").read_text(encoding="utf-8")
-    assert page.count("<figure") == 1 and "Every Event, 2 players" in page and "Every tile, 2 players" in page
+    assert page.count("<figure") == 2 and "Every Event, 2 players" in page and "Every tile, 2 players" in page
     events, tiles = json.loads((out / "cards.json").read_text(encoding="utf-8"))["results"]
-    assert len(events["table"]) == 15 and {row["why"] for row in tiles["table"]} == {"no_blank"}
+    assert len(events["table"]) == 15 and {row["why"] for row in tiles["table"]} == {""}
     stored = pl.read_parquet(out / "cards.parquet")
     assert stored["thing"].unique().sort().to_list() == ["Event", "tile"] and len(stored) == 15 + len(tiles["table"])
     assert list((out / "cards-data").glob("table-cards-event-2*.csv"))
@@ -83,3 +83,25 @@ def test_a_card_of_one_s_own_has_a_page(cli: Cli) -> None:
         *["--strategies", "greedy", "--players", "2"],
     )
     assert said.code == 0 and said.out.startswith("Tithe of the crown in Middle-Ages")
+
+
+def test_the_page_of_a_card_says_against_whom_and_what_players_who_look_ahead_make_of_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What is stored holds for the printed rules and the players of that time, and for no other."""
+    from analysis.seats import levels
+    from simcore.game import load_game
+    from simcore.rules.files import load_rules
+
+    def tables(*settings: str) -> dict[str, pl.DataFrame]:
+        made = eq.cards("medievallons", name="assassin", players=4, games=40, quick=True, settings=list(settings))
+        return {block.name: block.frame for block in made.report().sections[0].blocks if hasattr(block, "frame")}
+
+    stored = levels.stored_card("medievallons", 4, "assassin", load_rules(load_game("medievallons"), "base").digest)
+    assert stored is not None and stored.decides is not None
+    shown = tables()
+    assert set(shown["card-against"]["seat"]) == {1, 2, 3, 4}
+    assert len(shown["card-levels"]) == 4 and stored.decides in shown["card-levels"]["decides"].to_list()
+    assert len(tables("hand_size=5")["card-levels"]) == 3
+    monkeypatch.setattr(levels, "file_digest", lambda game, name: "")
+    assert len(tables()["card-levels"]) == 3

@@ -21,7 +21,12 @@ from .pens import Reader
 from .walk import Walk
 
 
-def check(records: Iterable[Any], *, observer: Callable[[str, Sequence[Any], Any], None] | None = None) -> list[str]:
+def check(
+    records: Iterable[Any],
+    *,
+    observer: Callable[[str, Sequence[Any], Any], None] | None = None,
+    standard: bool = True,
+) -> list[str]:
     """Check one game.
 
     Parameters
@@ -30,6 +35,8 @@ def check(records: Iterable[Any], *, observer: Callable[[str, Sequence[Any], Any
         The records of the game as parsed JSON, the game line first.
     observer
         Told of every decision of a seat that plays `random`: its name, the options and the one taken.
+    standard
+        Whether all cards must be those of the box.
 
     Returns
     -------
@@ -39,7 +46,7 @@ def check(records: Iterable[Any], *, observer: Callable[[str, Sequence[Any], Any
     """
     reader = Reader(records)
     with suppress(Stop):
-        setup = read_setup(reader)
+        setup = read_setup(reader, standard)
         reader.observer = observer
         reader.random = frozenset(seat for seat, name in enumerate(setup.strategies, start=1) if name == "random")
         Walk(reader, setup).run()

@@ -22,12 +22,17 @@ class Setup:
     strategies: tuple[str, ...]
     switches: dict[str, str]
     turns: int
+    kinds: list[str]  # of each card
+    own_cards: dict[str, dict[str, Any]]  # keys of cards that the box does not have
 
 
-def read_setup(scroll: Scroll) -> Setup:
+def read_setup(scroll: Scroll, standard: bool = True) -> Setup:
     """Read and check the game line."""
     record = scroll.read("game")
-    check_identity(scroll, record, "fief-2", PLAYERS, list(TABLES))
+    own_cards: Any = record.get("own_cards", {})
+    check_identity(scroll, record, "fief-2", PLAYERS, [*TABLES, *(["own_cards"] if own_cards and not standard else [])])
+    more = [name for name, card in own_cards.items() for _ in range(card.get("copies", 1))]
+    kinds = [*CARDS, *([] if standard else more)]
     options: Any = record["options"]
     if type(options) is not dict or options.keys() != {*SWITCHES, "turns"}:
         scroll.stop(f"options is {show(options)}, expected {[*SWITCHES, 'turns']}")
@@ -36,9 +41,9 @@ def read_setup(scroll: Scroll) -> Setup:
             scroll.stop(f"options: {name} is {show(options[name])}, expected one of {values}")
     if type(options["turns"]) is not int or options["turns"] not in TURNS:
         scroll.stop(f"options: turns is {show(options['turns'])}, expected {TURNS[0]} to {TURNS[-1]}")
-    for name, table in TABLES.items():
+    tables = TABLES | {"cards": [{"id": number, "kind": kind} for number, kind in enumerate(kinds)]}
+    for name, table in tables.items():
         if repr(record[name]) != repr(table):
             scroll.stop(f"{name} is {show(record[name])}, expected the page's")
-    return Setup(
-        record["players"], tuple(record["strategies"]), {name: options[name] for name in SWITCHES}, options["turns"]
-    )
+    switches = {name: options[name] for name in SWITCHES}
+    return Setup(record["players"], tuple(record["strategies"]), switches, options["turns"], kinds, own_cards)

@@ -1,6 +1,7 @@
 """The cards phase: discards, draws, and what every card does."""
 
 from . import rulebook as rule
+from .own_cards import Card, families_hit, money_of
 from .realm import Realm
 from .table import Lord
 
@@ -86,7 +87,9 @@ class Plays(Realm):
 
     def legal(self, seat: int, card: int) -> bool:
         """Say whether a family can play a card."""
-        kind = rule.CARDS[card]
+        kind = self.setup.kinds[card]
+        if kind in self.setup.own_cards:
+            return bool(families_hit(self.table, self.setup.own_cards[kind], seat))
         if kind == "lord":
             return bool(self.places(seat)) or self.may_be_prince(seat, card)
         return kind != "justice" and bool(self.targets(seat, kind))
@@ -153,8 +156,10 @@ class Plays(Realm):
         card = self.decide(seat, "play", [None, *legal], self.targets)
         if card is None:
             return None
-        kind = rule.CARDS[card]
+        kind = self.setup.kinds[card]
         self.pen.begin("play", kind)
+        if kind in self.setup.own_cards:
+            return self.play_own(seat, card, self.setup.own_cards[kind])
         if kind == "lord":
             return self.play_lord(seat, card)
         target = self.decide(seat, f"target_{kind}", self.targets(seat, kind))
@@ -201,6 +206,18 @@ class Plays(Realm):
             region = self.decide(lord.seat, "crown_new", [None, *sorted(options)])
             if region is not None:
                 self.give_title(region, lord, None)
+
+    def play_own(self, seat: int, card: int, own: Card) -> int:
+        """Follow a card that the box does not have."""
+        self.lay(seat, card)
+        for family in families_hit(self.table, own, seat):
+            money = money_of(self.table, own, family)
+            if money > 0:
+                self.pay(rule.BANK, family, money)
+            else:
+                self.pay(family, rule.BANK, -money)
+        self.bury(card)
+        return 1
 
     def play_darc(self, seat: int, card: int, target: int) -> None:
         """Make a woman d'Arc."""

@@ -10,6 +10,7 @@ from typing import Any
 from . import rulebook as rule
 from .combat import Side
 from .outlook import FEW_SOLDIERS, MONEY_FOR_CASTLE, MONEY_FOR_SOLDIERS, MONEY_LEFT, Outlook
+from .own_cards import gain
 from .table import Lord
 
 YES = ("ransom_offer", "ransom_accept", "consent", "as_prince", "grant_grace")
@@ -91,7 +92,7 @@ class Steward(Outlook):
         held = [card for card in options if card is not None]
         if len(held) < rule.HAND:
             return None
-        useless = (card for card in held if rule.CARDS[card] != "justice" and not legal(seat, card))
+        useless = (card for card in held if self.table.setup.kinds[card] != "justice" and not legal(seat, card))
         return next(useless, None)
 
     def claim_lord(self, seat: int, options: Sequence[int | None]) -> int | None:
@@ -105,10 +106,12 @@ class Steward(Outlook):
     def play(self, seat: int, options: Sequence[int | None], targets: Callable[[int, str], list[int]]) -> int | None:
         """Return the card that it plays."""
         for kind in PLAY_ORDER:
-            card = next((card for card in options if card is not None and rule.CARDS[card] == kind), None)
+            card = next((card for card in options if card is not None and self.table.setup.kinds[card] == kind), None)
             if card is not None and (kind == "lord" or self.target(seat, kind, targets(seat, kind)) is not None):
                 return card
-        return None
+        own_cards, kinds = self.table.setup.own_cards, self.table.setup.kinds
+        own = [card for card in options if card is not None and kinds[card] in own_cards]
+        return next((card for card in own if gain(self.table, own_cards[kinds[card]], seat) > 0), None)
 
     def place_lord(self, seat: int, options: Sequence[int]) -> int:
         """Return where a new lord stands."""

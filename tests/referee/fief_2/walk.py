@@ -44,7 +44,7 @@ class Walk(Court, Plays, Trade, Movement, Combat):
         for card in lords:
             self.pen.note("move", card=card, **{"from": {"zone": "box"}, "to": {"zone": "play"}})
         zones = table.zones
-        zones.deck = self.pen.order("deck", {*range(len(rule.CARDS))} - {*lords})
+        zones.deck = self.pen.order("deck", {*range(len(self.setup.kinds))} - {*lords})
         for _ in range(rule.HAND):
             for seat in table.seats:
                 zones.hands[seat].append(zones.deck.pop(0))

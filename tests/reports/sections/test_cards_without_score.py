@@ -32,7 +32,8 @@ def test_the_section_speaks_of_wins_by_camp_and_seat(run: Path) -> None:
     found = section(run, "en")
     tables = {block.name: block.frame for block in found.blocks if isinstance(block, Table)}
     name = "cards-card-3"
-    assert [block.name for block in found.blocks] == [f"{name}-corners", name, f"{name}-by-camp", f"{name}-by-seat"]
+    names = [f"{name}-corners", name, f"{name}-by-camp", f"{name}-by-seat", "cards-objective-card-3"]
+    assert [block.name for block in found.blocks] == names
     camps, seats = tables[f"{name}-by-camp"], tables[f"{name}-by-seat"]
     assert len(set(camps["group"])) == 2
     assert set(seats["group"]) == {"seat 1", "seat 2", "seat 3"}
