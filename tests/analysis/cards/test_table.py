@@ -10,7 +10,16 @@ import numpy as np
 import polars as pl
 import pytest
 
-from analysis.cards.table import PARTS, card_pilot, changed_games, per_copy, rates_of_drawn, things_of, tiers
+from analysis.cards.table import (
+    PARTS,
+    _Comparison,
+    card_pilot,
+    changed_games,
+    per_copy,
+    rates_of_drawn,
+    things_of,
+    tiers,
+)
 from analysis.data.declarations import Cards, Moment
 from analysis.stats.moments import Moments
 from simcore.doors import named
@@ -100,6 +109,75 @@ def test_the_effect_of_a_planted_card_is_its_own_and_that_of_the_leaders_card_is
         *([] if gem["needed"] is None else ["cards_unsure"]),
     ]
     assert made.verdicts[1].values["card"] == "cup"
+
+
+RELIC = '''
+from dataclasses import dataclass
+import equipoise as eq
+
+class Relic(eq.PlainGame):
+    """Two seats draw a score from 1 to 100. Seat 1 pays 90 to seek a real relic it has heard of; chance deals it."""
+
+    players = range(2, 3)
+
+    @dataclass
+    class Rules:
+        relic: int = 40
+
+    def start(self):
+        self.scores = [self.chance("score", seat).randint(1, 100) for seat in range(2)]
+        self.rumour = self.chance("rumour").randrange(2)
+        self.holder = self.chance("deck").randrange(2)
+        self.moves = 0
+
+    def legal(self):
+        return [1 if not self.moves and self.rumour and self.rules.relic else 0]
+
+    def apply(self, move):
+        self.moves += 1
+        self.scores[0] -= 90 * move
+        if self.moves == 2:
+            self.scores[self.holder] += self.rules.relic
+
+    def over(self):
+        return self.moves == 2
+
+    def payoffs(self):
+        return self.scores
+
+    def held(self):
+        return {"relic": [int(self.moves == 2 and seat == self.holder) for seat in range(2)]}
+'''
+
+
+def finds(rules: Any, first: Mapping[str, Any], records: Sequence[Mapping[str, Any]]) -> Iterator[Moment]:
+    """Yield who comes to hold the relic."""
+    for record in records:
+        if 1 in record.get("held", {}).get("relic", ()):
+            yield Moment("drawn", "relic", 1 + record["held"]["relic"].index(1))
+            return
+
+
+def test_games_in_which_players_sought_a_card_do_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """40 points bring the share of pairs of scores that they win, minus a half; the price of seeking does not count."""
+    file = tmp_path / "relic.py"
+    file.write_text(RELIC)
+    spec = make_spec(named(str(file)), 2, ("random",) * 2, games=400)
+    thing = Cards("card", lambda rules: {"relic": 1}, without, life=finds)
+
+    def does() -> tuple[float, float, int]:
+        made = card_pilot(spec, thing, within=0.05, most=400, race=False, threads=1).table()
+        row = made.table.row(0, named=True)
+        return row["does"], row["does_se"], row["deals"]
+
+    lower = np.arange(1, 101)
+    ahead = lower[:, None] + 40 - lower
+    gain = float(((ahead > 0) + (ahead == 0) / 2).mean() - 0.5)
+    value, se, deals = does()
+    assert abs(value - gain) < 4 * se < 0.15
+    monkeypatch.setattr(_Comparison, "_alike", lambda self, card, deals, games, lives: np.ones(int(games.sum()), bool))
+    biased, wide, of = does()
+    assert biased < gain - 3 * wide and of == deals
 
 
 def sums_of(rng: np.random.Generator, effects: np.ndarray, deals: int, copies: int) -> Moments:
