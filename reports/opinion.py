@@ -62,7 +62,7 @@ class Opinion(Agreement):
         """Return how the answer begins: "No, and players who look ahead agree"."""
         which = self._which(words, verdict)
         kind = "yes" if verdict.status == "fair" else "no"
-        says = LEVEL if self.says in (UNASKED, NOBODY, PLAYED) else self.says
+        says = LEVEL if self.says in (UNASKED, PLAYED) or self.says.startswith(NOBODY) else self.says
         return words(f"answer.{kind}.{says}", who=who, games=self.games, which=which)
 
     def headline(self, words: Words, verdict: Verdict, who: str, players: int) -> str:

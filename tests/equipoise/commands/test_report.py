@@ -216,7 +216,7 @@ def test_margin_moves_the_verdict(cli: Cli, folder: Path, tmp_path: Path) -> Non
         (("no.where",), "no.where: no such run folder"),
         (("nowhere.csv", "--teams", "1/2"), "nowhere.csv: no such file or directory; name a CSV, Parquet or JSON file"),
         (("nowhere.csv",), "nowhere.csv: no such file or directory; name a CSV, Parquet or JSON file"),
-        ((__file__,), "test_report.py: row 1: no column 'winner', 'rank' or 'score'"),
+        ((__file__,), "no such run folder; for a report on the game, give --game: equipoise report --game "),
         (("RUN", "--game", "middle-ages"), "--game: the runs say what was played; leave out the option or the runs"),
         (("RUN", "--games", "10"), "--games: the runs say what was played"),
         (("RUN", "--players", "3"), "--players: the runs say what was played; leave out the option or the runs"),

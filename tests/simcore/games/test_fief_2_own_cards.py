@@ -7,12 +7,14 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from simcore.errors import UsageError
 from simcore.game import load_game
+from simcore.games.fief_2.cards import is_playable
 from simcore.games.fief_2.state import FIRST_OWN, STANDINGS
 from simcore.rules.files import load_rules
 from simcore.running.replay import replay, replays
@@ -50,9 +52,9 @@ def moved(made: ByHand, seat: int = 3) -> list[int] | None:
     """Return what each family gains if a seat plays the card; None if it cannot be played."""
     before = made.state.money[:3].copy()
     own = next(number for number in range(int(made.rules.cards)) if made.rules.kind[number] == FIRST_OWN)
-    made.play(seat, own)
-    if int(made.state.cards[seat - 1]):
+    if not is_playable(made.rules, made.state, np.int64(seat - 1), np.int64(own)):
         return None
+    made.play(seat, own)
     assert int(made.state.discards) >> own & 1
     return list(made.state.money[:3] - before)
 
