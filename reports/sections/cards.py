@@ -34,7 +34,6 @@ COLUMNS = (
     Column("seen", "share", "col.in_play", digits=0, wide=True),
     Column("with_winner", "share", digits=0, wide=True),
     Column("corner", "name", wide=True),
-    Column("deals", "count", "col.deals_compared", wide=True),
     Column("needed", "count", wide=True),
 )
 SHARES = (
