@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from analysis.data.declarations import Actions, Breakdown, Cards, Declarations, Moment, Standing, moves_of_cards
-from simcore.games.medievallons.rules import card_list
+from simcore.games.medievallons.rules import MedievallonsRules, card_list, power_of
 from simcore.games.medievallons.state import ACTION_NAMES, DEALS, GUILD_NAMES, PHASE_NAMES, TYPE_NAMES
 from simcore.running.tally import SHARE
 
@@ -225,8 +226,38 @@ CARDS = Cards(
     key="types.{card}.copies",
 )
 
+
+def _power_copies(rules: MedievallonsRules) -> dict[str, int]:
+    """Return the number of cards with each power; a Jester has none."""
+    return {power_of(name): count for name, count in rules.copies().items() if name != "jester"}
+
+
+def _power_on(rules: MedievallonsRules, card: int) -> str | None:
+    """Return the power of a card."""
+    name = power_of(card_list(rules)[card])
+    return name if name in _power_copies(rules) else None
+
+
+def _used(rules: Any, first: Mapping[str, Any], records: Sequence[Mapping[str, Any]]) -> Iterator[Moment]:
+    """Yield who uses powers, and at whom they are aimed."""
+    for record in records:
+        if record["kind"] == "power":
+            yield Moment("played", power_of(record["power"]), record["seat"])
+    for moment in _struck(rules, first, records):
+        yield moment._replace(card=power_of(moment.card))
+
+
+POWERS = replace(
+    CARDS,
+    noun="card power",
+    copies=_power_copies,
+    life=moves_of_cards(_power_on, (), _used),
+    key="",
+    proviso="idle_power",
+)
+
 DECLARATIONS = Declarations(
-    things=(CARDS,),
+    things=(CARDS, POWERS),
     standing=Standing("standing", ("guilds", "members", "hand"), begins="deal", shares=_WON),
     actions=Actions("action", ACTION_NAMES, begins="deal"),
     breakdowns=BREAKDOWNS,

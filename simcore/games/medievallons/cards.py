@@ -591,9 +591,11 @@ def copied_power(rules, lineup, state, seat, trace):
 def activate(rules, lineup, state, seat, power, trace):
     """Do a power."""
     state.power = power
+    if rules.idle & one(power):
+        return
     if power == WITCH:
         power = copied_power(rules, lineup, state, seat, trace)
-        if power < 0 or rules.blank & one(power):
+        if power < 0 or (rules.blank | rules.idle) & one(power):
             return
         state.power = power
     if power == ARTISAN:

@@ -103,6 +103,7 @@ RULES = layout(
     ("deals", np.int32),  # most deals of a game: 1, or 3 in a match
     ("copies", np.uint64),  # cards of each type, four bits a type
     ("blank", np.uint64),  # 1 in the four bits of each type that can never be played
+    ("idle", np.uint64),  # the same for each type whose power does nothing
     ("deck", np.uint8, CARDS + 1),  # types, one entry a card
 )
 
@@ -110,6 +111,11 @@ RULES = layout(
 def is_match(values: MedievallonsRules, players: int) -> bool:
     """Return whether a game is a match of several deals."""
     return values.match and players == 2
+
+
+def power_of(name: str) -> str:
+    """Return the name of the power of a type of cards, which may be blank while its cards are not."""
+    return f"power_{name}"
 
 
 def card_list(values: MedievallonsRules) -> list[str]:
@@ -146,7 +152,9 @@ def pack(values: MedievallonsRules, players: int) -> np.record:
     record.red = players >= values.red_from_players
     record.deals = DEALS if is_match(values, players) else 1
     record.copies = sum(count << 4 * kind for kind, count in enumerate(values.copies().values()))
-    record.blank = sum(1 << 4 * TYPE_NAMES.index(name) for name in values.blanks)
+    powers = {power_of(name): 1 << 4 * kind for kind, name in enumerate(TYPE_NAMES)}
+    record.idle = sum(powers.get(name, 0) for name in values.blanks)
+    record.blank = sum(1 << 4 * TYPE_NAMES.index(name) for name in values.blanks if name not in powers)
     cards = card_list(values)
     record.cards = len(cards)
     record.deck[: len(cards)] = [TYPE_NAMES.index(name) for name in cards]
