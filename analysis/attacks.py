@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
 
 import polars as pl
-from pydantic import AfterValidator, Field, ValidationError
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationError
 
 from analysis.data.declarations import require_wins
 from analysis.data.results import Inputs, Note, Result, Verdict
@@ -44,9 +44,6 @@ FORMAT = "equipoise-attacks/3"
 Share = Annotated[float, Field(ge=0, le=1)]
 Minutes = Annotated[float, Field(ge=0)]
 Digest = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
-
-
-Nothing = Annotated[tuple[()], Field(strict=False)]
 
 
 class Half(NamedTuple):
@@ -89,7 +86,8 @@ class Attack(NamedTuple):
     """attacker_digest, defender_digest: Digests of the strategies; an attacker with another value has that of the
     thinkers whose games that was fitted to."""
     rules_digest: Digest  # digest of the rules
-    half: Half | Nothing = ()  # the same where attackers are not alone, if that was measured
+    half: Annotated[Half | None, BeforeValidator(lambda cells: cells or None)] = None
+    """What attackers won who were not alone, if that was measured; an empty list in the file if not."""
 
     @property
     def times(self) -> float:
@@ -165,6 +163,8 @@ def written(attacks: Iterable[Attack]) -> str:
 
 
 def _rounded(cell: object) -> object:
+    if cell is None:
+        return []
     if isinstance(cell, tuple):
         return [_rounded(each) for each in cell]
     return round(cell, 4) if isinstance(cell, float) else cell
@@ -342,8 +342,8 @@ def measure_half(
     games: int,
     seed: int = 1,
     level: float = 0.95,
-) -> Half | Nothing:
-    """Return what each attacker wins if attackers have half of the seats of their role; () if that is one of them.
+) -> Half | None:
+    """Return what each attacker wins if attackers have half of the seats of their role; None if that is one of them.
 
     games: Games of an attacker who is alone: so many seats are played by attackers here.
 
@@ -351,7 +351,7 @@ def measure_half(
     """
     seats = (len(role.at(players)) + 1) // 2
     if seats < 2:
-        return ()
+        return None
     spec = _table(rules, game, players, role, defender, seed + 1, attacker.strategy, -(-games // seats), seats)
     won, inputs = wins_of(spec, role, attacker.strategy.name, level)
     return Half(seats, won["share"], won["share_low"], won["share_high"], inputs.games)

@@ -337,7 +337,7 @@ def main() -> None:
 
 def _told(attacks: list[Attack]) -> str:
     """Return what attacks say, whenever they were measured, and whatever attackers won who were not alone."""
-    return written(one._replace(date="2000-01-01", half=()) for one in attacks)
+    return written(one._replace(date="2000-01-01", half=None) for one in attacks)
 
 
 def _alike(one: Attack, other: Attack) -> bool:

@@ -112,7 +112,7 @@ def test_each_of_several_attackers_wins_what_their_games_say() -> None:
     assert (half.seats, half.games) == (3, 401) and half.low < half.share < half.high
     alone, _ = measure(RULES, GAME, 5, GAME.roles[0], greedy, champion, 1200, 7)
     assert 1 / 5 < half.share < alone.share, "three share what they win, and one wins most alone"
-    assert measure_half(RULES, GAME, 2, GAME.roles[0], greedy, champion, 100) == (), "half of two is one"
+    assert measure_half(RULES, GAME, 2, GAME.roles[0], greedy, champion, 100) is None, "half of two is one"
     few = measure_half(RULES, GAME, 5, GAME.roles[0], greedy, Attacker(LINEAR, replace(greedy, name="twin")), 12_000)
     assert few and few.low < 1 / 5 < few.high, "those who play alike win alike"
 
