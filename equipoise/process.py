@@ -142,11 +142,16 @@ def leave(code: int) -> NoReturn:
     """End the process without waiting for threads that still play or compile; Python would take seconds to clean up."""
     if all(thread.name == WATCH or thread is threading.current_thread() for thread in threading.enumerate()):
         sys.exit(code)
+    _flush()  # what is written stays, even if an exit function of a library ends the process
     atexit._run_exitfuncs()
+    _flush()
+    os._exit(code)
+
+
+def _flush() -> None:
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):
             stream.flush()
-    os._exit(code)
 
 
 # --- What a process needs of a system that limits it: memory, open files and threads ---

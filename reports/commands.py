@@ -119,7 +119,7 @@ def asking_command(
     """
     count = games or searched_games(rules.game_name)
     ahead = lookers(rules.game_name)
-    who = f"--strategies {ahead[-1]} --games {count}" if ahead else f"--skill {SEARCH}"
-    who += f" --games {games}" if games and not ahead else ""
+    who = f"--strategies {ahead[-1]}" if ahead else f"--skill {SEARCH}"
+    who += f" --games {count}" if games or ahead else ""
     line = f"equipoise {question} {playing(rules, players, command, file)} {who}".replace(UNTYPED, "FILE.toml")
     return line, seconds_of(rules.game_name, players) * count * tables / CORES

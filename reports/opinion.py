@@ -124,8 +124,9 @@ def others_of(game: str, strategies: Sequence[str]) -> set[str]:
 
 def called(words: Words, game: str, strategies: Sequence[str]) -> str:
     """Return what players are called in a sentence: experts where the game has others, and else by their names."""
-    others = game != ELSEWHERE and are_usual(game, strategies) and others_of(game, strategies)
-    if others and "random" not in strategies:
+    if set(strategies) == {"random"}:
+        return words("answer.random")
+    if game != ELSEWHERE and are_usual(game, strategies) and others_of(game, strategies):
         return words("answer.experts")
     return words.listed(list(dict.fromkeys(map(words.name, strategies))))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 from typing import Any
 
@@ -93,3 +95,14 @@ def test_what_a_library_makes_of_ctrl_c_is_no_error(
     monkeypatch.setattr(process, "_heard", threading.Event())
     assert run(failing, []) == process.INTERRUPTED
     assert capsys.readouterr().err == "interrupted\n"
+
+
+def test_what_was_written_stays_if_an_exit_function_ends_the_process() -> None:
+    """As a library may that is unloaded while a thread of ours still compiles; only a process shows it."""
+    program = (
+        "import atexit, os, threading, time; from equipoise.process import leave; "
+        "threading.Thread(target=time.sleep, args=(60,), daemon=True).start(); "
+        "atexit.register(os._exit, 7); print('Digest'); leave(0)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (7, "Digest\n")

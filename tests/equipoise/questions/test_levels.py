@@ -143,7 +143,7 @@ def test_a_game_of_a_library_names_its_search() -> None:
     pytest.importorskip("pyspiel", reason="comes with the extra openspiel")
     result = eq.simulate("openspiel:tic_tac_toe", games=2000)
     (one,) = result.levels
-    assert one["text"].startswith("So far among random only.")
+    assert one["text"].startswith("So far among random players only.")
     assert one["command"].endswith("--game openspiel:tic_tac_toe --players 2 --strategies mcts --games 400")
     (note,) = weak_notes(result.spec)
     assert Words().note(note).endswith("let players who look ahead play: --strategies mcts.")
