@@ -10,7 +10,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from importlib.util import cache_from_source
 from pathlib import Path
 
@@ -23,6 +22,7 @@ from simcore.game import load_game
 from simcore.running.batch import run_chunk
 from tests.equipoise.conftest import Cli
 from tests.nim import NIM, forget_files
+from tests.waiting import until
 
 
 @pytest.fixture
@@ -196,18 +196,10 @@ def test_ctrl_c_ends_at_once_and_leaves_no_process(nim: Cli, tmp_path: Path) -> 
         stderr=subprocess.PIPE,
     )
     needle = str((tmp_path / "nim.py").resolve())
-    for _ in range(600):
-        if _processes(needle):
-            break
-        time.sleep(0.1)
-    assert _processes(needle)
+    until(lambda: _processes(needle))
     started.send_signal(signal.SIGINT)
     assert started.wait(20) == 130
-    for _ in range(50):
-        if not _processes(needle):
-            break
-        time.sleep(0.1)
-    assert not _processes(needle)
+    until(lambda: not _processes(needle), 5)
 
 
 def _processes(needle: str) -> list[str]:

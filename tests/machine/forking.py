@@ -5,15 +5,14 @@ from __future__ import annotations
 import gc
 import json
 import os
-import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from equipoise import cli
 from equipoise.start import main
+from tests import waiting
 from tests.brief import learn_briefly, tune_briefly
 from tests.machine.processes import PATIENCE
 from tests.toy import ROOT, environment
@@ -69,12 +68,7 @@ def ended(words: Sequence[str], before: Callable[[], object]) -> tuple[int | Non
         before()
         main()  # ends the process by SystemExit
     os.close(writer)
-    deadline = time.monotonic() + LONG
-    while not (done := os.waitpid(child, os.WNOHANG))[0] and time.monotonic() < deadline:
-        time.sleep(0.005)
-    if not done[0]:
-        os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
+    code = waiting.ended(child, LONG)
     error = os.read(reader, LONGEST).decode()
     os.close(reader)
-    return os.waitstatus_to_exitcode(done[1]) if done[0] else None, error
+    return code, error

@@ -13,11 +13,9 @@ import json
 import os
 import random
 import shutil
-import signal
 import subprocess
 import sys
 import threading
-import time
 import traceback
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -25,6 +23,8 @@ from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 from types import ModuleType
+
+from tests.waiting import ended
 
 SEED = 20_261_123
 PART_SIZES = (120, 122_880)
@@ -69,7 +69,7 @@ class Failing(MetaPathFinder):
             return
         shutil.copytree(Path.cwd(), self._copies / "before")
         if child := os.fork():
-            self.ended.append((fullname, _code(child), error.read_text(), str(left)))
+            self.ended.append((fullname, ended(child, PATIENCE), error.read_text(), str(left)))
             _exchange(left, self._copies / "before")
             return
         os.dup2(os.open(error, os.O_WRONLY | os.O_CREAT), 2)
@@ -124,19 +124,6 @@ def _exchange(left: Path, before: Path) -> None:
         for path in source.iterdir():
             path.rename(target / path.name)
     before.rmdir()
-
-
-def _code(child: int) -> int | None:
-    """Return the exit code of a process; None if it had to be killed."""
-    deadline = time.monotonic() + PATIENCE
-    while time.monotonic() < deadline:
-        ended, status = os.waitpid(child, os.WNOHANG)
-        if ended:
-            return os.waitstatus_to_exitcode(status)
-        time.sleep(0.001)
-    os.kill(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-    return None
 
 
 def carry_out(share: float, copies: Path, words: Sequence[str]) -> int:

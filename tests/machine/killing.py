@@ -10,7 +10,6 @@ import json
 import os
 import random
 import shutil
-import signal
 import sys
 import time
 import traceback
@@ -20,6 +19,7 @@ from typing import Any
 
 import equipoise as eq
 from simcore.running import executors as run_parts
+from tests.waiting import ended
 
 GAMES, PART, SEED = 9_600, 960, 7
 PASSING = ("started", "seconds")
@@ -34,7 +34,7 @@ def begin(folder: Path) -> None:
         eq.simulate(strategies=["random"], players=3, games=GAMES, threads=2, out=folder, format="both")
 
 
-def forked(work: Callable[[], None], seconds: float | None = None) -> int | None:
+def forked(work: Callable[[], None], seconds: float = 60) -> int | None:
     """Do some work in another process; return its exit code, None where it was killed after so many seconds."""
     child = os.fork()
     if not child:
@@ -46,15 +46,7 @@ def forked(work: Callable[[], None], seconds: float | None = None) -> int | None
             traceback.print_exc()
         finally:
             os._exit(code)
-    deadline = time.monotonic() + (60 if seconds is None else seconds)
-    while time.monotonic() < deadline:
-        ended, status = os.waitpid(child, os.WNOHANG)
-        if ended:
-            return os.waitstatus_to_exitcode(status)
-        time.sleep(0.0005)
-    os.kill(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-    return None
+    return ended(child, seconds)
 
 
 def content(folder: Path) -> dict[str, Any]:

@@ -17,6 +17,7 @@ import pytest
 
 import equipoise as eq
 from simcore.errors import UsageError
+from tests.waiting import until
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 60
@@ -47,12 +48,9 @@ def interrupt(
     process: subprocess.Popen[str], ready: Callable[[], bool], signal_: int = signal.SIGINT, within: float = PATIENCE
 ) -> tuple[str, str]:
     """Press Ctrl-C, or send another signal, once something holds; return what the process said."""
-    deadline = time.monotonic() + PATIENCE
     try:
-        while not ready():
-            assert process.poll() is None, process.communicate()
-            assert time.monotonic() < deadline
-            time.sleep(0.02)
+        until(lambda: ready() or process.poll() is not None, PATIENCE)
+        assert process.poll() is None or ready(), process.communicate()
         process.send_signal(signal_)
         return process.communicate(timeout=within)
     finally:

@@ -26,6 +26,7 @@ from tests.machine.processes import PATIENCE, RANDOM, ROOT, check_ended, interru
 from tests.manifests import edit
 from tests.specs import make_spec
 from tests.toy import environment
+from tests.waiting import until
 
 BRIEF = (*RANDOM, "--detail", "minimal")
 """Games that take little time to write."""
@@ -213,9 +214,8 @@ def test_two_processes_do_not_write_into_one_folder(tmp_path: Path, cli: Cli, fo
     out = tmp_path / "run"
     first = start("simulate", "--games", "4e9", *BRIEF, "--out", out, "--quiet", "--threads", 1)
     try:
-        while not list(out.glob("games/part-*.parquet")):
-            assert first.poll() is None
-            time.sleep(0.02)
+        until(lambda: list(out.glob("games/part-*.parquet")) or first.poll() is not None)
+        assert first.poll() is None
         said = cli("simulate", "--games", 100, *RANDOM, "--out", out, *force)
         assert (said.code, said.out) == (2, "")
         assert said.err == (

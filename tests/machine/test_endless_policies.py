@@ -12,6 +12,7 @@ import pytest
 
 from simcore.running import executors
 from tests.machine.processes import PATIENCE, RANDOM, ROOT, interrupt, plays, start
+from tests.waiting import took_its_signals, until
 
 LOOPS = """
 import equipoise
@@ -36,9 +37,7 @@ def looping(tmp_path: Path) -> Callable[..., subprocess.Popen[str]]:
 
     def begin(*command: str) -> subprocess.Popen[str]:
         process = start(*command, cwd=tmp_path)
-        deadline = time.monotonic() + PATIENCE
-        while not plays(process) and process.poll() is None and time.monotonic() < deadline:
-            time.sleep(0.05)
+        until(lambda: plays(process) or process.poll() is not None, PATIENCE)
         assert process.poll() is None, process.communicate()
         return process
 
@@ -72,7 +71,7 @@ def test_ctrl_c_ends_a_policy_that_loops(
 def test_a_second_ctrl_c_ends_it_at_once(looping: Callable[..., subprocess.Popen[str]]) -> None:
     process = looping("simulate", "--format", "none", "--strategies", "loops.py:loops")
     process.send_signal(signal.SIGINT)
-    time.sleep(0.2)
+    until(lambda: took_its_signals(process.pid))
     began = time.monotonic()
     said = interrupt(process, lambda: process.poll() is None, within=SOON)
     assert process.returncode == 130, said

@@ -5,12 +5,12 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from tests.toy import environment
+from tests.waiting import took_its_signals, until
 
 STUCK = """
 import sys
@@ -52,10 +52,9 @@ def test_a_second_signal_ends_a_process_in_which_no_python_runs() -> None:
     try:
         assert process.stdout
         assert process.stdout.readline() == b"ready\n"
-        time.sleep(0.1)
         for _ in range(2):
             process.send_signal(signal.SIGTERM)
-            time.sleep(0.1)
+            until(lambda: took_its_signals(process.pid) or process.poll() is not None)
         assert process.wait(5) == -signal.SIGTERM
     finally:
         process.kill()

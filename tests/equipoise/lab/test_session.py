@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 import pytest
@@ -16,6 +16,7 @@ from equipoise.lab.session import FIRST, SEARCH, Picture, Session, View
 from simcore.errors import UsageError
 from simcore.kernel import pointers
 from strategies.spec import make_spec
+from tests.waiting import until
 
 
 @pytest.fixture
@@ -27,22 +28,18 @@ def session() -> Iterator[Session]:
 
 def wait(session: Session, holds: Callable[[Picture], object]) -> Picture:
     """Return the first picture of which something holds."""
-    until = time.monotonic() + 180
-    while not holds(picture := session.picture):
-        assert time.monotonic() < until, picture
-        time.sleep(0.01)
-    return picture
+
+    def seen() -> Picture | None:
+        picture = session.picture
+        return picture if holds(picture) else None
+
+    return cast(Picture, until(seen, 180, lambda: session.picture))
 
 
 def still(session: Session) -> Picture:
-    """Return the first picture that stays for a quarter of a second, in which a session that plays changes it."""
-    until = time.monotonic() + 60
-    while True:
-        picture = session.picture
-        time.sleep(0.25)
-        if session.picture is picture:
-            return picture
-        assert time.monotonic() < until, picture
+    """Return the picture after which a session plays nothing: all its threads wait to be told to go on."""
+    until(lambda: len(session._moved._waiters) == len(session._threads))  # type: ignore[attr-defined]
+    return session.picture
 
 
 def games(least: int) -> Callable[[Picture], object]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 
@@ -13,6 +12,7 @@ from equipoise.lab.session import HABIT, KNOWN, OTHERS, TAUGHT, Session
 from simcore.kernel.cache import Store
 from strategies.tuning import retune, search
 from tests.equipoise.lab.test_session import games, wait
+from tests.waiting import until
 
 pytest.importorskip("nicegui", reason="the lab needs its extra")
 
@@ -28,13 +28,6 @@ def session(monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
     made = Session("middle-ages", players=3, threads=1)
     yield made
     made.close()
-
-
-def until(holds: Callable[[], object]) -> None:
-    end = time.monotonic() + 90
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 def test_the_marks_follow_what_the_players_were_taught(session: Session) -> None:

@@ -7,8 +7,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +24,7 @@ from simcore.kernel.compilation import COMPILED
 from simcore.running import warm
 from simcore.running.batch import run_chunk
 from tests.nim import Written, forgotten, nim  # noqa: F401  fixtures
+from tests.waiting import until
 
 DECOYS = (
     "numpy", "numba", "json", "runpy", "statistics", "types", "random", "dataclasses", "simcore", "equipoise",
@@ -176,16 +175,8 @@ def test_processes_end_when_their_parent_is_killed(tmp_path: Path, monkeypatch: 
     children = [Path("/proc") / pid for pid in parent.stdout.readline().split()]
     assert len(children) == 2
     for child in children:
-        wait(lambda child=child: "llvmlite" in (child / "maps").read_text(), 60)  # it has loaded the compiler
+        until(lambda child=child: "llvmlite" in (child / "maps").read_text(), 60)  # it has loaded the compiler
     parent.send_signal(signal.SIGKILL)
     parent.communicate()
     for child in children:
-        wait(lambda child=child: not child.exists() or "zombie" in (child / "status").read_text(), 20)
-
-
-def wait(holds: Callable[[], bool], seconds: float) -> None:
-    """Ask until something holds, but not for longer than so many seconds."""
-    deadline = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+        until(lambda child=child: not child.exists() or "zombie" in (child / "status").read_text(), 20)
