@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 from analysis.compare import comparing, shares
@@ -48,6 +49,13 @@ def report_briefly(change: Set, games: int = 60) -> None:
     """Play so many games where a page usually replays a thousand, or lets 500 say what the seats see."""
     change(pick_rates, "__defaults__", (games, *(pick_rates.__defaults__ or ())[1:]))
     change(finding, "GAMES", games)
+
+
+def judge_cards_briefly(change: Set, deals: int = 40) -> None:
+    """Play so many deals where a report plays hundreds or thousands to say what each card does."""
+    section = import_module("reports.sections.cards")  # its room offers the function by that name
+    change(section, "MOST", deals)
+    change(section, "FEWER", deals)
 
 
 def compare_briefly(change: Set, games: int = 400, card_games: int = 100) -> None:

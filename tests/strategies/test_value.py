@@ -52,10 +52,10 @@ def test_the_kernel_agrees_with_plain_arithmetic(hidden: int) -> None:
 def test_whole_numbers_choose_the_same_of_several_tables_as_floats_in_99_of_100_cases() -> None:
     parts, draw = parts_of(), np.random.default_rng(6)
     value, same = Value.of(parts), 0
-    for _ in range(1000):
+    for _ in range(300):
         tables = draw.integers(0, 30, (6, INPUTS))
         same += np.argmax([appraised(value, one) for one in tables]) == np.argmax([worth(parts, one) for one in tables])
-    assert same >= 990
+    assert same >= 297
 
 
 def test_a_value_is_the_text_that_it_was_packed_into() -> None:

@@ -31,7 +31,7 @@ from typing import Any, NamedTuple
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-ROOMS = ("analysis/stats", "analysis/ratings", "analysis/check")
+ROOMS = ("analysis/stats", "analysis/ratings", "analysis/check", "analysis/seats", "simcore/rules")
 TESTS = (*(f"tests/{room}" for room in ROOMS), "tests/equipoise/commands/test_check.py")
 SEED = 20_261_123
 PATIENCE = 120

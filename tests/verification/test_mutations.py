@@ -1,4 +1,4 @@
-"""How many small faults in the statistics, the ratings and the judging of baselines do the tests notice?
+"""How many small faults in statistics, ratings, verdicts, rules and the judging of baselines do the tests notice?
 
 Run by name: `pytest tests/verification/test_mutations.py -s` prints the score, the faults that no test noticed, and the
 branches that no test takes.  `python -m tests.verification.mutating` has another number of faults tried.

@@ -78,7 +78,7 @@ def test_after_ctrl_c_the_same_command_goes_on_and_ends_as_without(
     cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     longer = (*SMALL[:4], "--budget", "3", "--threads", "1")
-    monkeypatch.setattr(trials, "DEPTHS", (0, 1, 2))
+    monkeypatch.setattr(trials, "DEPTHS", (0, 1))
     passes = _Learning._passes  # every new value stays, so that its games matter
     monkeypatch.setattr(_Learning, "_passes", lambda *arguments: [passes(*arguments)] != [])
     monkeypatch.setattr(Examiner, "best", lambda self, stages: len(stages) - 1)

@@ -125,7 +125,7 @@ def test_without_runs_it_simulates_what_it_takes(cli: Cli, tmp_path: Path, monke
     monkeypatch.setattr(reporting, "plan", planned)
     leave_blank(monkeypatch.setattr, "seats")
     out = tmp_path / "whole"
-    said = cli("report", "--game", "middle-ages", "--games", 1500, "--players", "2,4", "--out", out, "--seed", 3, *FEW)
+    said = cli("report", "--game", "middle-ages", "--games", 900, "--players", "2,4", "--out", out, "--seed", 3, *FEW)
     assert said.code == 0, said.err
     names = {path.name for path in (out / "runs").iterdir()}
     assert {f"{players}p-{skill}" for players in sizes for skill in ("random", "greedy", "champion")} <= names

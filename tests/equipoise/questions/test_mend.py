@@ -200,7 +200,7 @@ def test_one_change_for_several_numbers_of_players(tmp_path: Path) -> None:
     found = eq.mend(
         players=[2, 3],
         strategies="greedy",
-        games=400,
+        games=200,
         rounds=1,
         best=2,
         margin="6pp",

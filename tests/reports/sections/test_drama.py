@@ -6,7 +6,7 @@ from tests.reports.conftest import Make, make_report
 
 
 def test_a_game_of_any_length_has_a_section_on_drama(simulated: Make) -> None:
-    options = "--game", "medievallons", "--players", 3, "--strategies", "regent", "--games", 300, "--detail", "full"
+    options = "--game", "medievallons", "--players", 3, "--strategies", "regent", "--games", 100, "--detail", "full"
     folder = simulated("any-length", *options, "--tables", "events")
     report = make_report([folder], "fr")
     section = next(item for item in report.sections if item.name == "drama")
