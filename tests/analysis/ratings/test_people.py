@@ -81,13 +81,32 @@ def test_a_table_without_players_names_nobody(tmp_path: Path) -> None:
         strengths(run(tmp_path, ["game,seat,score", *rows]))
 
 
-def test_two_people_have_the_odds_of_their_wins_and_the_range_is_about_them(tmp_path: Path) -> None:
-    """30 wins against 10 are odds of 3; the error of their logarithm is sqrt(1/30 + 1/10), and t(39) is 2.023."""
+def duel(wins: int) -> list[str]:
+    """Rows of 40 games for two, in both seats in turn, of which Ann wins the first ones."""
     rows = ["game,seat,player,score"]
     for game in range(40):
         ann, bob = (game % 2 + 1, 2 - game % 2)
-        rows += [f"{game},{ann},Ann,{int(game < 30)}", f"{game},{bob},Bob,{int(game >= 30)}"]
-    folder = run(tmp_path, rows)
+        rows += [f"{game},{ann},Ann,{int(game < wins)}", f"{game},{bob},Bob,{int(game >= wins)}"]
+    return rows
+
+
+def test_who_won_hardly_more_often_is_level_with_the_other(tmp_path: Path) -> None:
+    verdict = strengths(run(tmp_path, duel(22))).verdict
+    assert (verdict.code, verdict.status, verdict.values["names"]) == ("people_alike", "unclear", ("Ann", "Bob"))
+
+
+def test_a_share_is_never_beyond_none_or_all(tmp_path: Path) -> None:
+    """Seat 1 wins 39 of 40 games; 2.02 standard errors above that would be more than all."""
+    rows = [f"{game},{seat},{who},{int((seat == 1) == (game > 0))}" for game in range(40)
+            for seat, who in enumerate(("Ann", "Bob")[:: 1 - 2 * (game % 2)], 1)]  # fmt: skip
+    table = seat_advantage(run(tmp_path, ["game,seat,player,score", *rows])).table
+    assert (table["share_low"][1], table["share_high"][0]) == (0, 1)
+    assert table["share_low"][0] > 0.5 and table["share_high"][1] < 0.5
+
+
+def test_two_people_have_the_odds_of_their_wins_and_the_range_is_about_them(tmp_path: Path) -> None:
+    """30 wins against 10 are odds of 3; the error of their logarithm is sqrt(1/30 + 1/10), and t(39) is 2.023."""
+    folder = run(tmp_path, duel(30))
     found, seats = strengths(folder).verdict, seat_advantage(folder)
     assert (found.code, found.status, found.values["names"]) == ("people_best", "fact", ("Ann",))
     low, odds, high = (float(np.log(found.values[name])) for name in ("low", "odds", "high"))
