@@ -37,5 +37,17 @@ def ended(child: int, seconds: float) -> int | None:
 
 def took_its_signals(process: int) -> bool:
     """Return whether no signal waits for a process, so that a second one is not merged with the first."""
+    masks = _masks(process)
+    return not masks["SigPnd"] | masks["ShdPnd"]
+
+
+def hears_again(process: int) -> bool:
+    """Return whether a process took Ctrl-C, of which the system lets it hear one, and listens for the next."""
+    return took_its_signals(process) and bool(_masks(process)["SigCgt"] >> signal.SIGINT - 1 & 1)
+
+
+def _masks(process: int) -> dict[str, int]:
+    """Return which signals wait for a process and which it catches, a bit for each."""
     lines = Path(f"/proc/{process}/status").read_text(encoding="ascii").splitlines()
-    return all(int(line.split()[1], 16) == 0 for line in lines if line.startswith(("SigPnd:", "ShdPnd:")))
+    named = (line.partition(":") for line in lines)
+    return {name: int(mask, 16) for name, _, mask in named if name in ("SigPnd", "ShdPnd", "SigCgt")}

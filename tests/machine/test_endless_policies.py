@@ -12,7 +12,7 @@ import pytest
 
 from simcore.running import executors
 from tests.machine.processes import PATIENCE, RANDOM, ROOT, interrupt, plays, start
-from tests.waiting import took_its_signals, until
+from tests.waiting import hears_again, until
 
 LOOPS = """
 import equipoise
@@ -71,7 +71,7 @@ def test_ctrl_c_ends_a_policy_that_loops(
 def test_a_second_ctrl_c_ends_it_at_once(looping: Callable[..., subprocess.Popen[str]]) -> None:
     process = looping("simulate", "--format", "none", "--strategies", "loops.py:loops")
     process.send_signal(signal.SIGINT)
-    until(lambda: took_its_signals(process.pid))
+    until(lambda: hears_again(process.pid))
     began = time.monotonic()
     said = interrupt(process, lambda: process.poll() is None, within=SOON)
     assert process.returncode == 130, said

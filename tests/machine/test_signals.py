@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.machine.processes import plays
 from tests.toy import environment
 from tests.waiting import took_its_signals, until
 
@@ -48,13 +49,14 @@ def test_no_signal_comes_between_files_that_belong_together(tmp_path: Path) -> N
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs the C library of GNU")
 def test_a_second_signal_ends_a_process_in_which_no_python_runs() -> None:
-    process = subprocess.Popen([sys.executable, "-c", STUCK], env=environment(), stdout=subprocess.PIPE)
+    process = subprocess.Popen([sys.executable, "-c", STUCK], env=environment(), stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout
-        assert process.stdout.readline() == b"ready\n"
-        for _ in range(2):
-            process.send_signal(signal.SIGTERM)
-            until(lambda: took_its_signals(process.pid) or process.poll() is not None)
+        assert process.stdout.readline() == "ready\n"
+        until(lambda: plays(process))
+        process.send_signal(signal.SIGTERM)
+        until(lambda: took_its_signals(process.pid))
+        process.send_signal(signal.SIGTERM)
         assert process.wait(5) == -signal.SIGTERM
     finally:
         process.kill()

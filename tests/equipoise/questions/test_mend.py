@@ -247,7 +247,7 @@ def test_a_change_that_players_who_look_ahead_deny_does_not_meet_the_target(
     monkeypatch.setattr("analysis.mend.asking.are_usual", lambda game, strategies: True)
     monkeypatch.setattr("analysis.mend.asking.players_of", lambda game, skill: {"player": "champion"})
     monkeypatch.setattr("analysis.mend.mending.variants_of", lambda specs, levers: {})
-    how: Any = {"players": 4, "strategies": "greedy", "games": 1_000, "rounds": 1, "best": 1, "margin": "5pp"}
+    how: Any = {"players": 4, "strategies": "greedy", "games": 600, "rounds": 1, "best": 1, "margin": "5pp"}
     how |= {"free": {"starting_coins": "0..20"}, "keep": "nothing", "progress": True}
     mended = eq.mend(**how)
     assert "Players who look ahead judge the best: at most " in capsys.readouterr().err
