@@ -8,7 +8,7 @@ import pytest
 
 from analysis.api import matchups, strengths
 from analysis.data.results import Note
-from analysis.ratings.strengths import Evidence
+from analysis.ratings.strengths import MIN_WINS, Evidence, _odds
 from reports.words import ENGLISH
 from simcore.errors import UsageError
 from simcore.running.batch import Spec
@@ -86,6 +86,21 @@ def test_who_never_wins_has_no_strength() -> None:
     assert found.table["strength"].null_count() == 2
     assert found.verdict.status == "unknown"
     assert {Note("never_won", {"name": "random"}), Note("always_won", {"name": "greedy"})} <= set(found.notes)
+
+
+def test_the_odds_of_the_strongest_allow_for_choosing_the_pair() -> None:
+    """The gap of 1 has an error of sqrt(.05 + .04); 2.394 is the normal value at 1 - .025 / 3, for three pairs."""
+    covariance = np.diag([0.05, 0.01, 0.04])
+    ends = np.log(_odds(np.array([1.0, 0.2, 0.0]), covariance, 10**6, 0.95))
+    assert ends == pytest.approx([1, 1 - 2.394 * 0.3, 1 + 2.394 * 0.3], rel=1e-3)
+
+
+@pytest.mark.parametrize("deals", [20, 30, 200])
+def test_a_strength_from_few_wins_is_called_rough(deals: int) -> None:
+    found = strengths(contest(deals, [0.8, -0.6, -0.2], [0, 0, 0], 3, NAMES), resamples=0)
+    few = set(found.table.filter(pl.col("wins") < MIN_WINS)["strategy"])
+    assert {note.values["name"] for note in found.notes if note.code == "few_wins"} == few
+    assert (not few) == (deals == 200)
 
 
 def test_fixed_seats_give_no_strengths() -> None:
