@@ -179,7 +179,12 @@ def _find(game: str) -> None:
 )
 def self_test(
     game: Annotated[
-        str | None, Typed(f"The game whose kernels are tested.  If None, {GAMES[0]}.", "NAME", complete=known_games)
+        str | None,
+        Typed(
+            f"The game whose kernels are tested.  If None, {GAMES[0]}, or all games whose kernels came along.",
+            "NAME",
+            complete=known_games,
+        ),
     ] = None,
     all_: Annotated[bool, Typed("Test the kernels of all games of this package.")] = False,
     threads: Threads = None,
@@ -192,6 +197,7 @@ def self_test(
     compiled first, which takes a minute or more for each game.
     """
     from equipoise.api.replaying import known_answers
+    from simcore.kernel.cache import brought
     from simcore.running.executors import default_threads
 
     if all_ and game:
@@ -199,7 +205,8 @@ def self_test(
     if json_:
         hush()
     answers = []
-    for answer in known_answers(GAMES if all_ else (game or GAMES[0],), threads or default_threads()):
+    tested = GAMES if all_ or not game and brought() else (game or GAMES[0],)
+    for answer in known_answers(tested, threads or default_threads()):
         answers.append(answer)
         if not json_:
             typer.echo(f"{'ok   ' if answer.is_right else 'WRONG'} {answer.seconds:6.2f} s  {answer.about}")
