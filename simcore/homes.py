@@ -240,14 +240,14 @@ def check_strategy(game: str, reference: str | Path, origin: str = "strategies")
     shipped = shipped_strategies(game)
     if isinstance(reference, Path) or name.endswith(".toml") or ":" in name or name in shipped:
         return
-    known = [*shipped, *(entry.name for entry in offered(POLICIES))]
-    if name in known:
+    names = [*shipped, *(entry.name for entry in offered(POLICIES))]
+    if name in names:
         return
     for other in GAMES:
         if name in shipped_strategies(other):
             raise UsageError(f"'{shown(name)}' plays {other}, not {game}; name that game", origin)
     raise UsageError(
-        f"'{shown(name)}' is not a shipped name, .toml file or module:attribute{nearest(name, known)}", origin
+        f"'{shown(name)}' is not a shipped name, .toml file or module:attribute{nearest(name, names)}", origin
     )
 
 

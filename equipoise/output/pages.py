@@ -79,18 +79,18 @@ REPORTED = ("html", "md", "pdf", "png", "csv", "summary", "share")
 """The formats of experiments, and those of a report."""
 
 
-def formats(text: str, known: Sequence[str] = FORMATS) -> tuple[str, ...]:
+def formats(text: str, offered: Sequence[str] = FORMATS) -> tuple[str, ...]:
     """Return the formats that a user named, separated by commas; raise `UsageError` if one is not known."""
     names = tuple(dict.fromkeys(name.strip().lower() for name in text.split(",")))
     for name in names:
-        if name not in known:
-            raise UsageError(f"no format '{name}'{nearest(name, known)}", "format")
+        if name not in offered:
+            raise UsageError(f"no format '{name}'{nearest(name, offered)}", "format")
     return names
 
 
-def formats_of(text: str, name: str, known: Sequence[str] = FORMATS) -> str:
+def formats_of(text: str, name: str, offered: Sequence[str] = FORMATS) -> str:
     """Return formats as they were typed; an unknown one is refused before anything is loaded that plays."""
-    formats(text, known)
+    formats(text, offered)
     return text
 
 

@@ -102,7 +102,7 @@ def report(
     verify: Verify = True,
     trust: Trust = False,
     out: Annotated[str | Path | bool | None, Typed(takes="PATH")] = None,
-    format: Annotated[str, Typed(takes="NAME,...", read=partial(formats_of, known=REPORTED))] = "html",
+    format: Annotated[str, Typed(takes="NAME,...", read=partial(formats_of, offered=REPORTED))] = "html",
     force: Replace = False,
     **given: Unpack[Shared],
 ) -> Page:
