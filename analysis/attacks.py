@@ -20,13 +20,13 @@ from analysis.data.declarations import require_wins
 from analysis.data.results import Inputs, Note, Result, Verdict
 from analysis.stats.intervals import bonferroni
 from analysis.strength import wins_of
-from simcore.errors import UsageError
+from simcore.errors import UsageError, shown
 from simcore.game import Game, load_game
 from simcore.homes import home
 from simcore.judged import Role
 from simcore.rules.files import Identifier, Rules
 from simcore.running.batch import Spec
-from simcore.toml_tables import Table, explain, parse, paths, shown
+from simcore.toml_tables import Table, explain, parse, paths
 from strategies.kit import EXPERTS, load_kit
 from strategies.library import load_strategy, shipped_strategies
 from strategies.model import Strategy

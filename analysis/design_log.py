@@ -19,8 +19,8 @@ from analysis.runs import load
 from analysis.runs.manifest import FILE, MAX_BYTES, Manifest
 from analysis.seats.advantage import seat_advantage
 from analysis.seats.distance import Distance, distance
-from simcore.errors import UsageError, printable
-from simcore.toml_tables import Line, shown
+from simcore.errors import UsageError, printable, shown
+from simcore.toml_tables import Line
 
 EXPERIMENTS = (
     "comparison", "sweep", "sensitivity", "skill", "luck", "cards", "mend", "tournament", "restrict", "playtest",

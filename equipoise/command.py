@@ -22,7 +22,7 @@ from equipoise.options import (
     examples,
     refuse,
 )
-from equipoise.output.pages import destination, show_in_browser
+from equipoise.output.pages import destination, formats_of, show_in_browser
 from equipoise.output.progress import hush
 from equipoise.parameters import Lang, Parameter, Question, Typed, parameters_of, typed_in
 
@@ -44,7 +44,7 @@ class Output:
     """The options that only a command has: where it plays, and where its results go."""
 
     out: Annotated[Path | None, Typed("Folder for the files.  If None, a new folder in runs/.", "FOLDER")] = None
-    format_: Annotated[str, Typed(FORMATS, "NAME,...")] = DEFAULT_FORMATS
+    format_: Annotated[str, Typed(FORMATS, "NAME,...", formats_of)] = DEFAULT_FORMATS
     lang: Lang = "en"
     open_: OpenOption = None  # whether to show the page.  If None, only in a terminal on a desktop.
     force: Annotated[bool, Typed("Replace files that an earlier command has written.")] = False
@@ -207,7 +207,10 @@ def only_in_commands(options: Any) -> dict[str, inspect.Parameter]:
 def _given(names: Iterable[str], own: Mapping[str, Parameter], values: Mapping[str, Any]) -> dict[str, Any]:
     """Return what was typed, as the function takes it; it has the defaults of the rest."""
     wanted = {name: values[name] for name in names if values.get(name) not in (None, [])}
-    return {name: _read(own[name], value) if name in own else value for name, value in wanted.items()}
+    read = {name: _read(own[name], value) if name in own else value for name, value in wanted.items()}
+    for name in own.keys() & read.keys() if read.get("game") else ():
+        own[name].typed.check(read["game"], read[name], name)
+    return read
 
 
 def _read(one: Parameter, value: Any) -> Any:

@@ -11,11 +11,10 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from simcore import atomic
-from simcore.errors import UsageError, nearest
+from simcore.errors import UsageError, nearest, shown
 from simcore.game import SHARE_UNITS
 from simcore.homes import known_games, module_name
 from simcore.judged import MOST_PLAYERS
-from simcore.toml_tables import shown
 
 FILES = {
     "pyproject.toml": "pyproject.toml",

@@ -21,9 +21,10 @@ from typing import TYPE_CHECKING, Annotated, Any, ForwardRef, get_args, get_orig
 
 import typer
 
+from analysis.tables import start_of
 from simcore import doors
 from simcore.errors import UsageError
-from simcore.homes import GAMES, home, known_games
+from simcore.homes import GAMES, check_rules, check_strategy, home, known_games
 from simcore.imports import is_file
 
 if TYPE_CHECKING:
@@ -235,6 +236,8 @@ class Typed:
     panel: str = ""  # heading of the option in help, if it is not the usual one
     argument: bool = False  # whether it is typed without the name of an option
     complete: Callable[..., Any] | None = None  # completes it in a shell
+    check: Callable[[str, Any, str], None] = lambda game, value, name: None
+    """Refuses what a game has not, before anything is loaded that plays; takes the game, the value and its name."""
 
 
 @dataclass(frozen=True)
@@ -290,10 +293,17 @@ def seed_of(text: str, name: str) -> int:
 def run_of(text: str, name: str) -> Path:
     """Return the path of a run or a table; a run that is not there is refused before anything is loaded that reads."""
     path = Path(text)
-    there = path.exists()
-    if (is_game(text) and not path.is_dir()) or not (there or path.suffix):  # of a table, commands say more
+    if (is_game(text) and not path.is_dir()) or not (path.suffix or path.exists()):
         hint = f"; for a report on the game, give --game: equipoise report --game {text}" if is_game(text) else ""
         raise UsageError(f"{text}: no such run folder{hint}")
+    return table_of(text, name)
+
+
+def table_of(text: str, name: str) -> Path:
+    """Return the path of a table or a run; one that is not there is refused before anything is loaded that reads."""
+    path = Path(text)
+    if not path.is_dir():
+        start_of(path)
     return path
 
 
@@ -307,6 +317,15 @@ def game_of(text: str, name: str) -> str:
     game = doors.named(text)
     home(game)
     return game
+
+
+def check_strategies(game: str, value: Any, name: str) -> None:
+    """Refuse the name of a strategy that is none; of one for a role, the game says more."""
+    for one in value if isinstance(value, list) else [value]:
+        if isinstance(one, list):
+            check_strategies(game, one, name)
+        elif "=" not in one:
+            check_strategy(game, one, name)
 
 
 RuleParts = Annotated[Sequence[str], Typed(takes="NAME,...", read=comma_list, complete=parts_of_rules)]
@@ -331,10 +350,14 @@ LineUp = Annotated[
         "NAME,...",
         comma_list,
         complete=strategy_names,
+        check=check_strategies,
     ),
 ]
-LineUps = Annotated["Sequence[References] | str", Typed(takes="NAME|...", read=line_ups, complete=strategy_names)]
-Player = Annotated[str | Path | None, Typed(takes="NAME", complete=strategy_names)]
+LineUps = Annotated[
+    "Sequence[References] | str",
+    Typed(takes="NAME|...", read=line_ups, complete=strategy_names, check=check_strategies),
+]
+Player = Annotated[str | Path | None, Typed(takes="NAME", complete=strategy_names, check=check_strategies)]
 Skill = Annotated[
     str | None,
     Typed(
@@ -345,8 +368,11 @@ Skill = Annotated[
     ),
 ]
 RULES = "Shipped name, or path of a TOML file."
-RuleSet = Annotated["str | Path | Rules", Typed(RULES, "RULES", complete=rule_names)]
-MaybeRules = Annotated["str | Path | Rules | None", Typed(f"{RULES}  If None, base.", "RULES", complete=rule_names)]
+RuleSet = Annotated["str | Path | Rules", Typed(RULES, "RULES", complete=rule_names, check=check_rules)]
+MaybeRules = Annotated[
+    "str | Path | Rules | None",
+    Typed(f"{RULES}  If None, base.", "RULES", complete=rule_names, check=check_rules),
+]
 Version = Annotated["Reference", Typed(takes="VERSION", argument=True, complete=rule_names)]
 RuleChanges = Annotated[
     "Settings",

@@ -69,6 +69,18 @@ def _spelt_out(text: str) -> str:
     )
 
 
+def shown(text: str, most: int = 60) -> str:
+    r"""Return text for a message: printable and not too long.
+
+    Examples
+    --------
+    >>> shown("\x1b" * 9, 16)
+    '\\x1b\\x1b\\x1b\\...'
+    """
+    told = printable(text[: most + 1])
+    return told if len(told) <= most else told[: most - 3] + "..."
+
+
 class UsageError(Exception):
     """Raised if the user's input cannot be used.
 

@@ -14,7 +14,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from simcore.errors import UsageError, nearest
+from simcore.errors import UsageError, nearest, shown
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -30,6 +30,9 @@ ENTRY_POINTS = "equipoise.games"
 
 A game in plain Python names its class: `nim = "nim_game:Nim"`.
 """
+
+POLICIES = "equipoise.strategies"
+"""Group of entry points by which installed packages offer policies."""
 
 
 @dataclass(frozen=True)
@@ -179,6 +182,73 @@ def _kit_in(game: str, module: str) -> Any:
             "game",
         )
     return named(module, "KIT")
+
+
+# --- The rules and strategies that come with a game: a name that is none is refused before anything is loaded ---
+
+
+def shipped_rules(game: str) -> dict[str, Traversable]:
+    """Return the files of the rule sets that come with a game by name, "base" first."""
+    return {"base": home(game).configs / "base.toml"} | _toml_files(home(game).configs / "variants")
+
+
+def shipped_strategies(game: str) -> dict[str, Traversable]:
+    """Return the files of the strategies that come with a game by name."""
+    return _toml_files(home(game).configs / "strategies")
+
+
+def _toml_files(folder: Traversable) -> dict[str, Traversable]:
+    files = [file for file in folder.iterdir() if file.name.endswith(".toml")] if folder.is_dir() else []
+    return {file.name.removesuffix(".toml"): file for file in sorted(files, key=lambda file: file.name)}
+
+
+def check_rules(game: str, reference: str | Path, origin: str = "rules") -> None:
+    """Raise `UsageError` if a reference is neither a path nor the name of rules that come with a game.
+
+    origin: Where the user wrote it.
+    """
+    if isinstance(reference, Path) or reference in shipped_rules(game) or Path(reference).suffix == ".toml":
+        return
+    if "/" not in reference and not is_there(Path(reference)):
+        raise no_rules(game, reference, origin)
+
+
+def no_rules(game: str, name: str, origin: str) -> UsageError:
+    """Return the error that says that a game has no such rules."""
+    for other in GAMES:
+        if name in shipped_rules(other):
+            return UsageError(f"'{name}' are rules of {other}, not of {game}; name that game", origin)
+    hint = nearest(name, shipped_rules(game))
+    file = "" if hint.endswith("?") else "; or give a .toml file"
+    return UsageError(f"no rules '{shown(name)}'{hint}{file}", origin)
+
+
+def is_there(path: Path) -> bool:
+    """Return whether a file exists; False for an impossible name."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def check_strategy(game: str, reference: str | Path, origin: str = "strategies") -> None:
+    """Raise `UsageError` if a reference names no file, no code and no strategy for a game.
+
+    origin: Where the user wrote it.
+    """
+    name = str(reference)
+    shipped = shipped_strategies(game)
+    if isinstance(reference, Path) or name.endswith(".toml") or ":" in name or name in shipped:
+        return
+    names = [*shipped, *(entry.name for entry in offered(POLICIES))]
+    if name in names:
+        return
+    for other in GAMES:
+        if name in shipped_strategies(other):
+            raise UsageError(f"'{shown(name)}' plays {other}, not {game}; name that game", origin)
+    raise UsageError(
+        f"'{shown(name)}' is not a shipped name, .toml file or module:attribute{nearest(name, names)}", origin
+    )
 
 
 def offered(group: str) -> tuple[EntryPoint, ...]:

@@ -13,7 +13,7 @@ from typing import Annotated, Any, get_args, get_origin
 import tomli_w
 from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 
-from simcore.errors import UsageError, nearest, printable
+from simcore.errors import UsageError, nearest, printable, shown
 
 MAX_BYTES = 1_000_000
 MAX_DEPTH = 12
@@ -131,18 +131,6 @@ def write(table: Mapping[str, Any]) -> str:
 
 def _on_one_line(found: re.Match[str]) -> str:
     return "[" + ", ".join(line.strip().removesuffix(",") for line in found[1].splitlines()) + "]"
-
-
-def shown(text: str, most: int = 60) -> str:
-    r"""Return text for a message: printable and not too long.
-
-    Examples
-    --------
-    >>> shown("\x1b" * 9, 16)
-    '\\x1b\\x1b\\x1b\\...'
-    """
-    told = printable(text[: most + 1])
-    return told if len(told) <= most else told[: most - 3] + "..."
 
 
 def explain(error: ValidationError, model: type[BaseModel], blame: Mapping[KeyPath, str], label: str) -> str:

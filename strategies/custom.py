@@ -13,7 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from simcore.errors import UsageError, nearest
+from simcore.errors import UsageError, nearest, shown
 from simcore.game import load_game
 from simcore.homes import known_games
 from simcore.imports import Sources, file_sources, module_sources
@@ -24,7 +24,6 @@ from simcore.kernel.lineup import WEIGHTS
 from simcore.kernel.pointers import Policy
 from simcore.plain.playing import number_of
 from simcore.rules.files import NAME
-from simcore.toml_tables import shown
 from strategies.kit import load_kit
 from strategies.moves import blunder_move, blunders
 

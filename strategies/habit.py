@@ -8,11 +8,10 @@ from functools import cache
 from math import hypot
 from typing import Any
 
-from simcore.errors import UsageError
+from simcore.errors import UsageError, shown
 from simcore.game import load_game
 from simcore.rules.files import Rules, differences, load_rules, shipped_rules
 from simcore.running.batch import Spec
-from simcore.toml_tables import shown
 from strategies.levers import Followed, LeverTable, at_home, read_levers
 from strategies.library import load_strategy, shipped_strategies
 from strategies.model import Strategy

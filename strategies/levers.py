@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field, JsonValue
 
-from simcore.errors import UsageError
+from simcore.errors import UsageError, shown
 from simcore.rules.files import Rules, load_rules
 from simcore.rules.levers import Lever, whole_numbers
-from simcore.toml_tables import Table, shown
+from simcore.toml_tables import Table
 from strategies.custom import MAX_WEIGHT
 
 if TYPE_CHECKING:

@@ -8,17 +8,17 @@ from dataclasses import replace
 from enum import Enum, auto
 from functools import lru_cache, partial
 from importlib.metadata import EntryPoint
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationError
 
-from simcore.errors import UsageError, nearest
+from simcore import homes
+from simcore.errors import UsageError, nearest, shown
 from simcore.game import Game, load_game
-from simcore.homes import GAMES, home, known_games, offered
+from simcore.homes import known_games
 from simcore.rules.files import MAX_TEXT, Identifier, Text
-from simcore.toml_tables import Table, explain, parse, paths, read_bytes, shown
+from simcore.toml_tables import Table, explain, parse, paths, read_bytes
 from strategies.custom import MAX_WEIGHT, CustomPolicy, load_custom, sealed_policy
 from strategies.kit import Kit, load_kit
 from strategies.levers import LeverTable, read_levers
@@ -220,10 +220,6 @@ def _check_players(file: StrategyFile, game: Game, label: str) -> None:
 # --- Find strategies by name, by file or by Python reference ---
 
 
-ENTRY_POINTS = "equipoise.strategies"
-"""Group of entry points by which installed packages offer policies."""
-
-
 class CodeWithheld(UsageError):
     """Data names Python code; code that data names is not run."""
 
@@ -251,7 +247,7 @@ class Code(Enum):
 
 def shipped_strategies(game: Game) -> list[str]:
     """Return the names of the strategies that come with a game, in alphabetical order."""
-    return list(_shipped(game.name))
+    return list(homes.shipped_strategies(game.name))
 
 
 def quick_strategies(game: Game) -> list[str]:
@@ -259,14 +255,14 @@ def quick_strategies(game: Game) -> list[str]:
 
     Those that know levers are left out: under the rules from which they start, they play like the experts.
     """
-    shipped = {name: load_strategy(game, name) for name in _shipped(game.name)}
+    shipped = {name: load_strategy(game, name) for name in homes.shipped_strategies(game.name)}
     return [name for name, one in shipped.items() if one.search is None and not one.levers]
 
 
 def namesakes(game: Game, tables: Iterable[Mapping[str, Any]]) -> tuple[str, ...]:
     """Return the names of shipped strategies that other strategies have, given as tables; no code is run."""
     tables = list(tables)
-    shipped = _shipped(game.name) if tables and game.name in known_games() else {}
+    shipped = homes.shipped_strategies(game.name) if tables and game.name in known_games() else {}
     return tuple(
         name
         for table in tables
@@ -275,15 +271,9 @@ def namesakes(game: Game, tables: Iterable[Mapping[str, Any]]) -> tuple[str, ...
     )
 
 
-def _shipped(game: str) -> dict[str, Traversable]:
-    folder = home(game).configs / "strategies"
-    found = (file for file in folder.iterdir() if file.name.endswith(".toml")) if folder.is_dir() else ()
-    return {file.name.removesuffix(".toml"): file for file in sorted(found, key=lambda file: file.name)}
-
-
 def _offered() -> dict[str, EntryPoint]:
     """Return the policies that installed packages offer, by name."""
-    return {entry.name: entry for entry in offered(ENTRY_POINTS)}
+    return {entry.name: entry for entry in homes.offered(homes.POLICIES)}
 
 
 def load_strategy(game: Game, reference: str | Path, option: str = "strategies", code: Code = Code.NAMED) -> Strategy:
@@ -313,23 +303,15 @@ def _load(game: Game, reference: str | Path, origin: str, find: Callable[..., St
         if not runs:
             raise _withheld(name, origin)
         return custom_strategy(game.name, name, load_custom(game.name, name, origin))
-    shipped = _shipped(game.name)
+    shipped = homes.shipped_strategies(game.name)
     if name in shipped:
         label = f"{game.name}/{name}"
         table = deepcopy(_parsed(shipped[name].read_bytes(), label))
         return read_strategy(game.name, table, label, find)
-    policies = _offered()
-    if name in policies:
-        if not runs:
-            raise _withheld(name, origin)
-        return custom_strategy(game.name, name, load_custom(game.name, policies[name].value, origin, offered=name))
-    for other in GAMES:
-        if name in _shipped(other):
-            raise UsageError(f"'{shown(name)}' plays {other}, not {game.name}; name that game", origin)
-    raise UsageError(
-        f"'{shown(name)}' is not a shipped name, .toml file or module:attribute{nearest(name, [*shipped, *policies])}",
-        origin,
-    )
+    homes.check_strategy(game.name, name, origin)
+    if not runs:
+        raise _withheld(name, origin)
+    return custom_strategy(game.name, name, load_custom(game.name, _offered()[name].value, origin, offered=name))
 
 
 _parsed = lru_cache(maxsize=256)(parse)

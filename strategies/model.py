@@ -12,13 +12,13 @@ from types import MappingProxyType
 from typing import Any
 
 from simcore.declared import Declared
-from simcore.errors import UsageError
+from simcore.errors import UsageError, shown
 from simcore.game import load_game
 from simcore.kernel.compilation import compiling
 from simcore.kernel.lineup import UNIT
 from simcore.rules.files import MAX_TEXT, Rules
 from simcore.rules.levers import whole_values
-from simcore.toml_tables import shown, write
+from simcore.toml_tables import write
 from strategies.custom import CustomPolicy
 from strategies.kit import Kit, load_kit
 from strategies.levers import Followed, follow

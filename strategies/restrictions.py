@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from simcore.errors import UsageError, nearest
+from simcore.errors import UsageError, nearest, shown
 from simcore.game import Decision, Game, load_game
 from simcore.kernel.compilation import inlined, instantiate
 from simcore.kernel.pointers import Policy
-from simcore.toml_tables import shown
 from strategies.kit import load_kit
 from strategies.restrained import decide_avoiding
 

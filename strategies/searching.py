@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Generic, Protocol, TypeVar
 from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
-from simcore.errors import UsageError, nearest
+from simcore.errors import UsageError, nearest, shown
 from simcore.kernel.decisions import MOST_NUMBERS
 from simcore.kernel.driver import MOST_TABLES
 from simcore.kernel.lineup import UNIT
-from simcore.toml_tables import Table, shown
+from simcore.toml_tables import Table
 from strategies.rollout import CAUTION, HEAT, ROLLOUTS, ROUNDS, SEARCHED, WIN
 from strategies.thinker import HALVING
 from strategies.value import MOST_HIDDEN, Value

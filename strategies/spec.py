@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from simcore.errors import UsageError, nearest
+from simcore.errors import UsageError, nearest, shown
 from simcore.game import GAMES, Game, load_game
 from simcore.judged import Role
 from simcore.kernel.lineup import DESIGNS, seat_groups
@@ -17,7 +17,6 @@ from simcore.kernel.records import blank
 from simcore.rules.files import Rules, Settings, load_rules
 from simcore.running.batch import MAX_GAMES, MAX_SEED, Spec
 from simcore.running.warm import compiling_aside
-from simcore.toml_tables import shown
 from strategies.kit import load_kit
 from strategies.library import Code, load_strategy, strategy_from_dict
 from strategies.model import Strategy

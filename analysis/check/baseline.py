@@ -20,12 +20,12 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationError
 
-from simcore.errors import UsageError
+from simcore.errors import UsageError, shown
 from simcore.game import Game, load_game
 from simcore.homes import ELSEWHERE, known_games, naming
 from simcore.rules.files import Identifier, Rules, RuleSet, load_rules, shipped_rules
 from simcore.running.batch import MAX_GAMES, MAX_SEED, Spec
-from simcore.toml_tables import Table, explain, parse, paths, read_bytes, shown, write
+from simcore.toml_tables import Table, explain, parse, paths, read_bytes, write
 from strategies.kit import EXPERTS
 from strategies.library import Code, CodeWithheld, load_strategy, shipped_strategies
 from strategies.model import Strategy

@@ -51,12 +51,12 @@ from analysis.measures.rows import ADDED
 from analysis.measures.sampling import Sampler, Sums
 from analysis.pictured import Pictured
 from analysis.seats.levels import SEARCH, LevelTable, read_levels, searched_games, stored_level
-from simcore.errors import UsageError
+from simcore.errors import UsageError, shown
 from simcore.kernel.streams import STREAM_VERSION
 from simcore.rules.files import Rules, differences
 from simcore.running.batch import Spec
 from simcore.running.executors import execute
-from simcore.toml_tables import flatten, shown
+from simcore.toml_tables import flatten
 from strategies.habit import Habit, habits
 from strategies.model import Strategy
 from strategies.tuning.retune import Retuned

@@ -28,10 +28,9 @@ from analysis.seats.shares import SOME
 from analysis.stats.margin import Margin, as_margin
 from analysis.stats.moments import MIN_DEALS
 from analysis.stats.multiple_testing import anytime_half_width, gsprt, gsprt_bound, tost
-from simcore.errors import UsageError, nearest
+from simcore.errors import UsageError, nearest, shown
 from simcore.homes import ELSEWHERE
 from simcore.running.batch import Spec
-from simcore.toml_tables import shown
 from strategies.skill import players_of, skills_of
 
 _POINTS = re.compile(r"(\d{1,3}(?:\.\d{1,12})?)\s*pp")

@@ -24,12 +24,11 @@ from analysis.seats.shares import SOME
 from analysis.stats.margin import Margin
 from analysis.stats.moments import Floats
 from analysis.sweep.grid import CAMPS, SEATS, check_camps, lines_of
-from simcore.errors import UsageError, nearest
+from simcore.errors import UsageError, nearest, shown
 from simcore.rules.files import Rules, load_rules
 from simcore.rules.levers import Lever, Point, settings_of
 from simcore.running.batch import Spec
 from simcore.running.executors import CHUNK
-from simcore.toml_tables import shown
 from strategies.spec import under_rules
 from strategies.tuning.retune import Retuned
 

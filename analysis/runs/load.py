@@ -19,12 +19,11 @@ from analysis.runs.manifest import FILE, SUMMARY, Manifest, PartFile, check_name
 from simcore import declared
 from simcore.declared import take_up
 from simcore.doors import enter, is_of_library
-from simcore.errors import Damaged, UsageError, nearest
+from simcore.errors import Damaged, UsageError, nearest, shown
 from simcore.game import load_game
 from simcore.rules.files import Rules
 from simcore.running.batch import Spec
 from simcore.running.columns import EVENTS_TABLE, GAMES_TABLE, columns
-from simcore.toml_tables import shown
 from strategies.library import Code, strategy_from_dict
 from strategies.spec import assemble_spec
 

@@ -17,14 +17,14 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from simcore.atomic import write
 from simcore.declared import Declaration, Names, game_elsewhere, take_up
-from simcore.errors import Damaged, UsageError
+from simcore.errors import Damaged, UsageError, shown
 from simcore.game import Column, Game
 from simcore.homes import home
 from simcore.judged import MOST_PLAYERS, equal_par
 from simcore.kernel.cache import code_of
 from simcore.kernel.streams import STREAM_VERSION
 from simcore.running.batch import Spec
-from simcore.toml_tables import Line, shown
+from simcore.toml_tables import Line
 
 # --- Where the games of an imported table come from, as the manifest of its run says ---
 

@@ -21,13 +21,13 @@ from analysis.measures.quantities import of_whole_table
 from analysis.seats.shares import among_won
 from analysis.stats.margin import FAIR, Margin, as_margin
 from analysis.stats.moments import Floats
-from simcore.errors import UsageError, nearest
+from simcore.errors import UsageError, nearest, shown
 from simcore.game import load_game
 from simcore.homes import GAMES
 from simcore.rules.files import Rules, RuleSet, load_rules
 from simcore.rules.levers import Axis, read_axis
 from simcore.running.batch import Spec
-from simcore.toml_tables import Table, explain, flatten, parse, read_bytes, shown
+from simcore.toml_tables import Table, explain, flatten, parse, read_bytes
 from strategies.library import Code
 from strategies.spec import References, load_players, make_spec
 

@@ -24,10 +24,9 @@ from analysis.tables.columns import FIELDS, MOST_RULES, ROW, Numerals, plain
 from analysis.tables.games import GAME, PLACE, SIZE, WON, Games, Runs
 from analysis.tables.reading import open_table
 from simcore.declared import spec_of
-from simcore.errors import UsageError, printable
+from simcore.errors import UsageError, printable, shown
 from simcore.running.batch import MAX_GAMES, Spec
 from simcore.running.columns import columns as columns_of
-from simcore.toml_tables import shown
 
 # --- What a table contains as a whole: its people, groups and roles, its numbers of players, and its measures ---
 

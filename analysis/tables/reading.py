@@ -16,6 +16,7 @@ import polars as pl
 from analysis.runs.load import Run
 from analysis.runs.manifest import first_line
 from analysis.table_files import unquoted
+from analysis.tables import start_of
 from analysis.tables.columns import (
     ALIASES,
     FIELDS,
@@ -116,15 +117,7 @@ def open_table(
     if teams and (len(parts) < 2 or sorted("".join(parts)) != [str(at + 1) for at in range(len("".join(parts)))]):
         raise UsageError(f"'{cut(plain(teams))}': name every seat once, as in 1/234", "teams")
     sides = [teams] if teams else []
-    try:
-        if most and path.stat().st_size > most:
-            place.refuse(f"larger than {most // 1_000_000} MB; give the games of one table or club")
-        if path.is_fifo():  # it is read more than once
-            place.refuse("a pipe; name a CSV, Parquet or JSON file")
-        with path.open("rb") as file:
-            start = file.read(1 << 16)
-    except OSError as error:
-        place.refuse(f"{(error.strerror or str(error)).lower()}; name a CSV, Parquet or JSON file")
+    start = start_of(path, most)
     if start[:4] == b"PAR1":
         form = form_of(place, _schema(path, place), chosen)
         return ResultsTable(path, form, "parquet", numerals=Numerals(decimal), teams=sides, plays=Plays(title=title))

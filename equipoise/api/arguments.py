@@ -14,9 +14,8 @@ from typing import Any, ForwardRef, Literal, Union, get_args, get_origin
 from equipoise import parameters
 from equipoise.parameters import Typed, bare, names_of, parted, spanned
 from simcore import doors
-from simcore.errors import UsageError
+from simcore.errors import UsageError, shown
 from simcore.homes import known_games
-from simcore.toml_tables import shown
 
 NUMBERS: Mapping[Any, type] = {int: Integral, float: Real}
 """The types that a parameter takes as a number; NumPy's are turned into Python's."""
@@ -73,8 +72,8 @@ def checked(
     signature = inspect.signature(function)
     bound = signature.bind(*values, **named)
     for name, value in bound.arguments.items():
-        if name in (wanted := _wanted(function, public)):
-            kind, typed = wanted[name]
+        if wanted := _wanted(function, public, name):
+            kind, typed = wanted
             several = signature.parameters[name].kind is inspect.Parameter.VAR_POSITIONAL
             bound.arguments[name] = (
                 tuple(_take(one, kind, name) for one in value) if several else _take(value, kind, name)
@@ -101,16 +100,19 @@ class _Names(dict[str, Any]):
 
 
 @cache
-def _wanted(function: Callable[..., Any], public: Callable[[str], Any]) -> dict[str, tuple[Any, Typed]]:
-    """Return the types that the parameters of a function accept, and how they are typed."""
+def _wanted(function: Callable[..., Any], public: Callable[[str], Any], name: str) -> tuple[Any, Typed] | None:
+    """Return the type that a parameter of a function accepts, and how it is typed; None if nothing is said.
+
+    Only then are modules imported that types are from.
+    """
+    annotation = inspect.signature(function).parameters[name].annotation
+    if not isinstance(annotation, str) or annotation == "typer.Context":
+        return None
     names = _Names(names_of(function), public)
-    heavy = _Names(names, parameters.heavy)
-    wanted = {}
-    for name, one in inspect.signature(function).parameters.items():
-        if isinstance(one.annotation, str) and one.annotation != "typer.Context":
-            kind, typed = parted(eval(one.annotation, {}, names))
-            wanted[name] = eval(kind.__forward_arg__, {}, heavy) if isinstance(kind, ForwardRef) else kind, typed
-    return wanted
+    kind, typed = parted(eval(annotation, {}, names))
+    if isinstance(kind, ForwardRef):
+        kind = eval(kind.__forward_arg__, {}, _Names(names, parameters.heavy))
+    return kind, typed
 
 
 def _take(value: Any, wanted: Any, name: str) -> Any:

@@ -19,7 +19,8 @@ from equipoise.questions.asked import Asked, listed
 from equipoise.retuning import announce, retune_all, say_by_habit
 from reports.words import ENGLISH
 from simcore.errors import UsageError
-from simcore.rules.files import FORMAT, Rules, as_settings, differences, shipped_files
+from simcore.homes import shipped_rules
+from simcore.rules.files import FORMAT, Rules, as_settings, differences
 from simcore.rules.levers import Axis, read_axis
 from simcore.running.batch import Spec
 from simcore.toml_tables import write
@@ -137,7 +138,7 @@ def rule_file(before: Rules, after: Rules, rank: int, change: str) -> str:
 
     name, title = f"mended-{rank}", f"{before.title[:40]}, mended"
     head = "".join(f"# {line}\n" for line in (change, *in_rulebook(before, after))) + "\n"
-    if before.settings or before.name not in shipped_files(before.game_name):
+    if before.settings or before.name not in shipped_rules(before.game_name):
         whole = after.values.model_copy(update={"name": name, "title": title})
         return head + Rules(after.game_name, whole).to_toml()
     table: dict[str, Any] = {"extends": before.name, "format": FORMAT, "name": name, "title": title}

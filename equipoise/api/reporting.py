@@ -23,13 +23,13 @@ from analysis.seats.looks import Looks, answerable
 from analysis.seats.verdicts import judge_totals
 from equipoise.api.experiment import framed
 from equipoise.api.simulation import HERE, RunInProgress, Simulation
-from equipoise.output.pages import check, write
+from equipoise.output.pages import REPORTED, check, formats, write
 from equipoise.output.progress import Following, Tick, following
 from equipoise.process import command_line, together
 from equipoise.retuning import NOBODY, retune_all
 from reports.page import Report
 from reports.render.html import to_html
-from reports.render.outputs import files, formats, places
+from reports.render.outputs import files, places
 from reports.study.plots import by_name
 from reports.study.study import Planned, Thresholds, plan
 from simcore.errors import Interrupted, UsageError
@@ -215,7 +215,7 @@ class Page(Pictured):
         UsageError
             If a format is unknown, or existing files are in the way.
         """
-        page, chosen = page_at(Path(path)), formats(formats_)
+        page, chosen = page_at(Path(path)), formats(formats_, REPORTED)
         check(*places(page, chosen), force)
         return write(files(self.content, page, chosen), page, force)
 

@@ -14,7 +14,7 @@ import typer
 from equipoise.command import command
 from equipoise.options import JsonOption
 from equipoise.output.progress import following, hush
-from equipoise.parameters import Threads, Typed
+from equipoise.parameters import Threads, Typed, game_of
 from simcore.errors import UsageError, printable
 from simcore.homes import GAMES, known_games
 
@@ -65,6 +65,15 @@ def new_game(
 # --- `equipoise test-game`: run the checks that every game has to pass for an installed game ---
 
 
+def installed(text: str, name: str) -> str:
+    """Return the name of a game; of an unknown one, say how it is installed."""
+    try:
+        return game_of(text, name)
+    except UsageError as error:
+        hint = "" if text in known_games() else "; install the package of the game first, with: pip install FOLDER"
+        raise UsageError(f"{error.message}{hint}") from None
+
+
 @command(
     "equipoise test-game medievallons",
     "equipoise test-game my-game",
@@ -72,12 +81,13 @@ def new_game(
     "equipoise test-game ./mygame.py --transcript evening.jsonl --json",
 )
 def test_game(
-    game: Annotated[str, Typed("The game, or its file.", "NAME", argument=True, complete=known_games)],
+    game: Annotated[str, Typed("The game, or its file.", "NAME", installed, argument=True, complete=known_games)],
     against: Annotated[
         str | None,
         Typed(
             "Another form of the same game, such as its file, that has to give the same results.",
             "NAME",
+            installed,
             complete=known_games,
         ),
     ] = None,
@@ -95,11 +105,12 @@ def test_game(
     from equipoise.conformance import check_game, example_of
     from equipoise.conformance.transcript import retell
     from equipoise.conformance.twins import compare_forms
+    from simcore.game import load_game
 
     if transcript and against:
         raise UsageError("--against compares whole games; leave it out with --transcript", "against")
     for name in filter(None, (game, against)):
-        _find(name)
+        load_game(name)
     if json_:
         hush()
     passed = 0
@@ -158,17 +169,6 @@ def _say(finding: Finding) -> None:
         typer.echo(f"FAILED {finding.contract}{where}\n  {printable(finding.reason)}")
 
 
-def _find(game: str) -> None:
-    """Raise `UsageError` unless there is such a game."""
-    from simcore.game import load_game
-
-    try:
-        load_game(game)
-    except UsageError as error:
-        hint = "" if game in known_games() else "; install the package of the game first, with: pip install FOLDER"
-        raise UsageError(f"{error.message}{hint}") from None
-
-
 # --- `equipoise self-test`: does this machine compute what every other machine computes? ---
 
 
@@ -179,7 +179,12 @@ def _find(game: str) -> None:
 )
 def self_test(
     game: Annotated[
-        str | None, Typed(f"The game whose kernels are tested.  If None, {GAMES[0]}.", "NAME", complete=known_games)
+        str | None,
+        Typed(
+            f"The game whose kernels are tested.  If None, {GAMES[0]}, or all games whose kernels came along.",
+            "NAME",
+            complete=known_games,
+        ),
     ] = None,
     all_: Annotated[bool, Typed("Test the kernels of all games of this package.")] = False,
     threads: Threads = None,
@@ -192,6 +197,7 @@ def self_test(
     compiled first, which takes a minute or more for each game.
     """
     from equipoise.api.replaying import known_answers
+    from simcore.kernel.cache import brought
     from simcore.running.executors import default_threads
 
     if all_ and game:
@@ -199,7 +205,8 @@ def self_test(
     if json_:
         hush()
     answers = []
-    for answer in known_answers(GAMES if all_ else (game or GAMES[0],), threads or default_threads()):
+    tested = GAMES if all_ or (not game and brought()) else (game or GAMES[0],)
+    for answer in known_answers(tested, threads or default_threads()):
         answers.append(answer)
         if not json_:
             typer.echo(f"{'ok   ' if answer.is_right else 'WRONG'} {answer.seconds:6.2f} s  {answer.about}")

@@ -14,7 +14,7 @@ import typer
 from equipoise.command import command
 from equipoise.options import Command, Group, JsonOption
 from equipoise.parameters import RULES, GameName, RuleChanges, RuleSet, Typed, rule_names
-from simcore.errors import UsageError, nearest
+from simcore.errors import UsageError, nearest, shown
 from simcore.homes import GAMES, known_games, typed
 
 if TYPE_CHECKING:
@@ -139,7 +139,6 @@ def keys(
     from analysis.data.player_notes import sensible_range
     from simcore.game import load_game
     from simcore.rules.levers import rule_keys
-    from simcore.toml_tables import shown
 
     played = load_game(game)
     loaded = _load(played, rules)

@@ -24,9 +24,8 @@ from equipoise.retuning import CURE
 from reports.opinion import heard_limits
 from reports.words import ENGLISH
 from reports.words import checks as wording
-from simcore.errors import printable, printable_lines
+from simcore.errors import printable, printable_lines, shown
 from simcore.homes import naming
-from simcore.toml_tables import shown
 
 # --- The words and plain tables of a check, for every format in which it is written ---
 

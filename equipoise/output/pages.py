@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from equipoise.files import REPLACE, check_file, claimed, write_together
-from simcore.errors import KernelFault, UsageError
+from simcore.errors import KernelFault, UsageError, nearest
 
 if TYPE_CHECKING:
     from analysis.course.finding import Found
@@ -75,6 +75,23 @@ def show_in_browser(paths: Iterable[Path], wanted: bool | None) -> None:
 
 
 FORMATS = ("html", "md", "pdf", "png", "csv", "share", "json", "parquet", "none")
+REPORTED = ("html", "md", "pdf", "png", "csv", "summary", "share")
+"""The formats of experiments, and those of a report."""
+
+
+def formats(text: str, offered: Sequence[str] = FORMATS) -> tuple[str, ...]:
+    """Return the formats that a user named, separated by commas; raise `UsageError` if one is not known."""
+    names = tuple(dict.fromkeys(name.strip().lower() for name in text.split(",")))
+    for name in names:
+        if name not in offered:
+            raise UsageError(f"no format '{name}'{nearest(name, offered)}", "format")
+    return names
+
+
+def formats_of(text: str, name: str, offered: Sequence[str] = FORMATS) -> str:
+    """Return formats as they were typed; an unknown one is refused before anything is loaded that plays."""
+    formats(text, offered)
+    return text
 
 
 @dataclass(frozen=True)
@@ -98,9 +115,9 @@ def destination(
     Raises UsageError if a format is unknown, or existing files or folders are in the way.
     """
     from analysis.runs.folders import free_folder
-    from reports.render.outputs import formats, places
+    from reports.render.outputs import places
 
-    chosen = formats(format_, FORMATS)
+    chosen = formats(format_)
     if "none" in chosen:
         if len(chosen) > 1 or out is not None:
             raise UsageError("'none' writes nothing; leave out the folder and the other formats", "format")

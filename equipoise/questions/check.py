@@ -247,9 +247,6 @@ class Judging:
 
     def carry_out(self, context: typer.Context, question: Question, given: Mapping[str, Any], ask: Ask) -> None:
         """Check baselines, or write them; exit with 0, 1 (fail) or 3 (inconclusive)."""
-        from analysis.check.checking import EXIT_CODES
-        from analysis.check.claims import overall
-
         if given["retune"] is not None:  # refused before there is a baseline
             from equipoise.retuning import find_how
 
@@ -284,6 +281,9 @@ class Judging:
         self.check_files()
         if results is None:
             _check_names(found, game)
+        from analysis.check.checking import EXIT_CODES
+        from analysis.check.claims import overall
+
         checks = [ask(not self.json_, baseline=path) for path in found]
         self.write(checks)
         _tell(checks, self.json_, self.github)
@@ -307,8 +307,6 @@ def _refuse_with(one: str, given: Mapping[str, object], why: str) -> None:
 
 def _check_names(found: Sequence[Path], game: str | None) -> None:
     """Raise `UsageError` unless there are baselines, all of the game that is named."""
-    from analysis.check.baseline import read_baseline
-
     if not found:
         where, name = WHERE.replace("*", game or "*", 1), game or GAMES[0]
         raise UsageError(f"no baseline in {where}; make one with: equipoise check --update --game {name}")
@@ -316,6 +314,8 @@ def _check_names(found: Sequence[Path], game: str | None) -> None:
         if not path.exists():
             named = game or next((part for part in path.parts if part in known_games()), GAMES[0])
             raise UsageError(f"{path}: no such baseline; make it with: equipoise check --update --game {named} {path}")
+    from analysis.check.baseline import read_baseline
+
     for baseline in map(read_baseline, found):
         if game is not None and baseline.choices.game != game:
             raise UsageError(f"{baseline.label}: is a baseline of {baseline.choices.game}, not of {game}; see --game")

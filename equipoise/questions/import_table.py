@@ -12,7 +12,7 @@ import typer
 
 from equipoise.command import Ask
 from equipoise.options import JsonOption
-from equipoise.parameters import DecimalMark, Question, Teams, Typed
+from equipoise.parameters import DecimalMark, Question, Teams, Typed, table_of
 from equipoise.questions.asked import question
 from simcore.errors import UsageError
 
@@ -62,7 +62,7 @@ def _about(run: Run) -> dict[str, object]:
     only=Taken,
 )
 def import_table(
-    path: Annotated[str | Path, Typed(takes="FILE", argument=True)],
+    path: Annotated[str | Path, Typed(takes="FILE", read=table_of, argument=True)],
     out: Annotated[str | Path, Typed(takes="FOLDER")],
     columns: Annotated[
         Mapping[str, str] | Sequence[str] | None, Typed(takes="FIELD=NAME", each=True, option="column")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated, Unpack
 
 from equipoise.api.experiment import Experiment
-from equipoise.parameters import DecimalMark, GameName, LineUps, Players, Skill, Teams, Typed
+from equipoise.parameters import DecimalMark, GameName, LineUps, Players, Skill, Teams, Typed, table_of
 from equipoise.questions.asked import Judged, asked, listed, question
 from simcore.errors import UsageError
 from simcore.homes import GAMES
@@ -21,7 +21,7 @@ from simcore.homes import GAMES
     games=40_000,
 )
 def playtest(
-    results: Annotated[str | Path | None, Typed(takes="FILE", argument=True)] = None,
+    results: Annotated[str | Path | None, Typed(takes="FILE", read=table_of, argument=True)] = None,
     game: GameName = GAMES[0],
     logs: Annotated[Sequence[str | Path], Typed(takes="FILE", each=True, option="log")] = (),
     teams: Teams = "",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Unpack
@@ -13,7 +14,7 @@ import typer
 
 from equipoise.command import Ask
 from equipoise.options import ClusterOption, OpenOption, QuietOption
-from equipoise.output.pages import check, show_in_browser, write
+from equipoise.output.pages import REPORTED, check, formats, formats_of, show_in_browser, write
 from equipoise.output.progress import following, hush
 from equipoise.parameters import (
     DecimalMark,
@@ -101,7 +102,7 @@ def report(
     verify: Verify = True,
     trust: Trust = False,
     out: Annotated[str | Path | bool | None, Typed(takes="PATH")] = None,
-    format: Annotated[str, Typed(takes="NAME,...")] = "html",
+    format: Annotated[str, Typed(takes="NAME,...", read=partial(formats_of, offered=REPORTED))] = "html",
     force: Replace = False,
     **given: Unpack[Shared],
 ) -> Page:
@@ -160,7 +161,7 @@ def report(
     from equipoise.process import command_line
     from equipoise.retuning import find_how
     from reports.pages.imported import compose_imported
-    from reports.render.outputs import files, formats, places
+    from reports.render.outputs import files, places
     from reports.study.compose import compose
     from reports.study.study import Study, Thresholds
     from reports.words import Words
@@ -170,7 +171,7 @@ def report(
     threads, progress = given["threads"], given["progress"]
     named = [runs] if isinstance(runs, Run | Simulation | str | Path) else list(runs)
     replayed = QUICK_DEALS if quick and deals is None else deals
-    limits, words, chosen = Thresholds(as_margin(margin), level, replayed), Words(lang), formats(format)
+    limits, words, chosen = Thresholds(as_margin(margin), level, replayed), Words(lang), formats(format, REPORTED)
     how = None if retune is None else find_how(retune, threads)
     if named:
         played = {"game": game, "games": games, "players": players, "skill": skill, "rules": rules}

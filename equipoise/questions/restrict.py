@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any, Unpack
 
 from equipoise.api.experiment import Experiment
-from equipoise.parameters import GameName, Player, Players, Skill, Typed, comma_list, strategy_names
+from equipoise.parameters import GameName, Player, Players, Skill, Typed, check_strategies, comma_list, strategy_names
 from equipoise.questions.asked import Judged, asked, listed, question
 from simcore.errors import UsageError
 from simcore.homes import GAMES
@@ -35,7 +35,8 @@ def restrict(
     players: Players = None,
     strategy: Player = None,
     against: Annotated[
-        str | Path | Sequence[str | Path], Typed(takes="NAME,...", read=comma_list, complete=strategy_names)
+        str | Path | Sequence[str | Path],
+        Typed(takes="NAME,...", read=comma_list, complete=strategy_names, check=check_strategies),
     ] = (),
     skill: Skill = None,
     forbid: Annotated[Sequence[str] | None, Typed(takes="NAME,...", read=comma_list)] = None,

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated, Literal, Unpack
 
 from equipoise.api.experiment import Experiment
-from equipoise.parameters import GameName, Skill, Typed, comma_list, strategy_names
+from equipoise.parameters import GameName, Skill, Typed, check_strategies, comma_list, strategy_names
 from equipoise.questions.asked import Tables, asked, question
 from simcore.homes import GAMES
 
@@ -22,7 +22,10 @@ from simcore.homes import GAMES
 def tournament(
     game: GameName = GAMES[0],
     *,
-    strategies: Annotated[Sequence[str | Path], Typed(takes="NAME,...", read=comma_list, complete=strategy_names)] = (),
+    strategies: Annotated[
+        Sequence[str | Path],
+        Typed(takes="NAME,...", read=comma_list, complete=strategy_names, check=check_strategies),
+    ] = (),
     skill: Skill = None,
     tables: Literal["auto", "all", "one-vs-rest"] = "auto",
     **given: Unpack[Tables],

@@ -28,7 +28,7 @@ from reports.page import (
 from reports.pages.common import level_lines, method
 from reports.words import Words
 from reports.words.checks import change_text, compared, conclusion
-from simcore.toml_tables import shown
+from simcore.errors import shown
 
 STATUS = {"pass": "fair", "fail": "tilted", "inconclusive": "unclear"}
 """What kind of statement a verdict is."""

@@ -9,23 +9,8 @@ from pathlib import Path
 from analysis.table_files import csv_of
 from reports.page import Report
 from reports.render.images import attempt
-from simcore.errors import UsageError, nearest
-
-FORMATS = ("html", "md", "pdf", "png", "csv", "summary", "share")
 
 Make = Callable[[], bytes]
-
-
-def formats(text: str, known: Sequence[str] = FORMATS) -> tuple[str, ...]:
-    """Return the formats that a user named, separated by commas.
-
-    Raises UsageError if a format is not known.
-    """
-    names = tuple(dict.fromkeys(name.strip().lower() for name in text.split(",")))
-    for name in names:
-        if name not in known:
-            raise UsageError(f"no format '{name}'{nearest(name, known)}", "format")
-    return names
 
 
 def places(page: Path, chosen: Sequence[str]) -> tuple[list[Path], list[Path]]:

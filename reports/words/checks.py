@@ -7,7 +7,7 @@ from typing import Any
 
 from analysis.check.checking import Change, Check
 from reports.words import Words
-from simcore.toml_tables import shown
+from simcore.errors import shown
 
 
 def conclusion(words: Words, check: Check) -> str:

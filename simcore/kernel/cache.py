@@ -3,6 +3,9 @@
 Numba has such a cache too, but it trusts whatever it finds, and its files are pickles, which can run any code.  Here
 every file begins with a checksum of the rest.  A file that is not exactly as it was written is deleted and the function
 is compiled again, and a folder that somebody else owns or can write to is not used at all.
+
+An installed package may bring kernels of its own in the same files, which `.ci/package` compiles.  They are trusted as
+its code is, only read, and used where the user's cache has none.
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ import stat
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -27,8 +30,10 @@ from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any
 
+import llvmlite
 import numba
 import numpy as np
+from numba.core.codegen import get_host_cpu_features
 from numba.core.compiler import CompileResult
 from numba.core.dispatcher import Dispatcher
 from numba.core.serialize import dumps
@@ -47,6 +52,15 @@ KEPT_CACHES = 4
 CHECKSUM = 32
 """Number of bytes of the SHA-256 at the beginning of a file."""
 
+BROUGHT = Path(__file__).parent / "compiled"
+"""Where an installed package brings kernels along, in a folder that is named as the one in the cache would be."""
+
+BROUGHT_FOR = {"NUMBA_CPU_NAME": "x86-64-v3", "NUMBA_CPU_FEATURES": ""}
+"""Numba's settings with which they are compiled."""
+
+NEEDED = {"+avx", "+avx2", "+bmi", "+bmi2", "+cx16", "+f16c", "+fma", "+lzcnt", "+movbe", "+popcnt", "+sahf", "+xsave"}
+"""What a processor of that kind can do; those that have this have its SSE as well."""
+
 _REFRESH = methodcaller("refresh")
 """Numba's own preparation of a target context, which loads everything that its compiler knows."""
 
@@ -57,9 +71,8 @@ _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 def cache_folder(package: str = "") -> Path:
     """Return the folder of compiled kernels, whose name depends on everything that may change them.
 
-    All sources of the kernel packages, Numba's version and its environment are part of the key, because a kernel
-    contains the code of helpers from many files.  If no such folder can be made, or somebody else could write to it,
-    this process uses a private folder, which is removed when the process ends.
+    If no such folder can be made, or somebody else could write to it, this process uses a private folder, which is
+    removed when the process ends.
 
     package: If it is a package outside the kernel packages, its kernels get a folder inside, whose key includes its own
         sources.
@@ -67,12 +80,26 @@ def cache_folder(package: str = "") -> Path:
     if package in KERNEL_ROOMS:
         return cache_folder()
     if package:
-        return _folder(cache_folder(), f"{package}-", sources(sys.modules[package]))
-    key = f"{numba.__version__}|{np.__version__}"
-    for name in sorted(key for key in os.environ if key.startswith("NUMBA_") and key != "NUMBA_CACHE_DIR"):
-        key += f"|{name}={os.environ[name]}"
+        return _folder(cache_folder(), f"{package}-", code_of(package))
     root = Path(os.environ.get("EQUIPOISE_CACHE_DIR") or user_cache_path("equipoise"))
-    return _folder(root, "kernels-", _of_kernel_rooms(), key)
+    return _folder(root, "kernels-", _key_with(os.environ))
+
+
+def _key_with(settings: Mapping[str, str]) -> str:
+    """Return what kernels depend on, with some settings of Numba: a kernel contains the code of many files."""
+    chosen = sorted(name for name in settings if name.startswith("NUMBA_") and name != "NUMBA_CACHE_DIR")
+    libraries = (numba.__version__, llvmlite.__version__, np.__version__)
+    return "|".join((code_of(KERNEL_ROOMS[0]), *libraries, *(f"{name}={settings[name]}" for name in chosen)))
+
+
+@cache
+def brought() -> Path | None:
+    """Return the folder of the kernels that came with the package; None if there are none for what runs here.
+
+    Any setting of Numba in the environment gives the folder another name.
+    """
+    folder = BROUGHT / _named("kernels-", _key_with(BROUGHT_FOR | os.environ))
+    return folder if folder.is_dir() and set(get_host_cpu_features().split(",")) >= NEEDED else None
 
 
 @cache
@@ -119,12 +146,13 @@ def _python_files(folder: Path) -> list[Path]:
     return sorted(folder.rglob("*.py"))
 
 
-def _folder(root: Path, prefix: str, sources: Iterable[Path], key: str = "") -> Path:
-    """Return the folder for the kernels of these sources, and delete all but the newest few folders of its kind."""
-    digest = hashlib.sha256(key.encode())
-    for source in sources:
-        digest.update(bytes_of(source))
-    folder = root / f"{prefix}{digest.hexdigest()[:16]}"
+def _named(prefix: str, key: str) -> str:
+    return f"{prefix}{hashlib.sha256(key.encode()).hexdigest()[:16]}"
+
+
+def _folder(root: Path, prefix: str, key: str) -> Path:
+    """Return the folder for the kernels with this key, and delete all but the newest few folders of its kind."""
+    folder = root / _named(prefix, key)
     try:
         root.mkdir(mode=0o700, parents=True, exist_ok=True)
         folder.mkdir(mode=0o700, exist_ok=True)
@@ -188,24 +216,33 @@ class Kept:
         return str(cache_folder(self._package))
 
     @property
+    def _folders(self) -> tuple[Path, ...]:
+        """The folder of the cache, and that of what came with the package."""
+        came = brought() if self._package in KERNEL_ROOMS else None
+        return (Path(self.cache_path), *([came] if came else ()))
+
+    @property
     def is_cold(self) -> bool:
         """Whether nothing is on the disk, so that the first call has to wait for the compiler."""
-        return not any(path.name.startswith(f"{self._stem}-") for path in Path(self.cache_path).iterdir())
+        return not any(path.name.startswith(f"{self._stem}-") for folder in self._folders for path in folder.iterdir())
 
     def load_overload(self, signature: Any, target: Any) -> Any:
         """Return what was compiled for a signature; None if there is nothing, or any doubt about it."""
         self._prepare(target)
-        key = self._key(signature, target.codegen())
-        path = self._path(key)
-        if not os.path.lexists(path):
-            return None
-        try:
-            found, reduced = pickle.loads(_read(path))
-            if found == key:
-                return CompileResult._rebuild(target, *reduced)
-        except Exception as error:
-            LOG.info("Compiling again what was damaged in the kernel cache (%s) ...", error)
-        _remove(path)
+        here = target.codegen().magic_tuple()
+        for folder, made_for in zip(self._folders, (here, (here[0], *BROUGHT_FOR.values())), strict=False):
+            key = self._key(signature, made_for)
+            path = folder / self._file(key)
+            if not os.path.lexists(path):
+                continue
+            try:
+                found, reduced = pickle.loads(_read(path))
+                if found == key:
+                    return CompileResult._rebuild(target, *reduced)
+            except Exception as error:
+                LOG.info("Compiling again what was damaged in the kernel cache (%s) ...", error)
+            if folder != brought():
+                _remove(path)
         return None
 
     def save_overload(self, signature: Any, result: Any) -> None:
@@ -213,26 +250,27 @@ class Kept:
         if result.lifted or result.library.has_dynamic_globals:
             return
         try:
-            key = self._key(signature, result.codegen)
+            key = self._key(signature, result.codegen.magic_tuple())
             data = dumps((key, result._reduce()))
-            write(self._path(key), hashlib.sha256(data).digest() + data, mode=0o600)
+            write(Path(self.cache_path) / self._file(key), hashlib.sha256(data).digest() + data, mode=0o600)
         except Exception as error:
             _tell_once(f"{self.cache_path}: {getattr(error, 'strerror', None) or error}")
 
-    def _key(self, signature: Any, codegen: Any) -> tuple[Any, ...]:
+    def _key(self, signature: Any, made_for: tuple[str, ...]) -> tuple[Any, ...]:
         code, cells = self._function.__code__, self._function.__closure__ or ()
         inside = dumps(tuple(cell.cell_contents for cell in cells))
-        return signature, codegen.magic_tuple(), hashlib.sha256(code.co_code + inside + self._contents).hexdigest()
+        return signature, made_for, hashlib.sha256(code.co_code + inside + self._contents).hexdigest()
 
-    def _path(self, key: tuple[Any, ...]) -> Path:
+    def _file(self, key: tuple[Any, ...]) -> str:
         name = hashlib.sha256(repr(key).encode()).hexdigest()[:16]
-        return Path(self.cache_path) / f"{self._stem}-{sys.implementation.cache_tag}-{name}.nbc"
+        return f"{self._stem}-{sys.implementation.cache_tag}-{name}.nbc"
 
 
 def _read(path: Path) -> bytes:
     """Return what was written to a file; raise `ValueError` if the file is not exactly that."""
     with path.open("rb") as file:
-        if hasattr(os, "geteuid") and os.fstat(file.fileno()).st_uid != os.geteuid():
+        trusted = {os.geteuid(), Path(__file__).stat().st_uid} if hasattr(os, "geteuid") else ()
+        if trusted and os.fstat(file.fileno()).st_uid not in trusted:  # who owns the code can change kernels as well
             raise ValueError("of another user")
         whole = file.read()
     data = whole[CHECKSUM:]

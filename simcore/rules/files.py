@@ -10,30 +10,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, get_args, get_origin
 
 import numpy as np
 from pydantic import AfterValidator, Field, PrivateAttr, ValidationError
 
-from simcore.errors import UsageError, nearest, nearest_key, printable
-from simcore.homes import ELSEWHERE, GAMES, home
+from simcore import homes
+from simcore.errors import UsageError, nearest, nearest_key, printable, shown
+from simcore.homes import ELSEWHERE
 from simcore.kernel.records import layout
 from simcore.rules.measures import measure
-from simcore.toml_tables import (
-    KeyPath,
-    Table,
-    check_depth,
-    explain,
-    flatten,
-    merge,
-    parse,
-    paths,
-    read_bytes,
-    shown,
-    write,
-)
+from simcore.toml_tables import KeyPath, Table, check_depth, explain, flatten, merge, parse, paths, read_bytes, write
 
 if TYPE_CHECKING:
     from simcore.game import Game
@@ -43,15 +31,6 @@ if TYPE_CHECKING:
 
 MAX_EXTENDS = 8
 TABLES = (".csv", ".tsv", ".xlsx", ".parquet")
-
-
-def shipped_files(game: str) -> dict[str, Traversable]:
-    """Return the files of the rule sets that come with a game by name, "base" first."""
-    folder = home(game).configs
-    variants = folder / "variants"
-    files = sorted(variants.iterdir(), key=lambda file: file.name) if variants.is_dir() else []
-    found = {file.name.removesuffix(".toml"): file for file in files if file.name.endswith(".toml")}
-    return {"base": folder / "base.toml"} | found
 
 
 @dataclass(frozen=True)
@@ -91,40 +70,25 @@ def _trail(chain: Iterable[Document]) -> str:
 
 def _open(game: Game, reference: str | Path, child: Document | None) -> Document:
     """Read the file for a reference: in the folder of the file that extends it, or a shipped file, or a path."""
-    shipped = shipped_files(game.name)
+    shipped = homes.shipped_rules(game.name)
     if child is not None and child.path is not None:
         for candidate in _beside(child.path, str(reference)):
             return _read(candidate)
     if str(reference) in shipped and not isinstance(reference, Path):
         name = str(reference)
         return Document(f"{game.name}/{name}", name, parse(shipped[name].read_bytes(), f"{game.name}/{name}"), None)
-    path = Path(reference)
-    meant_as_path = isinstance(reference, Path) or path.suffix == ".toml" or "/" in reference or _is_file(path)
-    if child is None and meant_as_path:
-        return _read(path)
-    origin = f"{child.label}: extends" if child else "rules"
-    for other in GAMES:
-        if reference in shipped_files(other):
-            raise UsageError(f"'{reference}' are rules of {other}, not of {game.name}; name that game", origin)
-    hint = nearest(str(reference), shipped)
-    file = "" if hint.endswith("?") else "; or give a .toml file"
-    raise UsageError(f"no rules '{shown(str(reference))}'{hint}{file}", origin)
+    if child is not None:
+        raise homes.no_rules(game.name, str(reference), f"{child.label}: extends")
+    homes.check_rules(game.name, reference)
+    return _read(Path(reference))
 
 
 def _beside(child: Path, reference: str) -> Iterator[Path]:
     """Yield the files next to a file that its `extends` may name."""
     for name in (reference, f"{reference}.toml"):
         path = child.parent / name
-        if _is_file(path) and path.resolve() != child.resolve():
+        if homes.is_there(path) and path.resolve() != child.resolve():
             yield path
-
-
-def _is_file(path: Path) -> bool:
-    """Return whether a file exists; False for an impossible name."""
-    try:
-        return path.is_file()
-    except (OSError, ValueError):
-        return False
 
 
 def _read(path: Path) -> Document:
@@ -456,7 +420,7 @@ def differences(old: Rules, new: Rules) -> dict[str, dict[str, Any]]:
 
 def shipped_rules(game: Game) -> list[str]:
     """Return the names of the rule sets that come with a game, "base" first."""
-    return list(shipped_files(game.name))
+    return list(homes.shipped_rules(game.name))
 
 
 def load_rules(game: Game, reference: str | Path | Rules = "base", settings: Settings = None) -> Rules:

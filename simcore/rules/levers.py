@@ -11,10 +11,9 @@ from fnmatch import fnmatchcase
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from simcore.errors import UsageError, nearest_key
+from simcore.errors import UsageError, nearest_key, shown
 from simcore.game import Game
 from simcore.rules.files import Rules, RuleSet, load_rules
-from simcore.toml_tables import shown
 
 if TYPE_CHECKING:
     from simcore.game import Game

@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from simcore.errors import KernelFault
+from simcore.errors import KernelFault, shown
 from simcore.game import Game
 from simcore.judged import Judged, Role, check_par, judged_by
 from simcore.kernel.compilation import compiling
 from simcore.kernel.decisions import OF_POLICIES
 from simcore.kernel.driver import Memory, own_memory
-from simcore.toml_tables import shown
 
 if TYPE_CHECKING:
     from simcore.rules.files import Rules

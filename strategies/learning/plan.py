@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any
 
 
-from simcore.errors import UsageError
+from simcore.errors import UsageError, shown
 from simcore.game import Game, load_game
 from simcore.judged import Role
 from simcore.rules.files import Rules, Settings
-from simcore.toml_tables import shown
 from strategies.kit import load_kit
 from strategies.library import load_strategy, quick_strategies, shipped_strategies
 from strategies.model import Strategy

@@ -26,8 +26,7 @@ from typing import Any
 import numpy as np
 
 from simcore.atomic import hold, release
-from simcore.errors import UsageError
-from simcore.toml_tables import shown
+from simcore.errors import UsageError, shown
 
 FORMAT = "equipoise-tuning/2"
 MAX_BYTES = 500_000_000

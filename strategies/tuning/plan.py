@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from simcore.errors import UsageError, nearest
+from simcore.errors import UsageError, nearest, shown
 from simcore.game import Game, load_game
 from simcore.homes import home
 from simcore.judged import ALIKE, Judged, Role, judged_by
@@ -24,7 +24,6 @@ from simcore.rules.files import Rules, Settings, load_rules
 from simcore.rules.levers import Lever, find_levers, whole_values
 from simcore.running.batch import MAX_SEED
 from simcore.running.warm import compiling_aside
-from simcore.toml_tables import shown
 from strategies.custom import MAX_WEIGHT
 from strategies.kit import load_kit
 from strategies.levers import Followed

@@ -157,7 +157,6 @@ OTHERWISE = {
     ("check", "--players"): "--players: is only used for a first baseline",
     ("new-game", "--players"): "--players: '9' is not a number of players",
     ("compare", "--set"): "--set: changes one version",
-    ("playtest", "--strategies"): "--strategies: a ladder has at least two levels of skill",
 }
 """Where another thing is wrong with that value."""
 

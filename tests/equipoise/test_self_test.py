@@ -10,7 +10,8 @@ import pytest
 
 from analysis.check import checking
 from equipoise.api import replaying
-from equipoise.api.replaying import known_answers
+from equipoise.api.replaying import Answer, known_answers
+from simcore.homes import GAMES
 from simcore.kernel import streams
 from simcore.kernel.streams import ANSWERS, STREAM_VERSION, stream_digest
 from tests.equipoise.conftest import Cli
@@ -51,6 +52,16 @@ def test_a_wrong_answer_is_an_exit_code(cli: Cli, monkeypatch: pytest.MonkeyPatc
     assert "1 of " in cli("self-test", "--threads", 1).out.splitlines()[-1]
 
 
+@pytest.mark.parametrize(("folder", "tested"), [(None, GAMES[:1]), (Path("compiled"), GAMES)])
+def test_all_games_are_tested_whose_kernels_came_along(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, folder: Path | None, tested: tuple[str, ...]
+) -> None:
+    monkeypatch.setattr("simcore.kernel.cache.brought", lambda: folder)
+    monkeypatch.setattr(replaying, "known_answers", lambda games, threads: [Answer(",".join(games), True, 0)])
+    assert cli("self-test").out.splitlines()[0].endswith(",".join(tested))
+    assert cli("self-test", "--game", "fief-2").out.splitlines()[0].endswith(" fief-2")
+
+
 def test_bad_input(cli: Cli) -> None:
     for line, says in (
         (("--game", "middle-age"), "did you mean 'middle-ages'"),
@@ -63,8 +74,6 @@ def test_bad_input(cli: Cli) -> None:
 
 
 def test_every_game_of_this_package_ships_a_baseline() -> None:
-    from simcore.homes import GAMES
-
     assert all(Path(replaying.shipped_baseline(game)).is_file() for game in GAMES)
 
 

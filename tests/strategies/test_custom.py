@@ -13,11 +13,12 @@ from pathlib import Path
 
 import pytest
 
+from simcore import homes
 from simcore.errors import KernelFault, UsageError
 from simcore.game import load_game
 from simcore.kernel.compilation import COMPILED
 from simcore.running.batch import Spec, run_chunk
-from strategies import custom, library
+from strategies import custom
 from strategies.library import Code, load_strategy, strategy_from_dict
 from strategies.model import Strategy
 from strategies.spec import lineup
@@ -88,9 +89,9 @@ def test_an_installed_package_offers_policies_by_name(tmp_path: Path, monkeypatc
         tmp_path, '@policy("middle-ages")\ndef play(rules, lineup, state, seat):\n    return 0\n', "own_package_7.py"
     )
     monkeypatch.syspath_prepend(path.parent)
-    offered = EntryPoint("offered", "own_package_7:play", library.ENTRY_POINTS)
-    broken = EntryPoint("broken", "own_package_8:play", library.ENTRY_POINTS)
-    monkeypatch.setattr(library, "offered", lambda group: [offered, broken])
+    offered = EntryPoint("offered", "own_package_7:play", homes.POLICIES)
+    broken = EntryPoint("broken", "own_package_8:play", homes.POLICIES)
+    monkeypatch.setattr(homes, "offered", lambda group: [offered, broken])
     assert load_strategy(GAME, "offered").custom is not None
     with pytest.raises(UsageError, match=r"'broken' \(own_package_8:play\): no module 'own_package_8'"):
         load_strategy(GAME, "broken")

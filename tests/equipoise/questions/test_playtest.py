@@ -155,9 +155,9 @@ def test_the_moves_of_people_are_not_checked_and_their_names_run_nothing(cli: Cl
     [
         ((), "no results; name a table of them, or plan some games"),
         (("none.csv",), "none.csv: no such file or directory; name a CSV"),
-        (("none.csv", "--plan", 5), "--plan: a plan is made before there are results"),
-        (("none.csv", "--game", "chess"), "--game: no game 'chess'"),
-        (("none.csv", "--players", 3), "--players: the file says how many play"),
+        ((EXAMPLE, "--plan", 5), "--plan: a plan is made before there are results"),
+        ((EXAMPLE, "--game", "chess"), "--game: no game 'chess'"),
+        ((EXAMPLE, "--players", 3), "--players: the file says how many play"),
         (("--plan", 1), "--plan: 1 is out of range; give a whole number from 2 to 5,000"),
         (("--plan", 10, "--groups", 11), "--groups: 11 is out of range; give 1 to 10"),
         (("--plan", 10, "--strategies", "greedy"), "--strategies: a ladder has at least two levels of skill"),

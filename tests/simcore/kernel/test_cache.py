@@ -18,7 +18,7 @@ import pytest
 from numba.core.codegen import CPUCodegen
 
 from simcore.kernel import cache, compilation
-from simcore.kernel.cache import cache_folder, is_private
+from simcore.kernel.cache import brought, cache_folder, code_of, is_private
 from simcore.kernel.compilation import COMPILED
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -28,9 +28,15 @@ compiled = pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
 @pytest.fixture
 def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setenv("EQUIPOISE_CACHE_DIR", str(tmp_path))
-    cache_folder.cache_clear()
+    forget()
     yield tmp_path
-    cache_folder.cache_clear()
+    forget()
+
+
+def forget() -> None:
+    """Let the folders be looked for again, as in another process."""
+    for remembering in (cache_folder, code_of, brought):
+        remembering.cache_clear()
 
 
 def test_cache_lies_where_the_user_says(room: Path) -> None:
@@ -50,7 +56,7 @@ def test_cache_depends_on_numbas_settings(room: Path, name: str, monkeypatch: py
 def test_cache_depends_on_every_kernel_source(room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = cache_folder()
     for left_out in ("simcore", "strategies"):
-        cache_folder.cache_clear()
+        forget()
         changed = cache.KERNEL_ROOMS
         monkeypatch.setattr(cache, "KERNEL_ROOMS", [other for other in changed if other != left_out])
         assert cache_folder() != before
@@ -82,7 +88,7 @@ def test_a_package_elsewhere_has_a_folder_for_each_state_of_its_own_sources(
     before = cache_folder("checkers")
     assert before.parent == cache_folder()
     (package / "helper.py").write_text("SQUARES = 100")
-    cache_folder.cache_clear()
+    forget()
     assert cache_folder("checkers") != before
     assert cache_folder("checkers").parent == cache_folder() == before.parent
 
@@ -181,6 +187,83 @@ def test_a_file_in_the_place_of_another_is_not_taken_for_it(room: Path) -> None:
     twice, halved = forget(compilation.cached_kernel(double)), forget(compilation.cached_kernel(half))
     shutil.copy(halved, twice)
     assert compilation.cached_kernel(double)(42) == 84
+
+
+# --- kernels that come with the package ---
+
+
+def triple(number):
+    return 3 * number
+
+
+triple.__module__ = "strategies.triple"
+
+
+def tripled() -> bool:
+    """Call the function of the package; return whether it had to be compiled."""
+    called = compilation.cached_kernel(triple)
+    was_cold = compilation.is_cold(called)
+    assert called(14) == 42
+    assert was_cold == (not called.stats.cache_hits)
+    return was_cold
+
+
+@pytest.fixture
+def came(room: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Compile the function as `.ci/package` does, with a processor that can do what it needs; return its file."""
+    with monkeypatch.context() as change:
+        for name, value in {**cache.BROUGHT_FOR, "EQUIPOISE_CACHE_DIR": str(room / "package")}.items():
+            change.setenv(name, value)
+        change.setattr(CPUCodegen, "magic_tuple", lambda one: (one._llvm_module.triple, *cache.BROUGHT_FOR.values()))
+        forget()
+        assert tripled()
+        (path,) = cache_folder().iterdir()
+    monkeypatch.setattr(cache, "BROUGHT", room / "package")
+    monkeypatch.setattr(cache, "get_host_cpu_features", lambda: ",".join({"+sse2", *cache.NEEDED}))
+    forget()
+    return path
+
+
+@compiled
+def test_kernels_that_came_along_are_used_and_left_alone(came: Path) -> None:
+    came.chmod(0o400)
+    before = came.read_bytes()
+    assert not tripled()
+    assert list(cache_folder().iterdir()) == []
+    came.chmod(0o600)
+    came.write_bytes(before[:-1])
+    compilation.cached_kernel(triple)(14)
+    assert len(list(cache_folder().iterdir())) == 1  # what is damaged is compiled for the user
+    assert came.read_bytes() == before[:-1]
+    came.unlink()
+    assert not tripled()
+
+
+OTHERWISE: dict[str, Callable[[pytest.MonkeyPatch], object]] = {
+    "another Numba": lambda change: change.setattr(cache.numba, "__version__", "0.1"),
+    "another llvmlite": lambda change: change.setattr(cache.llvmlite, "__version__", "0.1"),
+    "another NumPy": lambda change: change.setattr(cache.np, "__version__", "0.1"),
+    "other sources": lambda change: change.setattr(cache, "KERNEL_ROOMS", ("strategies",)),
+    "a setting": lambda change: change.setenv("NUMBA_OPT", "2"),
+    "a processor that is named": lambda change: change.setenv("NUMBA_CPU_NAME", "generic"),
+    "a smaller processor": lambda change: change.setattr(
+        cache, "get_host_cpu_features", lambda: ",".join(cache.NEEDED - {"+avx2"})
+    ),
+}
+
+
+@compiled
+@pytest.mark.parametrize("what", OTHERWISE)
+def test_kernels_that_came_along_for_something_else_are_not_used(
+    came: Path, what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as change:
+        OTHERWISE[what](change)
+        forget()
+        assert brought() is None
+        assert tripled()
+    forget()
+    assert brought() == came.parent
 
 
 RUN = ("simulate", "--games", "100", "--strategies", "random", "--format", "none", "--json")

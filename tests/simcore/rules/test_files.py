@@ -13,7 +13,6 @@ from typing import Annotated, Any, Literal
 import pytest
 from pydantic import Field
 
-import simcore.rules.files
 from simcore.errors import UsageError
 from simcore.kernel.records import fields, layout, pack_numbers
 from simcore.rules.files import (
@@ -71,7 +70,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (shipped / "variants").mkdir(parents=True)
     (shipped / "base.toml").write_text(BASE)
     (shipped / "variants" / "rich.toml").write_text('extends = "base"\n[bank]\ncoins = 100\n')
-    monkeypatch.setattr(simcore.rules.files, "home", lambda _: SimpleNamespace(configs=shipped))
+    monkeypatch.setattr("simcore.homes.home", lambda _: SimpleNamespace(configs=shipped))
     work = tmp_path / "work"
     work.mkdir()
     monkeypatch.chdir(work)
