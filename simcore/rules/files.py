@@ -51,6 +51,9 @@ class Document:
 def chain_of(game: Game, reference: str | Path) -> list[Document]:
     """Read a file and all files that it extends, starting with the file itself."""
     chain = [_open(game, reference, None)]
+    named = chain[0].table.get("game", game.name)
+    if named in homes.known_games() and named != game.name:
+        raise UsageError(f"{chain[0].label}: rules of {named}, not of {game.name}; name that game: --game {named}")
     while (above := chain[-1].table.pop("extends", None)) is not None:
         document = chain[-1]
         if not isinstance(above, str):
