@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import cache, partial
+from functools import cache
 from operator import itemgetter
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
@@ -25,7 +25,6 @@ from simcore.game import Game, load_game
 from simcore.homes import home
 from simcore.judged import Role
 from simcore.rules.files import Identifier, Rules
-from simcore.running.batch import Spec
 from simcore.toml_tables import Table, explain, parse, paths, shown
 from strategies.kit import EXPERTS, load_kit
 from strategies.library import load_strategy, shipped_strategies
@@ -278,100 +277,74 @@ class Attacks(Result):
     found: tuple[Attack, ...]  # the attacks themselves
 
 
-def measure(
-    rules: Rules,
-    game: Game,
-    players: int,
-    role: Role,
-    defender: Strategy,
-    attacker: Attacker,
-    games: int,
-    seed: int = 1,
-    level: float = 0.95,
-) -> tuple[Attack, Inputs]:
-    """Return what one attacker wins among defenders, and what was played; the game's experts play all other roles.
+@dataclass(frozen=True)
+class AttackedTable:
+    """A table of one player, in some seats of whose role others sit; the game's experts play all other roles."""
 
-    rules, game, players: What is played.
-    role: Role of attacker and defender.
-    defender, attacker: Who plays.
-    games, seed: Number of games, and random seed.
-    level: Confidence level of the interval.  In a game with several roles, where what a defender wins is measured as
-        well, it is so wide that it lies above `usual` only if the difference is certain at this level (the squares of
-        both distances are added; Newcombe 1998, method 10).
-    Raises UsageError if something cannot be played.
-    """
-    seated = partial(_table, rules, game, players, role, defender, seed)
-    begun = time.process_time()
-    won, inputs = wins_of(seated(attacker.strategy, games), role, attacker.strategy.name, level)
-    spent = (time.process_time() - begun) / 60
-    usual, below, above = 1 / players, won["share"] - won["share_low"], won["share_high"] - won["share"]
-    if game.asymmetric:
-        own, _ = wins_of(seated(defender, games if defender.search else OFTEN), role, defender.name, level)
-        usual = own["share"]
-        below = math.hypot(below, own["share_high"] - usual)
-        above = math.hypot(above, usual - own["share_low"])
-    learned = [bool(one.search and one.search.foresights) for one in (attacker.strategy, defender)]
-    return Attack(
-        kind=attacker.kind,
-        attacker=attacker.strategy.name,
-        attacker_digest=attacker.strategy.digest,
-        defender=defender.name,
-        defender_digest=defender.digest,
-        players=players,
-        role=role.name,
-        usual=usual,
-        share=won["share"],
-        low=max(won["share"] - below, 0.0),
-        high=min(won["share"] + above, 1.0),
-        games=inputs.games,
-        making=attacker.making,
-        playing=spent,
-        shares_value=all(learned),
-        rules_digest=rules.digest,
-        date=datetime.now(UTC).date().isoformat(),
-    ), inputs
+    rules: Rules
+    game: Game
+    players: int
+    role: Role  # role of attacker and defender
+    defender: Strategy
+    seed: int = 1
+    level: float = 0.95
+    """Confidence level of the intervals.  In a game with several roles, where what a defender wins is measured as well,
+    that of one attacker is so wide that it lies above `usual` only if the difference is certain at this level (the
+    squares of both distances are added; Newcombe 1998, method 10)."""
 
+    def measure(self, attacker: Attacker, games: int) -> tuple[Attack, Inputs]:
+        """Return what one attacker wins among defenders, and what was played."""
+        begun = time.process_time()
+        won, inputs = self._wins(attacker.strategy, games)
+        spent = (time.process_time() - begun) / 60
+        usual, below, above = 1 / self.players, won["share"] - won["share_low"], won["share_high"] - won["share"]
+        if self.game.asymmetric:
+            own, _ = self._wins(self.defender, games if self.defender.search else OFTEN)
+            usual = own["share"]
+            below = math.hypot(below, own["share_high"] - usual)
+            above = math.hypot(above, usual - own["share_low"])
+        learned = [bool(one.search and one.search.foresights) for one in (attacker.strategy, self.defender)]
+        return Attack(
+            kind=attacker.kind,
+            attacker=attacker.strategy.name,
+            attacker_digest=attacker.strategy.digest,
+            defender=self.defender.name,
+            defender_digest=self.defender.digest,
+            players=self.players,
+            role=self.role.name,
+            usual=usual,
+            share=won["share"],
+            low=max(won["share"] - below, 0.0),
+            high=min(won["share"] + above, 1.0),
+            games=inputs.games,
+            making=attacker.making,
+            playing=spent,
+            shares_value=all(learned),
+            rules_digest=self.rules.digest,
+            date=datetime.now(UTC).date().isoformat(),
+        ), inputs
 
-def measure_half(
-    rules: Rules,
-    game: Game,
-    players: int,
-    role: Role,
-    defender: Strategy,
-    attacker: Attacker,
-    games: int,
-    seed: int = 1,
-    level: float = 0.95,
-) -> Half | None:
-    """Return what each attacker wins if attackers have half of the seats of their role; None if that is one of them.
+    def measure_half(self, attacker: Attacker, games: int) -> Half | None:
+        """Return what each attacker wins if attackers have half of the seats of their role; None if that is one.
 
-    games: Games of an attacker who is alone: so many seats are played by attackers here.
+        games: Games of an attacker who is alone: so many seats are played by attackers here, on other deals, as on
+            those of `measure` the attacker was picked.
+        """
+        seats = (len(self.role.at(self.players)) + 1) // 2
+        if seats < 2:
+            return None
+        won, inputs = replace(self, seed=self.seed + 1)._wins(attacker.strategy, -(-games // seats), seats)
+        return Half(seats, won["share"], won["share_low"], won["share_high"], inputs.games)
 
-    For all else see `measure`, whose deals these are not: there the attacker was picked.
-    """
-    seats = (len(role.at(players)) + 1) // 2
-    if seats < 2:
-        return None
-    spec = _table(rules, game, players, role, defender, seed + 1, attacker.strategy, -(-games // seats), seats)
-    won, inputs = wins_of(spec, role, attacker.strategy.name, level)
-    return Half(seats, won["share"], won["share_low"], won["share_high"], inputs.games)
-
-
-def _table(
-    rules: Rules,
-    game: Game,
-    players: int,
-    role: Role,
-    defender: Strategy,
-    seed: int,
-    one: Strategy,
-    games: int,
-    seats: int = 1,
-) -> Spec:
-    """Return a run with an attacker in some seats of a role, its defender in the rest, experts in all other roles."""
-    experts = {name: load_strategy(game, expert) for name, expert in players_of(game.name, EXPERTS).items()}
-    line = one_among(game, players, role, one, experts | {role.name: defender}, seats)
-    return assemble_spec(game, players, line, rules, seed, "rotate" if seats == 1 else "shuffle", games)
+    def _wins(self, one: Strategy, games: int, seats: int = 1) -> tuple[dict[str, float], Inputs]:
+        names = players_of(self.game.name, EXPERTS)
+        line = {name: load_strategy(self.game, expert) for name, expert in names.items()} | {
+            self.role.name: self.defender
+        }
+        seated = one_among(self.game, self.players, self.role, one, line, seats)
+        design = "rotate" if seats == 1 else "shuffle"
+        spec = assemble_spec(self.game, self.players, seated, self.rules, self.seed, design, games)
+        return wins_of(spec, self.role, one.name, self.level)
 
 
 def attack(
@@ -408,14 +381,14 @@ def attack(
     total = (len(plans) + len(roles)) * games
     for number, (role, defender, attacker) in enumerate(plans):
         tick(number * games, total)
-        rivals = sum(other is role for other, _, _ in plans)
-        one, played = measure(rules, game, players, role, defender, attacker, games, seed, 1 - (1 - level) / rivals)
+        each = 1 - (1 - level) / sum(other is role for other, _, _ in plans)
+        one, played = AttackedTable(rules, game, players, role, defender, seed, each).measure(attacker, games)
         found.append(one)
         inputs.append(played)
     for number, (role, defender) in enumerate(roles.values(), len(plans)):
         tick(number * games, total)
         at = max((at for at, plan in enumerate(plans) if plan[0] is role), key=lambda at: found[at].times)
-        half = measure_half(rules, game, players, role, defender, plans[at][2], games, seed, level)
+        half = AttackedTable(rules, game, players, role, defender, seed, level).measure_half(plans[at][2], games)
         found[at] = found[at]._replace(half=half)
     tick(total, total)
     found.sort(key=lambda one: -one.times)
@@ -467,6 +440,6 @@ def judge(attack: Attack, printed: bool = True) -> Iterator[Verdict]:
 
 
 __all__ = [
-    "KINDS", "Attack", "Attacker", "Attacks", "Half", "attack", "attackers_of", "defenders_of", "judge",
-    "known_attacks", "measure", "measure_half", "strongest_known",
+    "KINDS", "Attack", "AttackedTable", "Attacker", "Attacks", "Half", "attack", "attackers_of", "defenders_of",
+    "judge", "known_attacks", "strongest_known",
 ]  # fmt: skip

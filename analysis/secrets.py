@@ -13,7 +13,7 @@ from typing import Any
 
 import polars as pl
 
-from analysis.attacks import Attacker, measure
+from analysis.attacks import AttackedTable, Attacker
 from analysis.data.declarations import require_wins
 from analysis.data.inputs import inputs_of
 from analysis.data.results import Inputs, Note, Result, Verdict
@@ -84,9 +84,8 @@ def value_of_secrets(
         tick(number * games, len(roles) * games)
         honest = seated[role.name]
         seer = replace(honest, name=NAME, sees_everything=True)
-        one, played = measure(
-            rules, game, players, role, honest, Attacker(NAME, seer), games, seed, 1 - (1 - level) / len(roles)
-        )
+        table = AttackedTable(rules, game, players, role, honest, seed, 1 - (1 - level) / len(roles))
+        one, played = table.measure(Attacker(NAME, seer), games)
         inputs.append(played)
         shares = dict(zip(ENDS, (one.share, one.low, one.high), strict=True))
         found = {f"share{end}": share for end, share in shares.items()} | {"usual": one.usual}
