@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from analysis.data.accumulate import Counts, accumulate
-from analysis.data.results import Inputs, Result, Verdict, interval, share_columns
+from analysis.data.results import Inputs, Lines, Result, Verdict, interval, share_columns
 from analysis.data.sameness import same_game
 from analysis.data.source import Block, Source
 from analysis.data.sources import Data, SpecSource, cautions, open_source
@@ -18,7 +18,7 @@ from analysis.ratings.people import Effects, effects, judged_together
 from analysis.seats.distance import Distance, distance
 from analysis.seats.looks import Looks, answered
 from analysis.seats.shares import among_won, nobody, within
-from analysis.seats.verdicts import Lines, StrategySeats, judge, judge_table
+from analysis.seats.verdicts import StrategySeats, judge, judge_table
 from analysis.stats.intervals import (
     bonferroni,
     check_level,

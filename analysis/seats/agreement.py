@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.data.results import Verdict, as_amounts
-from analysis.seats.verdicts import Lines, judge_lines
+from analysis.data.results import Lines, Verdict, as_amounts
+from analysis.seats.verdicts import judge_lines
 from analysis.stats.intervals import difference_interval
 from analysis.stats.moments import MIN_DEALS, Floats
 from analysis.stats.multiple_testing import Tied

@@ -22,7 +22,7 @@ from equipoise.lab.jobs import QUESTIONS, RUNS, Job, PersonsGame, command
 from equipoise.lab.session import HABIT, KNOWN, OFF, ON, OTHERS, TAUGHT, Knob, Picture, Session, View, text_of
 from reports.opinion import LEVEL, Opinion
 from reports.study.answer import headline
-from reports.words.edits import told
+from reports.words import told
 from simcore.errors import UsageError
 from strategies.skill import weak_players
 

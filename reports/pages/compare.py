@@ -35,8 +35,7 @@ from reports.page import (
 from reports.pages.common import method, page, rules_told
 from reports.steps import Wanted, baseline, mending, steps
 from reports.study.study import words_of
-from reports.words import LANGUAGES, Words
-from reports.words.edits import title, told
+from reports.words import LANGUAGES, Words, title, told
 from simcore.game import load_game
 from simcore.homes import ELSEWHERE, typed
 from simcore.rules.files import Rules, differences

@@ -15,8 +15,7 @@ from reports.commands import playing
 from reports.figures.curves import Curves
 from reports.page import Block, Column, Links, Picture, Remark, Report, Section, Sentence, Step, table
 from reports.steps import Wanted, changing, first_lever, mending, steps
-from reports.words import Words
-from reports.words.edits import settings_told
+from reports.words import Words, settings_told
 from simcore.errors import printable
 from simcore.game import load_game
 from simcore.homes import known_games

@@ -33,8 +33,7 @@ from reports.pages.common import about, method, page
 from reports.pages.compare import MOVED, first_rows, measure_name
 from reports.pages.compare import SHOWN as MOST_MOVED
 from reports.steps import MENDED, Wanted, baseline, shortened, steps
-from reports.words import Words
-from reports.words.edits import title, told
+from reports.words import Words, title, told
 from simcore.homes import typed
 from simcore.rules.files import Rules
 

@@ -24,8 +24,7 @@ from reports.page import Block, Column, Picture, Remark, Report, Section, Step, 
 from reports.pages.common import about, for_players, method, page
 from reports.sliders import Slider, Sliders, Track, ordered
 from reports.steps import Wanted, changing, mending, steps
-from reports.words import Words
-from reports.words.edits import title, told
+from reports.words import Words, title, told
 from simcore.game import Game
 from simcore.rules.files import Rules, load_rules
 

@@ -9,7 +9,8 @@ from analysis.games.middle_ages.columns import DOMAIN
 from analysis.games.middle_ages.picks import pick_values
 from analysis.skill import COLUMNS, POINTS
 from reports.sections.across import asked_of, replayed
-from reports.sections.skill import Asked, climb
+from reports.sections.skill import climb
+from reports.study.chapters import Asked
 from reports.study.study import Study
 
 
