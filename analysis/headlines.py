@@ -18,13 +18,8 @@ from simcore.running.batch import Spec
 from simcore.running.tally import Also
 
 HEADLINES: tuple[Callable[[Source], object], ...] = (
-    seat_advantage,
-    strengths,
-    matchups,
-    closeness,
-    scores,
-    economy,
-)
+    seat_advantage, strengths, matchups, closeness, scores, economy,
+)  # fmt: skip
 """Analyses for every game; those that do not apply to a run are left out."""
 
 

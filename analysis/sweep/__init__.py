@@ -4,14 +4,6 @@ from analysis.sweep.grid import Cell, SweepPlan, Target, cells_of, read_experime
 from analysis.sweep.sweeping import Sweep, Tick, opening_notes, sweep
 
 __all__ = [
-    "Cell",
-    "Sweep",
-    "SweepPlan",
-    "Target",
-    "Tick",
-    "cells_of",
-    "opening_notes",
-    "read_experiment",
-    "read_target",
+    "Cell", "Sweep", "SweepPlan", "Target", "Tick", "cells_of", "opening_notes", "read_experiment", "read_target",
     "sweep",
-]
+]  # fmt: skip

@@ -74,20 +74,9 @@ def integers(texts: pl.Series) -> pl.Series:
 RESULTS = ("winner", "rank", "score")
 FINISHED = ("finished", "incomplete")
 FIELDS = (
-    "game",
-    "seat",
-    *RESULTS,
-    "player",
-    "role",
-    "team",
-    "group",
-    "players",
-    "rules",
-    "length",
-    "deal",
-    "date",
+    "game", "seat", *RESULTS, "player", "role", "team", "group", "players", "rules", "length", "deal", "date",
     *FINISHED,
-)
+)  # fmt: skip
 """The fields that a column can be; every other column of numbers is a measure."""
 
 ALIASES = {

@@ -42,37 +42,22 @@ from simcore.rules.files import Rules, differences
 from simcore.running.batch import Spec
 
 SEATS = (
-    Column("who", "name"),
-    Column("seat", "count"),
-    Column("role", "name"),
-    Column("camp", "name"),
-    Column("par", "share", digits=1, wide=True),
-    Column("before", "share", digits=1, bare=True),
-    Column("after", "share", digits=1, bare=True),
-    Column("difference", "points", digits=1),
-)
+    Column("who", "name"), Column("seat", "count"), Column("role", "name"), Column("camp", "name"),
+    Column("par", "share", digits=1, wide=True), Column("before", "share", digits=1, bare=True),
+    Column("after", "share", digits=1, bare=True), Column("difference", "points", digits=1),
+)  # fmt: skip
 GAINS = (
-    Column("who", "name"),
-    Column("seat", "count"),
-    Column("par", "gain", wide=True),
-    Column("before", "gain", bare=True),
-    Column("after", "gain", bare=True),
-    Column("difference", "gain"),
-)
+    Column("who", "name"), Column("seat", "count"), Column("par", "gain", wide=True),
+    Column("before", "gain", bare=True), Column("after", "gain", bare=True), Column("difference", "gain"),
+)  # fmt: skip
 MOVED = (
-    Column("measure", "text"),
-    Column("before", "value"),
-    Column("after", "value"),
-    Column("difference", "shift"),
+    Column("measure", "text"), Column("before", "value"), Column("after", "value"), Column("difference", "shift"),
     Column("size", "signed"),
-)
+)  # fmt: skip
 CHANGES = (
-    Column("version", "text"),
-    Column("rule", "text", "col.changes"),
-    Column("before", "text"),
-    Column("after", "text"),
+    Column("version", "text"), Column("rule", "text", "col.changes"), Column("before", "text"), Column("after", "text"),
     Column("key", "text"),
-)
+)  # fmt: skip
 SHOWN = 25
 """Largest number of rows of what else moved."""
 

@@ -22,17 +22,11 @@ from simcore.homes import known_games
 from simcore.rules.files import load_rules
 
 COLUMNS = (
-    Column("when", "text"),
-    Column("what", "name", "col.kind"),
-    Column("players", "text"),
-    Column("games", "count"),
-    Column("said", "text", "col.changes"),
-    Column("before", "apart", digits=1),
-    Column("after", "apart", "col.distance", digits=1),
-    Column("verdict", "text"),
-    Column("command", "text"),
+    Column("when", "text"), Column("what", "name", "col.kind"), Column("players", "text"), Column("games", "count"),
+    Column("said", "text", "col.changes"), Column("before", "apart", digits=1),
+    Column("after", "apart", "col.distance", digits=1), Column("verdict", "text"), Column("command", "text"),
     Column("path", "text", "col.folder"),
-)
+)  # fmt: skip
 
 
 def compose_log(entries: Sequence[Entry], problems: Sequence[str], words: Words) -> Report:

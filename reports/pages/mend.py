@@ -44,15 +44,11 @@ MOST_PICTURES = 24
 """Largest number of figures of curves."""
 
 CHANGES = (
-    Column("rank", "count"),
-    Column("change", "text"),
-    Column("left", "apart", "col.distance", digits=1),
-    Column("target", "text", "col.meets"),
-    Column("ahead", "text", "col.mend_ahead"),
-    Column("decides", "count", "col.decides", wide=True),
-    Column("touched", "count", wide=True),
+    Column("rank", "count"), Column("change", "text"), Column("left", "apart", "col.distance", digits=1),
+    Column("target", "text", "col.meets"), Column("ahead", "text", "col.mend_ahead"),
+    Column("decides", "count", "col.decides", wide=True), Column("touched", "count", wide=True),
     Column("size", "number", "col.change_size", wide=True),
-)
+)  # fmt: skip
 PRICES = (Column("seat", "count"), Column("price", "number", digits=1))
 
 

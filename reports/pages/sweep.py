@@ -72,29 +72,20 @@ MOST_PICTURES = 12
 """Largest number of figures for one number of players."""
 
 CELLS = (
-    Column("cell", "text"),
-    Column("distance", "apart", digits=1),
-    Column("target", "name", "col.meets"),
-    Column("deals", "count", wide=True),
-    Column("stopped", "flag", wide=True),
-)
+    Column("cell", "text"), Column("distance", "apart", digits=1), Column("target", "name", "col.meets"),
+    Column("deals", "count", wide=True), Column("stopped", "flag", wide=True),
+)  # fmt: skip
 BRIEF = 30
 """Number of cells that a terminal shows for one number of players."""
 
 ROWS = (
-    Column("cell", "text"),
-    Column("name", "name", "col.who_wins"),
-    Column("value", "share", "col.share", digits=1),
-    Column("par", "share", digits=1),
-    Column("difference", "points", digits=1),
-)
+    Column("cell", "text"), Column("name", "name", "col.who_wins"), Column("value", "share", "col.share", digits=1),
+    Column("par", "share", digits=1), Column("difference", "points", digits=1),
+)  # fmt: skip
 GAINS = (
-    Column("cell", "text"),
-    Column("name", "name", "col.who_wins"),
-    Column("value", "gain", "col.payoff"),
-    Column("par", "gain"),
-    Column("difference", "gain"),
-)
+    Column("cell", "text"), Column("name", "name", "col.who_wins"), Column("value", "gain", "col.payoff"),
+    Column("par", "gain"), Column("difference", "gain"),
+)  # fmt: skip
 
 
 def compose_sweep(
@@ -277,15 +268,11 @@ def _map(words: Words, cells: pl.DataFrame, axes: Mapping[str, list[str]], keys:
 
 
 EFFECTS = (
-    Column("parameter", "text", "col.key"),
-    Column("value", "text", "col.value"),
-    Column("effect", "name", "col.depends"),
-    Column("name", "name", "col.who_wins"),
-    Column("before", "share", digits=1),
-    Column("after", "share", digits=1),
-    Column("difference", "points", digits=1),
+    Column("parameter", "text", "col.key"), Column("value", "text", "col.value"),
+    Column("effect", "name", "col.depends"), Column("name", "name", "col.who_wins"),
+    Column("before", "share", digits=1), Column("after", "share", digits=1), Column("difference", "points", digits=1),
     Column("changed", "share", digits=1),
-)
+)  # fmt: skip
 
 
 def compose_sensitivity(
