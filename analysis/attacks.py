@@ -434,12 +434,3 @@ def judge(attack: Attack, printed: bool = True) -> Iterator[Verdict]:
     yield Verdict(code if printed else f"{code}_printed", "fact", values)
     if attack.half:
         yield Verdict("attack_half", "fact", values | attack.half._asdict())
-
-
-# --- How far a player can be exploited: the most that one of several attackers wins at a table of that player ---
-
-
-__all__ = [
-    "KINDS", "Attack", "AttackedTable", "Attacker", "Attacks", "Half", "attack", "attackers_of", "defenders_of",
-    "judge", "known_attacks", "strongest_known",
-]  # fmt: skip

@@ -7,20 +7,6 @@ from analysis.playtest.result import NONE, SCORE, Playtest, PlaytestPlan, judge_
 from analysis.playtest.sheet import MOST_GAMES, Match, Sheet, read_log, read_sheet
 
 __all__ = [
-    "MOST_GAMES",
-    "NONE",
-    "SCORE",
-    "EqualTable",
-    "Grid",
-    "Match",
-    "Playtest",
-    "PlaytestPlan",
-    "Rung",
-    "Sheet",
-    "judge_games",
-    "make_grid",
-    "plan_games",
-    "play_table",
-    "read_log",
-    "read_sheet",
+    "MOST_GAMES", "NONE", "SCORE", "EqualTable", "Grid", "Match", "Playtest", "PlaytestPlan", "Rung", "Sheet",
+    "judge_games", "make_grid", "plan_games", "play_table", "read_log", "read_sheet",
 ]  # fmt: skip

@@ -1,9 +1,10 @@
-"""The value of a thing that is taken, by kind, round and place in its row."""
+"""What is taken: the value of a thing by kind, round and place in its row, and how often one on offer is taken."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 import polars as pl
@@ -11,14 +12,20 @@ import polars as pl
 from analysis.data.accumulate import Counts, accumulate
 from analysis.data.results import Note, Result, Verdict, interval
 from analysis.data.source import Array, Block, Source
-from analysis.data.sources import Data, cautions, open_source
-from analysis.games.middle_ages.columns import COINS, DOMAIN, NUMBER, POSITION, TURN, domain_of, start
+from analysis.data.sources import Data, cautions, open_source, played
+from analysis.estimate import AT_ONCE, DEAL, Sums
+from analysis.games.middle_ages.columns import COINS, DOMAIN, NUMBER, POSITION, TURN, domain_of, offers_in, start
 from analysis.games.middle_ages.holdings import OBSERVED, lead
-from analysis.stats.intervals import check_level, pointwise
+from analysis.stats.intervals import check_level, pointwise, rate_interval
 from analysis.stats.moments import MIN_DEALS, Floats, Ratios
-from analysis.stats.multiple_testing import adjust, p_values, pick
+from analysis.stats.multiple_testing import adjust, of_rates, p_values, pick
 from analysis.stats.regression import Clusters, Normal
+from simcore.errors import UsageError
 from simcore.games.middle_ages.state import DOMAIN_NAMES, ROUNDS
+from simcore.running.replay import replays
+
+# --- The value of a thing that is taken, by kind, round and place in its row ---
+
 
 MOST = 100_000
 """Approximate number of games behind the values; more would hardly make them more precise."""
@@ -86,7 +93,7 @@ class _Taken:
         return dense
 
 
-AT_ONCE = 1920
+FITTED = 1920
 """Number of games whose regressors are laid out at a time."""
 
 
@@ -135,7 +142,7 @@ def pick_values(data: Data, level: float = 0.95, most: int = MOST) -> PickValues
 
     def pieces(block: Block) -> Iterator[tuple[_Taken, Floats]]:
         """Divide a block into pieces of complete deals, with their regressors."""
-        step = max(AT_ONCE // block.per_deal, 1) * block.per_deal
+        step = max(FITTED // block.per_deal, 1) * block.per_deal
         for first in range(0, block.games, step):
             some = {name: values[first : first + step] for name, values in block.columns.items()}
             taken = _Taken(source, Block(block.per_deal, some))
@@ -279,3 +286,111 @@ def _verdicts(
         told |= {**best.ends("value", "value_"), "count": len(best.names), "of": best.of}
         found.append(Verdict("picks_best" if best.sole else "picks_level", "fact", told))
     return tuple(found)
+
+
+# --- How often a thing on offer is taken, by kind, round and place in its row, from replays ---
+
+
+REPLAYED = 1_000
+"""Default number of games to replay."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PickRates(Result):
+    """How often a thing on offer is taken.
+
+    Parameters
+    ----------
+    table
+        One row for each kind, round and position, each of which may be "all" (0 for numbers): `offered`, `taken`, and
+        `rate` with its interval.
+    by_number
+        The same by the number by which rows are sorted.
+    """
+
+    by_number: pl.DataFrame
+
+
+def pick_rates(
+    data: Data, games: int = REPLAYED, level: float = 0.95, tick: Callable[[int], None] = lambda games: None
+) -> PickRates:
+    """Return how often things on offer are taken, from replays, because a run's table contains only what was taken.
+
+    Parameters
+    ----------
+    data
+        A run, a run folder, or a specification; its first games are replayed.
+    games
+        Number of games, rounded up to complete deals.
+    level
+        Confidence level of each interval.
+    tick
+        Function that is called after each deal with the number of games done.
+
+    Raises
+    ------
+    UsageError
+        If the number of games is out of range.
+
+    References
+    ----------
+    * docs/findings/middle-ages.md
+
+    Examples
+    --------
+    >>> import equipoise as eq
+    >>> run = eq.make_spec(players=2, strategies="random", games=400)
+    >>> found = eq.middle_ages.pick_rates(run, games=20)
+    >>> found.table.columns[:3]
+    ['kind', 'round', 'position']
+    """
+    check_level(level)
+    if games < 1:
+        raise UsageError(f"games: {games} is out of range; give a whole number from 1 up")
+    source = played(data, 1)
+    per_deal = source.spec.games_per_deal
+    deals = -(-games // per_deal)
+    source = played(data, deals * per_deal)
+    where = ("kind", "round", "position")
+    rows: list[tuple[int, ...]] = []
+    both = [(pl.lit(0, pl.Int64).alias(name), pl.col(name)) for name in where]  # 0 stands for all
+    sums = [Sums({"rate": pl.col("taken")}, by) for by in (*product(*both), (pl.col("number"),))]
+    for deal in range(deals):
+        for replay in replays(source.spec, deal * per_deal, per_deal):
+            rows += [
+                (deal, DOMAIN_NAMES.index(one.kind) + 1, one.round, one.position + 1, one.number, one.taken)
+                for one in offers_in(replay)
+            ]
+        if len(rows) >= AT_ONCE or deal + 1 == deals:
+            offers = pl.DataFrame(rows, [DEAL, *where, "number", "taken"], orient="row")
+            for one in sums:
+                one.take(offers)
+            rows.clear()
+        tick((deal + 1) * per_deal)
+    *tables, numbered = (_rates(one, level) for one in sums)
+    table = pl.concat(tables).sort(where)
+    table = table.with_columns(pl.col("kind").replace_strict(dict(enumerate(["all", *DOMAIN_NAMES]))))
+    kind = pl.col("number").replace_strict(domain_of(source.values), return_dtype=pl.String)
+    by_number = numbered.select("number", kind.alias("kind"), pl.exclude("number"))
+    inputs = source.inputs(deals * per_deal, deals, 0)
+    kinds = table.filter((pl.col("kind") != "all") & (pl.col("round") == 0) & (pl.col("position") == 0)).sort("rate")
+    most, least = (pick(kinds, "rate", "kind", level, by, of_rates) for by in ("largest", "smallest"))
+    verdict = Verdict("pick_rates_unknown", "unknown")
+    if most and least and deals >= MIN_DEALS:
+        values = {
+            "most": most.names,
+            **most.ends("most_rate", "most_"),
+            "least": least.names,
+            **least.ends("least_rate", "least_"),
+            "games": inputs.games,
+        }
+        verdict = Verdict("pick_rates", "fact", values)
+    return PickRates((inputs,), level, table, (verdict,), cautions(source, inputs), by_number)
+
+
+def _rates(sums: Sums, level: float) -> pl.DataFrame:
+    rates = sums.estimates()
+    low, high = rate_interval(rates["rate"], rates["rate_se"], rates["rate_deals"], level)
+    taken = pl.col("rate_sum").cast(pl.Int64)
+    counts = pl.col("rows").alias("offered"), taken.alias("taken"), pl.col("rate_deals").alias("deals")
+    return rates.select(*sums.by, *counts, "rate", "rate_se", rate_low=low, rate_high=high)

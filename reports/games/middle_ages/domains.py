@@ -7,8 +7,7 @@ import polars as pl
 from analysis.data.results import Result
 from analysis.games.middle_ages.columns import DOMAIN, TILE
 from analysis.games.middle_ages.holdings import Holdings, TokenValues, holdings, token_values
-from analysis.games.middle_ages.pick_rates import PickRates, pick_rates
-from analysis.games.middle_ages.picks import PickValues, pick_values
+from analysis.games.middle_ages.picks import PickRates, PickValues, pick_rates, pick_values
 from reports.figures.curves import Curves
 from reports.figures.forest import Forest, Grid, Panel
 from reports.page import Block, Column, Picture, Section, table

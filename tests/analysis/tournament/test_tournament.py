@@ -14,9 +14,8 @@ from analysis.metagame import eliminate
 from analysis.ratings.fit import Fit
 from analysis.ratings.strengths import strengths
 from analysis.tournament import Scores, Tournament, judge, make_schedule, play, playing
-from analysis.tournament.payoffs import _still
 from analysis.tournament.playing import Schedule, count_orders, necklaces
-from analysis.tournament.result import verdicts_on
+from analysis.tournament.result import _still, verdicts_on
 from reports.page import ABSENT
 from reports.pages.tournament import compose_tournament
 from reports.words import ENGLISH
