@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from analysis.estimate import estimate
     from analysis.measures.own import measure, measures
     from analysis.ratings.fit import Strengths
-    from analysis.ratings.matchups import Matchups, matchups
-    from analysis.ratings.strengths import strengths
+    from analysis.ratings.strengths import Matchups, matchups, strengths
     from analysis.seats.advantage import SeatAdvantage, seat_advantage
     from analysis.seats.by_skill import SeatsBySkill, seats_by_skill
 
@@ -46,8 +45,7 @@ _MODULES = {
     "analysis.estimate": "estimate",
     "analysis.measures.own": "measure measures",
     "analysis.ratings.fit": "Strengths",
-    "analysis.ratings.matchups": "Matchups matchups",
-    "analysis.ratings.strengths": "strengths",
+    "analysis.ratings.strengths": "Matchups matchups strengths",
     "analysis.seats.advantage": "SeatAdvantage seat_advantage",
     "analysis.seats.by_skill": "SeatsBySkill seats_by_skill",
 }

@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 
 import polars as pl
 
-from analysis.attacks import Attacks
+from analysis.attacks import Attacks, Secrets
 from analysis.data.results import Result
 from analysis.seats.levels import SEARCH
-from analysis.secrets import Secrets
 from analysis.skill import CAMPS
 from analysis.strength import ERRING, Curve
 from reports.commands import playing

@@ -11,8 +11,7 @@ import polars as pl
 from analysis.data.results import Result
 from analysis.data.source import Source
 from analysis.ratings.fit import Strengths
-from analysis.ratings.matchups import Matchups, matchups
-from analysis.ratings.strengths import strengths
+from analysis.ratings.strengths import Matchups, matchups, strengths
 from analysis.restricted_play import Restricted, restricted
 from reports.commands import UNTYPED, playing
 from reports.figures.forest import Forest, Grid, Panel

@@ -6,8 +6,16 @@ import polars as pl
 
 from analysis.data.results import Result
 from analysis.games.middle_ages.columns import DOMAIN, TILE
-from analysis.games.middle_ages.holdings import Holdings, TokenValues, holdings, token_values
-from analysis.games.middle_ages.picks import PickRates, PickValues, pick_rates, pick_values
+from analysis.games.middle_ages.holdings import (
+    Holdings,
+    PickRates,
+    PickValues,
+    TokenValues,
+    holdings,
+    pick_rates,
+    pick_values,
+    token_values,
+)
 from reports.figures.curves import Curves
 from reports.figures.forest import Forest, Grid, Panel
 from reports.page import Block, Column, Picture, Section, table
