@@ -33,22 +33,16 @@ __all__ = [
 
 _MODULES = {
     "analysis.breakdowns": "Breakdowns breakdowns topics",
-    "analysis.cards.counterfactual": "Counterfactual counterfactual",
-    "analysis.cards.table": "CardTable",
-    "analysis.causes": "Causes causes",
-    "analysis.course.drama": "Closeness closeness drama",
-    "analysis.course.economy": "ActionMix Economy action_mix economy",
-    "analysis.course.standings": "Drama",
-    "analysis.data.declarations": "Declarations load_declarations",
-    "analysis.data.results": "Inputs Result Verdict",
-    "analysis.data.sources": "open_source",
-    "analysis.estimate": "estimate",
-    "analysis.measures.own": "measure measures",
-    "analysis.ratings.fit": "Strengths",
+    "analysis.cards.counterfactual": "Counterfactual counterfactual", "analysis.cards.table": "CardTable",
+    "analysis.causes": "Causes causes", "analysis.course.drama": "Closeness closeness drama",
+    "analysis.course.economy": "ActionMix Economy action_mix economy", "analysis.course.standings": "Drama",
+    "analysis.data.declarations": "Declarations load_declarations", "analysis.data.results": "Inputs Result Verdict",
+    "analysis.data.sources": "open_source", "analysis.estimate": "estimate",
+    "analysis.measures.own": "measure measures", "analysis.ratings.fit": "Strengths",
     "analysis.ratings.strengths": "Matchups matchups strengths",
     "analysis.seats.advantage": "SeatAdvantage seat_advantage",
     "analysis.seats.by_skill": "SeatsBySkill seats_by_skill",
-}
+}  # fmt: skip
 _HOMES = {name: module for module, names in _MODULES.items() for name in names.split()}
 
 

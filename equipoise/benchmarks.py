@@ -394,12 +394,9 @@ def memory(arguments: Arguments, games: int, folder: Path | None, tick: Callable
 
 
 KINDS = {
-    "minimal Parquet": ("minimal", "parquet"),
-    "standard Parquet": ("standard", "parquet"),
-    "full Parquet": ("full", "parquet"),
-    "standard CSV": ("standard", "csv"),
-    "totals": (SUMMARY, "none"),
-}
+    "minimal Parquet": ("minimal", "parquet"), "standard Parquet": ("standard", "parquet"),
+    "full Parquet": ("full", "parquet"), "standard CSV": ("standard", "csv"), "totals": (SUMMARY, "none"),
+}  # fmt: skip
 
 
 class _Metered:
@@ -558,14 +555,9 @@ def _memory(entries: Entries) -> Iterator[Row]:
 
 
 _PARTS: dict[str, Callable[[Entries], Iterator[Row]]] = {
-    "speed": _speed,
-    "scaling": _scaling,
-    "writing": _writing,
-    "start": _start,
-    "memory": _memory,
-    "strategies": _strategies,
-    "features": _features,
-}
+    "speed": _speed, "scaling": _scaling, "writing": _writing, "start": _start, "memory": _memory,
+    "strategies": _strategies, "features": _features,
+}  # fmt: skip
 
 
 def show(results: dict[str, Any]) -> None:

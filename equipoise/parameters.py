@@ -207,15 +207,10 @@ def role_names(context: typer.Context) -> list[str]:
 
 
 HEAVY = {
-    "AnyRun": "equipoise.api.reporting",
-    "Reference": "analysis.compare",
-    "Margin": "analysis.stats.margin",
-    "Following": "equipoise.output.progress",
-    "References": "strategies.spec",
-    "Rules": "simcore.rules.files",
-    "Run": "analysis.runs",
-    "Settings": "simcore.rules.files",
-}
+    "AnyRun": "equipoise.api.reporting", "Reference": "analysis.compare", "Margin": "analysis.stats.margin",
+    "Following": "equipoise.output.progress", "References": "strategies.spec", "Rules": "simcore.rules.files",
+    "Run": "analysis.runs", "Settings": "simcore.rules.files",
+}  # fmt: skip
 """Types whose modules are imported when a function is called, not when the command line is built."""
 
 

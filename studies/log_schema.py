@@ -25,13 +25,8 @@ PLAIN = {"seat": COUNT, "says": {"type": "string"}, "held": {"type": "object"}} 
 """What the fields of a game in plain Python hold."""
 
 BASIC: dict[Any, str] = {
-    int: "integer",
-    bool: "boolean",
-    str: "string",
-    NoneType: "null",
-    list: "array",
-    dict: "object",
-}
+    int: "integer", bool: "boolean", str: "string", NoneType: "null", list: "array", dict: "object",
+}  # fmt: skip
 
 
 def schemas() -> Schema:
