@@ -87,26 +87,6 @@ class Change:
     details: tuple[Detail, ...] = ()  # changed values
 
 
-def rules_change(old: Setup, new: Setup) -> Change | None:
-    """Return the difference between rules; names and titles do not count."""
-    found = differences(old.rules, new.rules)
-    details = tuple(Detail(key, pair.get("old"), pair.get("new")) for key, pair in found.items())
-    return Change("rules", details) if details else None
-
-
-def strategies_change(old: Setup, new: Setup) -> Change | None:
-    """Return the difference between strategies, or between their seats."""
-    details = tuple(_strategies(old, new))
-    return Change("strategies", details) if details else None
-
-
-def stream_change(origin: Origin) -> Change | None:
-    """Return the difference between versions of the random streams; with another, the same seed deals other games."""
-    if origin.stream_version == STREAM_VERSION:
-        return None
-    return Change("stream", (Detail("stream_version", origin.stream_version, STREAM_VERSION),))
-
-
 def changes_since(origin: Origin, new: Setup) -> list[Change]:
     """Return the changes that the digests alone show, if the copies of rules and strategies are missing."""
     found = []
@@ -116,6 +96,15 @@ def changes_since(origin: Origin, new: Setup) -> list[Change]:
         names = [name for name, digest in new.digests.items() if origin.strategies.get(name) != digest]
         found.append(Change("strategies", tuple(Detail(name, "as measured", "another") for name in names)))
     return found
+
+
+def _changes(old: Setup, new: Setup) -> Iterator[Change]:
+    """Yield the differences of rules, whose names and titles do not count, and of strategies or their seats."""
+    found = differences(old.rules, new.rules).items()
+    if rules := tuple(Detail(key, pair.get("old"), pair.get("new")) for key, pair in found):
+        yield Change("rules", rules)
+    if strategies := tuple(_strategies(old, new)):
+        yield Change("strategies", strategies)
 
 
 def _strategies(old: Setup, new: Setup) -> Iterator[Detail]:
@@ -183,12 +172,10 @@ def compare_golden(baseline: Baseline, measured: Measured, setup: Setup) -> Gold
     for players in baseline.choices.players:
         found.digests[players] = golden_digest(setup, players, origin.seed, origin.golden_games)
     same = all(digest == measured.tables[players].golden for players, digest in found.digests.items())
-    if old is None:
-        changes = changes_since(origin, setup)
-    else:
-        changes = [change for change in (rules_change(old, setup), strategies_change(old, setup)) if change]
-    if stream := stream_change(origin):
-        found.changes = [stream, *changes]
+    changes = changes_since(origin, setup) if old is None else [*_changes(old, setup)]
+    if origin.stream_version != STREAM_VERSION:  # the same seed deals other games
+        stream = Detail("stream_version", origin.stream_version, STREAM_VERSION)
+        found.changes = [Change("stream", (stream,)), *changes]
         return found
     if same:
         found.unmoved, found.paired = changes, bool(changes) and old is not None
