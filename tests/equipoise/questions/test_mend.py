@@ -15,7 +15,7 @@ import pytest
 
 import equipoise as eq
 from analysis.mend.targets import GameTrials
-from reports.pages.mend import compose_mend
+from reports.pages.compare import compose_mend
 from reports.words import Words
 from simcore.errors import Interrupted
 from simcore.game import load_game
