@@ -68,7 +68,7 @@ from analysis.seats.levels import are_usual, looks_ahead, searched_games
 from analysis.seats.looks import Looks, play_to
 from analysis.stats.intervals import check_level
 from analysis.stats.margin import Margin
-from analysis.sweep.grid import CAMPS, SEATS
+from analysis.sweep.sweeping import CAMPS, SEATS
 from simcore.rules.levers import Lever
 from simcore.running.batch import Spec
 from strategies.habit import habits

@@ -16,7 +16,7 @@ import numpy as np
 from pydantic import Field, ValidationError
 
 from analysis.data.results import Lines, Verdict
-from analysis.seats.verdicts import judge_lines
+from analysis.seats.shares import judge_lines
 from analysis.stats.margin import FAIR
 from simcore.errors import UsageError
 from simcore.homes import ELSEWHERE, home

@@ -20,7 +20,7 @@ from analysis.runs.manifest import Manifest
 from analysis.runs.writer import Resumed, RunWriter, resume
 from analysis.seats.levels import SEARCH
 from analysis.seats.looks import Looks, answerable
-from analysis.seats.verdicts import judge_totals
+from analysis.seats.shares import judge_totals
 from equipoise.api.experiment import framed
 from equipoise.api.simulation import HERE, RunInProgress, Simulation
 from equipoise.output.pages import check, write

@@ -162,7 +162,7 @@ def mend(
     from analysis.mend import Effort
     from analysis.mend import mend as search
     from analysis.stats.margin import as_margin
-    from analysis.sweep.grid import CAMPS, SEATS
+    from analysis.sweep.sweeping import CAMPS, SEATS
     from equipoise.api.compare import Tuning
     from equipoise.retuning import budget_of
     from reports.pages.compare import compose_mend
