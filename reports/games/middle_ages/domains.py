@@ -5,8 +5,9 @@ from __future__ import annotations
 import polars as pl
 
 from analysis.data.results import Result
-from analysis.games.middle_ages.columns import DOMAIN, TILE
 from analysis.games.middle_ages.holdings import (
+    DOMAIN,
+    TILE,
     Holdings,
     PickRates,
     PickValues,

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from analysis.data.source import Source
-from analysis.games.middle_ages.columns import DOMAIN
-from analysis.games.middle_ages.holdings import pick_values
+from analysis.games.middle_ages.holdings import DOMAIN, pick_values
 from analysis.skill import COLUMNS, POINTS
 from reports.sections.across import asked_of, replayed
 from reports.sections.skill import climb
