@@ -9,7 +9,9 @@ from typing import Any
 
 from analysis.data.results import Note
 from analysis.data.sameness import require_contest
-from analysis.playtest import Grid, Rung, Sheet, make_grid, play_table, read_log, read_sheet
+from analysis.playtest.posterior import Grid, Rung, play_table
+from analysis.playtest.result import make_grid
+from analysis.playtest.sheet import Sheet, read_log, read_sheet
 from analysis.runs.folders import free_folder
 from analysis.runs.load import load
 from analysis.runs.manifest import FILE

@@ -19,7 +19,7 @@ Levers = Annotated[str | Sequence[str] | Mapping[str, str], Typed(takes="KEY[=RA
 if TYPE_CHECKING:
     import polars as pl
 
-    from analysis.mend import Mend
+    from analysis.mend.result import Mend
     from equipoise.output.pages import Destination
 
 FILE = "mended-{}.toml"
@@ -159,8 +159,8 @@ def mend(
     """
     from analysis.cost import games_of
     from analysis.data.declarations import load_declarations
-    from analysis.mend import Effort
-    from analysis.mend import mend as search
+    from analysis.mend.mending import mend as search
+    from analysis.mend.search import Effort
     from analysis.stats.margin import as_margin
     from analysis.sweep.sweeping import CAMPS, SEATS
     from equipoise.api.compare import Tuning

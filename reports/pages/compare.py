@@ -11,13 +11,12 @@ from typing import Any
 
 import polars as pl
 
-from analysis.compare import Comparison
-from analysis.compare.result import HABIT
+from analysis.compare.result import HABIT, Comparison
 from analysis.cost import of_compare
 from analysis.data.declarations import load_declarations
 from analysis.data.edits import Edit, Edits
-from analysis.mend import Mend
 from analysis.mend.result import CHANGES as CHANGED
+from analysis.mend.result import Mend
 from analysis.precision import lasting
 from analysis.stats.margin import FAIR
 from reports.commands import UNTYPED, casting, changed, named, other_seed, played, playing

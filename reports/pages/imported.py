@@ -10,7 +10,7 @@ from typing import TypeVar
 import numpy as np
 import polars as pl
 
-from analysis.compare import compare_sources
+from analysis.compare.comparing import compare_sources
 from analysis.course.drama import averages, closeness
 from analysis.course.standings import scores
 from analysis.data.results import Note, Result, Verdict

@@ -8,7 +8,7 @@ from dataclasses import replace
 import polars as pl
 
 from analysis.data.results import Result
-from analysis.playtest import SCORE, Playtest, PlaytestPlan
+from analysis.playtest.result import SCORE, Playtest, PlaytestPlan
 from reports.commands import playing
 from reports.figures.curves import Belief
 from reports.opinion import Heard, heard

@@ -15,7 +15,7 @@ from analysis.measures.rows import LENGTH
 from analysis.seats.levels import searched_games
 from analysis.sensitivity import FLIPS, SHUFFLED, Sensitivity
 from analysis.stats.margin import FAIR, Margin
-from analysis.sweep import Sweep
+from analysis.sweep.sweeping import Sweep
 from reports.commands import casting, changed, played, playing
 from reports.figures.curves import Swept
 from reports.figures.forest import Forest, Grid, Panel

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import polars as pl
 
-from analysis.tournament import Tournament
+from analysis.tournament.result import Tournament
 from reports.commands import ASKED
 from reports.figures.forest import Grid
 from reports.opinion import heard
