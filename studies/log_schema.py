@@ -98,12 +98,7 @@ def _record(game: Game, kind: RecordKind, names: Sequence[str], more: Sequence[F
     if names:
         fields[kind.by] = {"enum": list(names)}
     properties = {"kind": {"const": kind.name}, **fields}
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
+    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
 
 
 def _type(game: Game, kind: RecordKind, one: Field) -> Any:

@@ -406,12 +406,7 @@ class _Found:
 
 
 def _estimates(
-    evidence: Evidence,
-    names: Sequence[str],
-    reference: str | None,
-    level: float,
-    resamples: int,
-    seed: int,
+    evidence: Evidence, names: Sequence[str], reference: str | None, level: float, resamples: int, seed: int
 ) -> _Found:
     """Return the estimates for one role; the tables contain nulls if there are no strengths."""
     places = evidence.places

@@ -67,12 +67,7 @@ def runs_in(
 
 
 def read_games(
-    results: str | Path | None,
-    logs: Sequence[str | Path],
-    game: Game,
-    rules: Rules,
-    decimal: str = "",
-    teams: str = "",
+    results: str | Path | None, logs: Sequence[str | Path], game: Game, rules: Rules, decimal: str = "", teams: str = ""
 ) -> tuple[Sheet, list[str]]:
     """Return all games, and the logs whose moves could not be checked; `decimal`, `teams`: see `import_table`."""
     sheet = Sheet((), grouped=True)

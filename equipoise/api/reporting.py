@@ -84,11 +84,7 @@ def plan_runs(
 
 
 def play_runs(
-    planned: Sequence[Planned],
-    folder: Path,
-    progress: Following,
-    force: bool,
-    limits: Thresholds,
+    planned: Sequence[Planned], folder: Path, progress: Following, force: bool, limits: Thresholds
 ) -> list[Run]:
     """Play the runs into a folder; those that an earlier report has played are continued.
 

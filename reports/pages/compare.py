@@ -60,10 +60,7 @@ BRIEF = 5
 
 
 def compose_comparison(
-    found: Comparison,
-    rules: Mapping[str, Rules],
-    words: Words,
-    command: Sequence[str] = ("compare",),
+    found: Comparison, rules: Mapping[str, Rules], words: Words, command: Sequence[str] = ("compare",)
 ) -> Report:
     """Return the report of a comparison."""
     game = load_game(found.inputs[0].game)

@@ -16,19 +16,7 @@ from analysis.skill import CAMPS, CARDS, COLUMNS, RATES, SEATS, SHARES, Ladder, 
 from reports.commands import UNTYPED, playing
 from reports.figures.ladder import Ladder as LadderFigure
 from reports.figures.ladder import Steps
-from reports.page import (
-    Block,
-    Column,
-    Datum,
-    Picture,
-    Remark,
-    Section,
-    Sentence,
-    Table,
-    basis,
-    datum,
-    sentences,
-)
+from reports.page import Block, Column, Datum, Picture, Remark, Section, Sentence, Table, basis, datum, sentences
 from reports.sections.across import asked_of, card_effects, replayed
 from reports.sections.common import failures, of_players, remarks
 from reports.study.chapters import Asked, load_report
