@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from analysis.estimate import estimate
     from analysis.measures.own import measure, measures
     from analysis.ratings.fit import Strengths
-    from analysis.ratings.matchups import Matchups, matchups
-    from analysis.ratings.strengths import strengths
+    from analysis.ratings.strengths import Matchups, matchups, strengths
     from analysis.seats.advantage import SeatAdvantage, seat_advantage
     from analysis.seats.by_skill import SeatsBySkill, seats_by_skill
 
@@ -32,41 +31,19 @@ __all__ = [
     "seat_advantage", "seats_by_skill", "strengths", "topics",
 ]  # fmt: skip
 
-_HOMES = {
-    "ActionMix": "analysis.course.economy",
-    "Breakdowns": "analysis.breakdowns",
-    "CardTable": "analysis.cards.table",
-    "Causes": "analysis.causes",
-    "Closeness": "analysis.course.drama",
-    "Counterfactual": "analysis.cards.counterfactual",
-    "Declarations": "analysis.data.declarations",
-    "Drama": "analysis.course.standings",
-    "Economy": "analysis.course.economy",
-    "Inputs": "analysis.data.results",
-    "Matchups": "analysis.ratings.matchups",
-    "Result": "analysis.data.results",
-    "SeatAdvantage": "analysis.seats.advantage",
-    "SeatsBySkill": "analysis.seats.by_skill",
-    "Strengths": "analysis.ratings.fit",
-    "Verdict": "analysis.data.results",
-    "action_mix": "analysis.course.economy",
-    "breakdowns": "analysis.breakdowns",
-    "causes": "analysis.causes",
-    "closeness": "analysis.course.drama",
-    "counterfactual": "analysis.cards.counterfactual",
-    "drama": "analysis.course.drama",
-    "economy": "analysis.course.economy",
-    "estimate": "analysis.estimate",
-    "load_declarations": "analysis.data.declarations",
-    "matchups": "analysis.ratings.matchups",
-    "measure": "analysis.measures.own",
-    "measures": "analysis.measures.own",
-    "open_source": "analysis.data.sources",
-    "seat_advantage": "analysis.seats.advantage",
-    "seats_by_skill": "analysis.seats.by_skill",
-    "strengths": "analysis.ratings.strengths",
-    "topics": "analysis.breakdowns",
-}
+_MODULES = {
+    "analysis.breakdowns": "Breakdowns breakdowns topics",
+    "analysis.cards.counterfactual": "Counterfactual counterfactual", "analysis.cards.table": "CardTable",
+    "analysis.causes": "Causes causes", "analysis.course.drama": "Closeness closeness drama",
+    "analysis.course.economy": "ActionMix Economy action_mix economy", "analysis.course.standings": "Drama",
+    "analysis.data.declarations": "Declarations load_declarations", "analysis.data.results": "Inputs Result Verdict",
+    "analysis.data.sources": "open_source", "analysis.estimate": "estimate",
+    "analysis.measures.own": "measure measures", "analysis.ratings.fit": "Strengths",
+    "analysis.ratings.strengths": "Matchups matchups strengths",
+    "analysis.seats.advantage": "SeatAdvantage seat_advantage",
+    "analysis.seats.by_skill": "SeatsBySkill seats_by_skill",
+}  # fmt: skip
+_HOMES = {name: module for module, names in _MODULES.items() for name in names.split()}
 
 
 def __getattr__(name: str) -> Any:

@@ -1,31 +1,32 @@
-"""How far a player can be exploited: the most that one of several attackers wins at a table of that player."""
+"""How far a player can be exploited: by one of several attackers, and by one who sees everything that is hidden."""
 
 from __future__ import annotations
 
 import json
 import math
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import cache, partial
+from functools import cache
 from operator import itemgetter
 from pathlib import Path
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 import polars as pl
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationError
 
 from analysis.data.declarations import require_wins
+from analysis.data.inputs import inputs_of
 from analysis.data.results import Inputs, Note, Result, Verdict
 from analysis.stats.intervals import bonferroni
-from analysis.strength import wins_of
+from analysis.strength import Tick, wins_of
 from simcore.errors import UsageError, shown
 from simcore.game import Game, load_game
 from simcore.homes import home
 from simcore.judged import Role
+from simcore.kernel.decisions import nothing_hidden
 from simcore.rules.files import Identifier, Rules
-from simcore.running.batch import Spec
 from simcore.toml_tables import Table, explain, parse, paths
 from strategies.kit import EXPERTS, load_kit
 from strategies.library import load_strategy, shipped_strategies
@@ -33,6 +34,9 @@ from strategies.model import Strategy
 from strategies.searching import FARTHEST, changed
 from strategies.skill import players_of
 from strategies.spec import assemble_spec, by_role, check_role, one_among
+
+# --- How far a player can be exploited: the most that one of several attackers wins at a table of that player ---
+
 
 # --- What attackers have won against the players that come with a game: data, measured under the printed rules ---
 #
@@ -251,8 +255,6 @@ def defenders_of(game: Game, named: str | Path, option: str = "attack") -> dict[
 # --- Measure what an attacker wins at a table of one player ---
 
 
-Tick = Callable[[int, int], None]
-
 OFTEN = 20_000
 """Games by which the share of a defender who decides at once is measured in a game with several roles."""
 
@@ -278,100 +280,74 @@ class Attacks(Result):
     found: tuple[Attack, ...]  # the attacks themselves
 
 
-def measure(
-    rules: Rules,
-    game: Game,
-    players: int,
-    role: Role,
-    defender: Strategy,
-    attacker: Attacker,
-    games: int,
-    seed: int = 1,
-    level: float = 0.95,
-) -> tuple[Attack, Inputs]:
-    """Return what one attacker wins among defenders, and what was played; the game's experts play all other roles.
+@dataclass(frozen=True)
+class AttackedTable:
+    """A table of one player, in some seats of whose role others sit; the game's experts play all other roles."""
 
-    rules, game, players: What is played.
-    role: Role of attacker and defender.
-    defender, attacker: Who plays.
-    games, seed: Number of games, and random seed.
-    level: Confidence level of the interval.  In a game with several roles, where what a defender wins is measured as
-        well, it is so wide that it lies above `usual` only if the difference is certain at this level (the squares of
-        both distances are added; Newcombe 1998, method 10).
-    Raises UsageError if something cannot be played.
-    """
-    seated = partial(_table, rules, game, players, role, defender, seed)
-    begun = time.process_time()
-    won, inputs = wins_of(seated(attacker.strategy, games), role, attacker.strategy.name, level)
-    spent = (time.process_time() - begun) / 60
-    usual, below, above = 1 / players, won["share"] - won["share_low"], won["share_high"] - won["share"]
-    if game.asymmetric:
-        own, _ = wins_of(seated(defender, games if defender.search else OFTEN), role, defender.name, level)
-        usual = own["share"]
-        below = math.hypot(below, own["share_high"] - usual)
-        above = math.hypot(above, usual - own["share_low"])
-    learned = [bool(one.search and one.search.foresights) for one in (attacker.strategy, defender)]
-    return Attack(
-        kind=attacker.kind,
-        attacker=attacker.strategy.name,
-        attacker_digest=attacker.strategy.digest,
-        defender=defender.name,
-        defender_digest=defender.digest,
-        players=players,
-        role=role.name,
-        usual=usual,
-        share=won["share"],
-        low=max(won["share"] - below, 0.0),
-        high=min(won["share"] + above, 1.0),
-        games=inputs.games,
-        making=attacker.making,
-        playing=spent,
-        shares_value=all(learned),
-        rules_digest=rules.digest,
-        date=datetime.now(UTC).date().isoformat(),
-    ), inputs
+    rules: Rules
+    game: Game
+    players: int
+    role: Role  # role of attacker and defender
+    defender: Strategy
+    seed: int = 1
+    level: float = 0.95
+    """Confidence level of the intervals.  In a game with several roles, where what a defender wins is measured as well,
+    that of one attacker is so wide that it lies above `usual` only if the difference is certain at this level (the
+    squares of both distances are added; Newcombe 1998, method 10)."""
 
+    def measure(self, attacker: Attacker, games: int) -> tuple[Attack, Inputs]:
+        """Return what one attacker wins among defenders, and what was played."""
+        begun = time.process_time()
+        won, inputs = self._wins(attacker.strategy, games)
+        spent = (time.process_time() - begun) / 60
+        usual, below, above = 1 / self.players, won["share"] - won["share_low"], won["share_high"] - won["share"]
+        if self.game.asymmetric:
+            own, _ = self._wins(self.defender, games if self.defender.search else OFTEN)
+            usual = own["share"]
+            below = math.hypot(below, own["share_high"] - usual)
+            above = math.hypot(above, usual - own["share_low"])
+        learned = [bool(one.search and one.search.foresights) for one in (attacker.strategy, self.defender)]
+        return Attack(
+            kind=attacker.kind,
+            attacker=attacker.strategy.name,
+            attacker_digest=attacker.strategy.digest,
+            defender=self.defender.name,
+            defender_digest=self.defender.digest,
+            players=self.players,
+            role=self.role.name,
+            usual=usual,
+            share=won["share"],
+            low=max(won["share"] - below, 0.0),
+            high=min(won["share"] + above, 1.0),
+            games=inputs.games,
+            making=attacker.making,
+            playing=spent,
+            shares_value=all(learned),
+            rules_digest=self.rules.digest,
+            date=datetime.now(UTC).date().isoformat(),
+        ), inputs
 
-def measure_half(
-    rules: Rules,
-    game: Game,
-    players: int,
-    role: Role,
-    defender: Strategy,
-    attacker: Attacker,
-    games: int,
-    seed: int = 1,
-    level: float = 0.95,
-) -> Half | None:
-    """Return what each attacker wins if attackers have half of the seats of their role; None if that is one of them.
+    def measure_half(self, attacker: Attacker, games: int) -> Half | None:
+        """Return what each attacker wins if attackers have half of the seats of their role; None if that is one.
 
-    games: Games of an attacker who is alone: so many seats are played by attackers here.
+        games: Games of an attacker who is alone: so many seats are played by attackers here, on other deals, as on
+            those of `measure` the attacker was picked.
+        """
+        seats = (len(self.role.at(self.players)) + 1) // 2
+        if seats < 2:
+            return None
+        won, inputs = replace(self, seed=self.seed + 1)._wins(attacker.strategy, -(-games // seats), seats)
+        return Half(seats, won["share"], won["share_low"], won["share_high"], inputs.games)
 
-    For all else see `measure`, whose deals these are not: there the attacker was picked.
-    """
-    seats = (len(role.at(players)) + 1) // 2
-    if seats < 2:
-        return None
-    spec = _table(rules, game, players, role, defender, seed + 1, attacker.strategy, -(-games // seats), seats)
-    won, inputs = wins_of(spec, role, attacker.strategy.name, level)
-    return Half(seats, won["share"], won["share_low"], won["share_high"], inputs.games)
-
-
-def _table(
-    rules: Rules,
-    game: Game,
-    players: int,
-    role: Role,
-    defender: Strategy,
-    seed: int,
-    one: Strategy,
-    games: int,
-    seats: int = 1,
-) -> Spec:
-    """Return a run with an attacker in some seats of a role, its defender in the rest, experts in all other roles."""
-    experts = {name: load_strategy(game, expert) for name, expert in players_of(game.name, EXPERTS).items()}
-    line = one_among(game, players, role, one, experts | {role.name: defender}, seats)
-    return assemble_spec(game, players, line, rules, seed, "rotate" if seats == 1 else "shuffle", games)
+    def _wins(self, one: Strategy, games: int, seats: int = 1) -> tuple[dict[str, float], Inputs]:
+        names = players_of(self.game.name, EXPERTS)
+        line = {name: load_strategy(self.game, expert) for name, expert in names.items()} | {
+            self.role.name: self.defender
+        }
+        seated = one_among(self.game, self.players, self.role, one, line, seats)
+        design = "rotate" if seats == 1 else "shuffle"
+        spec = assemble_spec(self.game, self.players, seated, self.rules, self.seed, design, games)
+        return wins_of(spec, self.role, one.name, self.level)
 
 
 def attack(
@@ -408,14 +384,14 @@ def attack(
     total = (len(plans) + len(roles)) * games
     for number, (role, defender, attacker) in enumerate(plans):
         tick(number * games, total)
-        rivals = sum(other is role for other, _, _ in plans)
-        one, played = measure(rules, game, players, role, defender, attacker, games, seed, 1 - (1 - level) / rivals)
+        each = 1 - (1 - level) / sum(other is role for other, _, _ in plans)
+        one, played = AttackedTable(rules, game, players, role, defender, seed, each).measure(attacker, games)
         found.append(one)
         inputs.append(played)
     for number, (role, defender) in enumerate(roles.values(), len(plans)):
         tick(number * games, total)
         at = max((at for at, plan in enumerate(plans) if plan[0] is role), key=lambda at: found[at].times)
-        half = measure_half(rules, game, players, role, defender, plans[at][2], games, seed, level)
+        half = AttackedTable(rules, game, players, role, defender, seed, level).measure_half(plans[at][2], games)
         found[at] = found[at]._replace(half=half)
     tick(total, total)
     found.sort(key=lambda one: -one.times)
@@ -463,10 +439,103 @@ def judge(attack: Attack, printed: bool = True) -> Iterator[Verdict]:
         yield Verdict("attack_half", "fact", values | attack.half._asdict())
 
 
-# --- How far a player can be exploited: the most that one of several attackers wins at a table of that player ---
+# --- The value of secrets: what a player who looks ahead wins if it sees everything that is hidden ---
+#
+# One such player sits among copies that look ahead honestly.  It tries its moves on the table as it is: all hands, and
+# all decks as far as their order is settled.  What is still to be drawn, shuffled or rolled is drawn again for both.
 
 
-__all__ = [
-    "KINDS", "Attack", "Attacker", "Attacks", "Half", "attack", "attackers_of", "defenders_of", "judge",
-    "known_attacks", "measure", "measure_half", "strongest_known",
-]  # fmt: skip
+NAME = "sees_everything"
+ENDS = ("", "_low", "_high")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Secrets(Result):
+    """What a player wins who sees everything.
+
+    table: One row for each role: `role`; `player`; `games`; `share`: the part of the wins of one player who sees
+        everything among copies who do not; `usual`: that of a copy in its place; `points`: the difference; `times`: the
+        share as a multiple of `usual`; all but `usual` with an interval (`_low`, `_high`).  If the game hides nothing,
+        no game is played, `points` is 0, `times` is 1, and the shares are null.
+    """
+
+    hides: bool  # whether the game hides anything
+
+
+def hides_something(game: Game) -> bool:
+    """Return whether a seat of a game can lack knowledge that another seat has, or nobody."""
+    if not game.compiled:
+        return bool(game.play_batch.hides)  # type: ignore[attr-defined]
+    return game.redraw not in (None, nothing_hidden)
+
+
+def value_of_secrets(
+    rules: Rules,
+    game: Game,
+    players: int,
+    seated: Mapping[str, Strategy],
+    games: int,
+    seed: int = 1,
+    level: float = 0.95,
+    tick: Tick = lambda done, total: None,
+) -> Secrets:
+    """Return what one player wins who sees everything, among copies who look ahead honestly.
+
+    seated: Who looks ahead, by role; the game's experts play the other roles.
+    level: Confidence level of all intervals together.
+    tick: Called with the number of games done, and of all games.
+    Raises UsageError if a player does not look ahead, or the game is not played for wins.
+    """
+    require_wins(game, "skill")
+    for honest in seated.values():
+        if not honest.looks_ahead:
+            raise UsageError(f"'{honest.name}' does not look ahead; name a player who does", "secrets")
+        if honest.sees_everything:
+            raise UsageError(f"'{honest.name}' sees everything already; name a player who does not", "secrets")
+    roles = [role for role in game.roles if role.name in seated]
+    if not hides_something(game):
+        return _nothing(rules, game, players, seated, seed, level)
+    rows: list[dict[str, Any]] = []
+    inputs: list[Inputs] = []
+    for number, role in enumerate(roles):
+        tick(number * games, len(roles) * games)
+        honest = seated[role.name]
+        seer = replace(honest, name=NAME, sees_everything=True)
+        table = AttackedTable(rules, game, players, role, honest, seed, 1 - (1 - level) / len(roles))
+        one, played = table.measure(Attacker(NAME, seer), games)
+        inputs.append(played)
+        shares = dict(zip(ENDS, (one.share, one.low, one.high), strict=True))
+        found = {f"share{end}": share for end, share in shares.items()} | {"usual": one.usual}
+        found |= {f"points{end}": share - one.usual for end, share in shares.items()}
+        found |= {f"times{end}": share / one.usual for end, share in shares.items()}
+        rows.append({"role": role.name, "player": honest.name, "games": one.games} | found)
+    tick(len(roles) * games, len(roles) * games)
+    verdicts = tuple(
+        _verdict(row | {"role": role.title, "players": players}, game.asymmetric)
+        for row, role in zip(rows, roles, strict=True)
+    )
+    return Secrets(tuple(inputs), level, pl.DataFrame(rows), verdicts, (Note("secrets_seen"),), True)
+
+
+def _nothing(
+    rules: Rules, game: Game, players: int, seated: Mapping[str, Strategy], seed: int, level: float
+) -> Secrets:
+    """Return the result for a game that hides nothing: the player who sees everything is the honest one."""
+    experts = players_of(game.name, EXPERTS)
+    line = {role.name: [seated.get(role.name) or load_strategy(game, experts[role.name])] for role in game.roles}
+    spec = assemble_spec(game, players, line, rules, seed, "rotate", 1)
+    known = {f"{name}{end}": value for name, value in (("points", 0.0), ("times", 1.0)) for end in ENDS}
+    empty = dict.fromkeys(("share", "share_low", "share_high", "usual"))
+    rows = [{"role": role, "player": one.name, "games": 0} | empty | known for role, one in seated.items()]
+    table = pl.DataFrame(rows).with_columns(pl.col(*empty).cast(pl.Float64))
+    verdict = Verdict("secrets_none", "fact", {"players": players})
+    return Secrets((inputs_of(spec, 0, 0),), level, table, (verdict,), (), False)
+
+
+def _verdict(row: dict[str, Any], asymmetric: bool) -> Verdict:
+    """Return what the games of one role say."""
+    role = "_role" if asymmetric else ""
+    if math.isnan(row["points_low"]):
+        return Verdict(f"secrets_few{role}", "unknown", row)
+    code = "open" if row["points_low"] <= 0 <= row["points_high"] else "gain" if row["points"] > 0 else "loss"
+    return Verdict(f"secrets_{code}{role}", "fact", row)

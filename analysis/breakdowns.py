@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -18,6 +19,7 @@ from analysis.data.sources import Data, cautions, open_source
 from analysis.stats.intervals import check_level, pointwise, rate_interval
 from analysis.stats.moments import MIN_DEALS, Floats, Ratios
 from analysis.stats.multiple_testing import of_means, pick
+from simcore.running.tally import SHARE
 
 OBSERVED = Note("observed_or_dealt")
 
@@ -194,3 +196,49 @@ def _extremes(item: Breakdown, table: pl.DataFrame, most_of: int | None, level: 
     if rare.is_empty():
         return (Verdict(code, "fact", values),)
     return (Verdict(f"{code}_rare", "fact", values | {"rare": tuple(rare), "deals": MIN_DEALS}),)
+
+
+# --- What games count rates with: numerators and denominators, shape (games, cells), from columns by name ---
+
+
+Columns = Mapping[str, Any]
+Rates = tuple[Any, Any]
+WHO = ("winners", "others")
+
+
+def cells(parts: Iterable[tuple[Any, Any]]) -> Rates:
+    """Return rates from a numerator and a denominator for each cell, shape (games,), or (games, seats) to be summed."""
+    top, bottom = (
+        np.stack([one.sum(axis=1) if one.ndim > 1 else one for one in part], axis=1)
+        for part in zip(*parts, strict=True)
+    )
+    return top, bottom
+
+
+def means(parts: Iterable[tuple[Any, Any]]) -> Rates:
+    """Return the means of values where masks hold: one (value, mask) for each cell, of the same shape."""
+    return cells((value * mask, mask) for value, mask in parts)
+
+
+def pars(won: Any) -> Any:
+    """Return each seat's part of the wins, from a column of shares, where 1 is fair."""
+    return won / SHARE * won.shape[1]
+
+
+def counts(number: Any, most: int) -> list[Any]:
+    """Return where a number is 0, 1 and so on; the last one stands for `most` and more."""
+    return [*(number == one for one in range(most)), number >= most]
+
+
+def by_count(columns: Columns, rules: Any, names: Sequence[str], most: int) -> Rates:
+    """Win share by the number in some columns."""
+    par = pars(columns["share60"])
+    return means((par, mask) for name in names for mask in counts(columns[name], most))
+
+
+def by_winner(columns: Columns, rules: Any, names: Sequence[str], per: str = "") -> Rates:
+    """Means of some columns, or of them per unit of another one: of those who won the game, and of the others."""
+    won = columns["share60"] > 0
+    return cells(
+        (columns[name] * group, columns[per] * group if per else group) for name in names for group in (won, ~won)
+    )

@@ -168,7 +168,7 @@ def causes(
 def _candidates(spec: Spec) -> Iterator[Cause]:
     """Yield the changes that a game declares, each once; some rules or numbers of players forbid others."""
     known = {spec.rules_record.tobytes()}
-    for cause in (*_switches(spec), *_levers(spec), *_variants(spec), *_cards(spec)):
+    for cause in _declared(spec):
         with suppress(UsageError):
             record = cause.change(spec).rules_record.tobytes()
             if record not in known:
@@ -176,22 +176,25 @@ def _candidates(spec: Spec) -> Iterator[Cause]:
                 yield cause
 
 
-def _switches(spec: Spec) -> Iterator[Cause]:
+def _declared(spec: Spec) -> Iterator[Cause]:
+    """Yield switches, levers, blank cards and, of the rules as they are printed, the shipped variants."""
     for key in rule_keys(spec.game, spec.rules):
         if isinstance(key.value, bool) and key.key.rpartition(".")[2] != "assumed":
             yield _setting(key.key, str(key.value).lower(), str(not key.value).lower(), "switch")
-
-
-def _levers(spec: Spec) -> Iterator[Cause]:
-    declared = load_declarations(spec.game.name).levers
+    declared = load_declarations(spec.game.name)
     found: tuple[Lever, ...] = ()
     with suppress(UsageError):  # the rules may forbid every other value
-        found = find_levers(spec.game, spec.rules, (spec.players,), (), declared) if declared else ()
+        found = find_levers(spec.game, spec.rules, (spec.players,), (), declared.levers) if declared.levers else ()
     for lever in found:
         halfway = lever.nearest((lever.low + lever.high) / 2)
         for value in dict.fromkeys((lever.low, halfway, lever.high)):
             if value != lever.value:
                 yield _setting(lever.key, lever.text(lever.value), lever.text(value), "lever")
+    for name in shipped_rules(spec.game) if spec.rules.name == "base" and not spec.rules.settings else ():
+        yield Cause("variant", name, "", "", partial(_variant, name=name))
+    if deck := declared.cards:
+        for card in deck.present(spec.rules.values):
+            yield Cause("card", card, "", "", partial(with_blanks, deck=deck, cards=[card]))
 
 
 def _setting(key: str, old: str, new: str, kind: str) -> Cause:
@@ -201,22 +204,10 @@ def _setting(key: str, old: str, new: str, kind: str) -> Cause:
     return Cause(kind, key, old, new, change)
 
 
-def _variants(spec: Spec) -> Iterator[Cause]:
-    """Yield the shipped variants of the rules as they are printed; other rules have none."""
-    for name in shipped_rules(spec.game) if spec.rules.name == "base" and not spec.rules.settings else ():
-        yield Cause("variant", name, "", "", partial(_variant, name=name))
-
-
 def _variant(played: Spec, name: str) -> Spec:
     if played.rules.settings:
         raise UsageError("a variant replaces other changes")
     return under_rules(played, load_rules(played.game, name))
-
-
-def _cards(spec: Spec) -> Iterator[Cause]:
-    if deck := load_declarations(spec.game.name).cards:
-        for card in deck.present(spec.rules.values):
-            yield Cause("card", card, "", "", partial(with_blanks, deck=deck, cards=[card]))
 
 
 def _seen(before: Wins, after: Wins) -> dict[str, Any]:

@@ -11,20 +11,14 @@ from analysis.course.standings import scores
 from analysis.data.declarations import load_declarations
 from analysis.data.source import Source
 from analysis.data.summary import Asked, Summary, noted
-from analysis.ratings.matchups import matchups
-from analysis.ratings.strengths import strengths
+from analysis.ratings.strengths import matchups, strengths
 from analysis.seats.advantage import seat_advantage
 from simcore.running.batch import Spec
 from simcore.running.tally import Also
 
 HEADLINES: tuple[Callable[[Source], object], ...] = (
-    seat_advantage,
-    strengths,
-    matchups,
-    closeness,
-    scores,
-    economy,
-)
+    seat_advantage, strengths, matchups, closeness, scores, economy,
+)  # fmt: skip
 """Analyses for every game; those that do not apply to a run are left out."""
 
 

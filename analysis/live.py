@@ -15,13 +15,12 @@ import numpy as np
 from analysis.compare.shares import camp_lines
 from analysis.data.declarations import load_declarations
 from analysis.data.in_parallel import in_parallel
-from analysis.data.results import Counted, Verdict
+from analysis.data.results import Counted, Lines, Verdict
 from analysis.data.sources import SpecSource
 from analysis.measures.quantities import BY_SEAT, MEAN, Quantity, judging, known_families, own_measures
 from analysis.measures.rows import COURSE
 from analysis.measures.sampling import Side
-from analysis.seats.shares import among_won, within
-from analysis.seats.verdicts import Lines, judge
+from analysis.seats.shares import among_won, judge, within
 from analysis.stats.margin import FAIR, Margin
 from analysis.stats.moments import Floats, Moments
 from analysis.stats.multiple_testing import anytime_half_width

@@ -74,10 +74,7 @@ class Luck(Result):
 
 
 def luck_ledger(
-    spec: Spec,
-    level: float = 0.95,
-    threads: int | None = None,
-    tick: Callable[[int], None] = lambda games: None,
+    spec: Spec, level: float = 0.95, threads: int | None = None, tick: Callable[[int], None] = lambda games: None
 ) -> Luck:
     """Divide who wins among its causes.
 

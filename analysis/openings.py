@@ -56,9 +56,7 @@ class Openings(Result):
         return tuple(self.table.filter(pl.col("alike") > ALIKE)["seat"])
 
 
-def openings(
-    spec: Spec, games: int = 4_000, margin: Margin = FAIR, level: float = 0.95, threads: int | None = None
-) -> Openings:
+def openings(spec: Spec, games: int = 4_000, margin: Margin = FAIR, level: float = 0.95) -> Openings:
     """Return how the seats of a run open, and what their openings are worth.
 
     spec: A run in which one strategy plays each role.  Openings are the decisions that the game declares as such, or
@@ -78,7 +76,7 @@ def openings(
         "alike": alike,
     }
     habit = max(alike) > ALIKE
-    played = _played(spec, games, threads) if habit else Moments(2 * spec.players)
+    played = _played(spec, games) if habit else Moments(2 * spec.players)
     if habit:
         usual, drawn = played.mean[: spec.players], played.mean[: spec.players] + played.mean[spec.players :]
         sums = np.hstack([np.eye(spec.players), np.eye(spec.players)])  # what was drawn is the usual and the difference
@@ -125,7 +123,7 @@ def _parting(usual: Callable[[int | None], Replay], drawn: Callable[[int | None]
     return ""
 
 
-def _played(spec: Spec, games: int, threads: int | None) -> Moments:
+def _played(spec: Spec, games: int) -> Moments:
     """Return the moments of the shares as usual, and of how far they move if all openings are drawn at random."""
     specs, share = [replace(spec, games=games), draw_openings(spec, range(spec.players))], spec.game.share
 
@@ -135,9 +133,8 @@ def _played(spec: Spec, games: int, threads: int | None) -> Moments:
         return np.hstack([usual, drawn - usual])
 
     found = Moments(2 * spec.players)
-    for part in in_parallel(
-        play, [range(first, min(first + STRETCH, games)) for first in range(0, games, STRETCH)], threads
-    ):
+    stretches = [range(first, min(first + STRETCH, games)) for first in range(0, games, STRETCH)]
+    for part in in_parallel(play, stretches):
         found.add(part)
     return found
 

@@ -11,7 +11,7 @@ import polars as pl
 
 from analysis.data.results import Note, Result, Verdict
 from analysis.stats.margin import FAIR, Margin
-from analysis.sweep import Cell, Tick, sweep
+from analysis.sweep.sweeping import Cell, Tick, sweep
 from simcore.errors import UsageError, nearest
 from simcore.game import Game, load_game
 from simcore.rules.files import Rules, load_rules

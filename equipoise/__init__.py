@@ -85,21 +85,14 @@ __all__ = [
 ]  # fmt: skip
 
 ELSEWHERE = {
-    "analysis.runs": ("Run", "load"),
-    "equipoise.api.clustering": ("cluster",),
+    "analysis.runs": ("Run", "load"), "equipoise.api.clustering": ("cluster",),
     "equipoise.api.listing": ("games", "rule_keys", "rule_sets", "rules", "strategies"),
-    "equipoise.api.replaying": ("replay", "verify"),
-    "equipoise.api.simulation": ("resume", "run_chunk"),
-    "equipoise.api.tournament": ("restrictions",),
-    "equipoise.questions.log": ("index",),
-    "equipoise.questions.tune": ("learn",),
-    "simcore.errors": ("UsageError",),
-    "simcore.plain.game": ("PlainGame",),
-    "simcore.rules.files": ("differences",),
-    "simcore.running.batch": ("Spec",),
-    "strategies.custom": ("policy",),
+    "equipoise.api.replaying": ("replay", "verify"), "equipoise.api.simulation": ("resume", "run_chunk"),
+    "equipoise.api.tournament": ("restrictions",), "equipoise.questions.log": ("index",),
+    "equipoise.questions.tune": ("learn",), "simcore.errors": ("UsageError",), "simcore.plain.game": ("PlainGame",),
+    "simcore.rules.files": ("differences",), "simcore.running.batch": ("Spec",), "strategies.custom": ("policy",),
     "strategies.spec": ("make_spec",),
-}
+}  # fmt: skip
 """The modules of names that are not questions with a module of their own."""
 
 HOMES = {name: f"equipoise.questions.{name}" for name in __all__}

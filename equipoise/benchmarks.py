@@ -11,7 +11,7 @@ import statistics
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -394,12 +394,9 @@ def memory(arguments: Arguments, games: int, folder: Path | None, tick: Callable
 
 
 KINDS = {
-    "minimal Parquet": ("minimal", "parquet"),
-    "standard Parquet": ("standard", "parquet"),
-    "full Parquet": ("full", "parquet"),
-    "standard CSV": ("standard", "csv"),
-    "totals": (SUMMARY, "none"),
-}
+    "minimal Parquet": ("minimal", "parquet"), "standard Parquet": ("standard", "parquet"),
+    "full Parquet": ("full", "parquet"), "standard CSV": ("standard", "csv"), "totals": (SUMMARY, "none"),
+}  # fmt: skip
 
 
 class _Metered:
@@ -496,76 +493,36 @@ def writing(
 # --- The table that `equipoise bench` prints ---
 
 
-Row = tuple[str, str, str, str, str]
-"""The case, its best and median figure, and two more figures; the first row of a part has the headings."""
-
-Entries = list[dict[str, Any]]
+CASE = "{players} players, {strategy}"
+PACE = "{games_per_second:,.0f}", "{games_per_second_median:,.0f}"
+PARTS = {
+    "speed": (("One thread", "games/s", "median", "decisions/s", ""), (CASE, *PACE, "{decisions_per_second:,.0f}", "")),
+    "scaling": (("{threads} threads", "games/s", "median", "", "of one thread"), (CASE, *PACE, "", "{ratio:.2f}")),
+    "writing": (
+        (f"Writing, {CASE}", "games/s", "median", "bytes/game", "processor time"),
+        ("{table}", *PACE, "{bytes_per_game:,.0f}", "{processor_ratio:.2f}"),
+    ),
+    "start": (
+        ("A whole process", "seconds", "median", "", ""),
+        ("{what}", "{seconds:.2f}", "{seconds_median:.2f}", "", ""),
+    ),
+    "memory": (
+        ("Peak memory", "MB", "", "", "of the first"),
+        ("{games:,} games, written", "{megabytes:,.0f}", "", "", "{ratio:.2f}"),
+    ),
+    "strategies": (
+        ("Strategies, {players} players", "games/s", "median", "ns/decision", "of the fastest"),
+        ("{strategy}", *PACE, "{nanoseconds_per_decision:,.0f}", "{ratio_to_fastest:.2f}"),
+    ),
+    "features": (
+        (f"Without, {CASE}", "games/s", "median", "ns saved/decision", "of the time"),
+        ("{without}", *PACE, "{nanoseconds:+,.1f}", "{share:+.1%}"),
+    ),
+}
+"""By part, the headings and the figures: the case, its best and median figure, and two more figures."""
 
 BUSY = 0.5
 """Load of the last minute above which the table mentions it."""
-
-
-def _case(entry: dict[str, Any]) -> str:
-    return f"{entry['players']} players, {entry['strategy']}"
-
-
-def _pace(entry: dict[str, Any]) -> tuple[str, str]:
-    return f"{entry['games_per_second']:,.0f}", f"{entry['games_per_second_median']:,.0f}"
-
-
-def _speed(entries: Entries) -> Iterator[Row]:
-    yield "One thread", "games/s", "median", "decisions/s", ""
-    for entry in entries:
-        yield _case(entry), *_pace(entry), f"{entry['decisions_per_second']:,.0f}", ""
-
-
-def _scaling(entries: Entries) -> Iterator[Row]:
-    yield f"{entries[0]['threads']} threads", "games/s", "median", "", "of one thread"
-    for entry in entries:
-        yield _case(entry), *_pace(entry), "", f"{entry['ratio']:.2f}"
-
-
-def _writing(entries: Entries) -> Iterator[Row]:
-    yield f"Writing, {_case(entries[0])}", "games/s", "median", "bytes/game", "processor time"
-    for entry in entries:
-        yield entry["table"], *_pace(entry), f"{entry['bytes_per_game']:,.0f}", f"{entry['processor_ratio']:.2f}"
-
-
-def _strategies(entries: Entries) -> Iterator[Row]:
-    yield f"Strategies, {entries[0]['players']} players", "games/s", "median", "ns/decision", "of the fastest"
-    for entry in entries:
-        nanoseconds = f"{entry['nanoseconds_per_decision']:,.0f}"
-        yield entry["strategy"], *_pace(entry), nanoseconds, f"{entry['ratio_to_fastest']:.2f}"
-
-
-def _features(entries: Entries) -> Iterator[Row]:
-    yield f"Without, {_case(entries[0])}", "games/s", "median", "ns saved/decision", "of the time"
-    for entry in sorted(entries, key=lambda entry: -float(entry["nanoseconds"])):
-        saved = ENGLISH.number(entry["nanoseconds"], "+,.1f")
-        yield entry["without"], *_pace(entry), saved, ENGLISH.number(entry["share"], "+.1%")
-
-
-def _start(entries: Entries) -> Iterator[Row]:
-    yield "A whole process", "seconds", "median", "", ""
-    for entry in entries:
-        yield entry["what"], f"{entry['seconds']:.2f}", f"{entry['seconds_median']:.2f}", "", ""
-
-
-def _memory(entries: Entries) -> Iterator[Row]:
-    yield "Peak memory", "MB", "", "", "of the first"
-    for entry in entries:
-        yield f"{entry['games']:,} games, written", f"{entry['peak_bytes'] / 1e6:,.0f}", "", "", f"{entry['ratio']:.2f}"
-
-
-_PARTS: dict[str, Callable[[Entries], Iterator[Row]]] = {
-    "speed": _speed,
-    "scaling": _scaling,
-    "writing": _writing,
-    "start": _start,
-    "memory": _memory,
-    "strategies": _strategies,
-    "features": _features,
-}
 
 
 def show(results: dict[str, Any]) -> None:
@@ -576,10 +533,12 @@ def show(results: dict[str, Any]) -> None:
     table.add_column()
     for _ in range(4):
         table.add_column(justify="right")
-    for part, rows in _PARTS.items():
-        if results.get(part):
-            for number, row in enumerate(rows(results[part])):
-                table.add_row(*map(Text, row), style="bold" if number == 0 else None)
+    for part, (headings, figures) in PARTS.items():
+        if entries := sorted(results.get(part, ()), key=lambda entry: -entry.get("nanoseconds", 0)):
+            for cells, entry in [(headings, entries[0]), *((figures, entry) for entry in entries)]:
+                values = {**entry, "megabytes": entry.get("peak_bytes", 0) / 1e6}.items()
+                said = {name: ENGLISH.local(value) for name, value in values}
+                table.add_row(*(Text(cell.format(**said)) for cell in cells), style="bold" * (cells is headings))
             table.add_row()
     console.print(Text(f"{results['title']} on {machine['processor']}, {machine['threads']} threads", style="bold"))
     console.print()

@@ -17,15 +17,11 @@ from simcore.homes import known_games, module_name
 from simcore.judged import MOST_PLAYERS
 
 FILES = {
-    "pyproject.toml": "pyproject.toml",
-    "README.md": "README.md",
-    "{module}/__init__.py": "init.py",
-    "{module}/kernel.py": "kernel.py",
-    "{module}/strategies.py": "strategies.py",
-    "{module}/configs/base.toml": "base.toml",
-    "{module}/configs/strategies/random.toml": "random.toml",
+    "pyproject.toml": "pyproject.toml", "README.md": "README.md", "{module}/__init__.py": "init.py",
+    "{module}/kernel.py": "kernel.py", "{module}/strategies.py": "strategies.py",
+    "{module}/configs/base.toml": "base.toml", "{module}/configs/strategies/random.toml": "random.toml",
     "{module}/configs/strategies/greedy.toml": "greedy.toml",
-}
+}  # fmt: skip
 """Templates by the path of the file in the new folder."""
 
 LIKE = "nim", "race", "draft", "auction", "roles", "cards"

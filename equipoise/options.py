@@ -141,14 +141,11 @@ NoCompileOption = Annotated[
 
 PANELS = {
     "Play, and look at the results": ("simulate", "report", "replay", "import", "export", "verify", "log", "index"),
-    "What you can play with": ("games", "strategies"),
-    "What the cards do": ("cards",),
+    "What you can play with": ("games", "strategies"), "What the cards do": ("cards",),
     "Change the rules": ("lab", "compare", "sweep", "sensitivity", "mend", "playtest", "rules", "check", "odds"),
     "Who plays, and how well": ("skill", "luck", "tournament", "restrict", "tune", "learn"),
-    "Your own game": ("new-game", "test-game"),
-    "This machine": ("bench", "self-test"),
-    "Help": ("help", "docs"),
-}
+    "Your own game": ("new-game", "test-game"), "This machine": ("bench", "self-test"), "Help": ("help", "docs"),
+}  # fmt: skip
 """Commands by heading, in the order in which `equipoise help all` lists them."""
 
 FIRST = (

@@ -28,7 +28,7 @@ from simcore.homes import GAMES, check_rules, check_strategy, home, known_games
 from simcore.imports import is_file
 
 if TYPE_CHECKING:
-    from analysis.compare import Reference
+    from analysis.compare.comparing import Reference
     from analysis.stats.margin import Margin
     from equipoise.output.progress import Following
     from simcore.game import Game
@@ -208,15 +208,10 @@ def role_names(context: typer.Context) -> list[str]:
 
 
 HEAVY = {
-    "AnyRun": "equipoise.api.reporting",
-    "Reference": "analysis.compare",
-    "Margin": "analysis.stats.margin",
-    "Following": "equipoise.output.progress",
-    "References": "strategies.spec",
-    "Rules": "simcore.rules.files",
-    "Run": "analysis.runs",
-    "Settings": "simcore.rules.files",
-}
+    "AnyRun": "equipoise.api.reporting", "Reference": "analysis.compare.comparing", "Margin": "analysis.stats.margin",
+    "Following": "equipoise.output.progress", "References": "strategies.spec", "Rules": "simcore.rules.files",
+    "Run": "analysis.runs", "Settings": "simcore.rules.files",
+}  # fmt: skip
 """Types whose modules are imported when a function is called, not when the command line is built."""
 
 

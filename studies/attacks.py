@@ -26,22 +26,19 @@ from analysis.attacks import (
     SEARCH,
     STEP,
     Attack,
+    AttackedTable,
     Attacker,
     Half,
     attackers_of,
-    measure,
-    measure_half,
     read_attacks,
     strongest_of,
     written,
 )
-from simcore.game import Game, load_game
+from simcore.game import load_game
 from simcore.homes import GAMES, home
-from simcore.judged import Role
-from simcore.rules.files import Rules, load_rules
+from simcore.rules.files import load_rules
 from strategies.kit import EXPERTS
 from strategies.library import load_strategy
-from strategies.model import Strategy
 from strategies.skill import players_of
 from studies.measured import stamped
 
@@ -103,16 +100,13 @@ TITLES = {
 class Cell:
     """One attack that is to be measured."""
 
-    game: Game
-    rules: Rules
-    players: int
-    role: Role
-    defender: Strategy
+    table: AttackedTable
     kind: str
 
     def same(self, other: Attack) -> bool:
         """Return whether a stored attack is this one: by the same thinker, on the same player, under the same rules."""
-        own = (self.players, self.role.name, self.defender.digest, self.kind, self.rules.digest)
+        at = self.table
+        own = (at.players, at.role.name, at.defender.digest, self.kind, at.rules.digest)
         if own != (other.players, other.role, other.defender_digest, other.kind, other.rules_digest):
             return False
         one = self.attacker() if self.kind in (LEARNED, FURTHER) else None
@@ -121,32 +115,32 @@ class Cell:
     def attacker(self) -> Attacker | None:
         """Return the attacker; None if there is none."""
         if self.kind == LINEAR:
-            return self._tuned() if self.defender.index else None
-        own = attackers_of(self.game, self.players, self.role, self.defender)
+            return self._tuned() if self.table.defender.index else None
+        own = attackers_of(self.table.game, self.table.players, self.table.role, self.table.defender)
         found = next((one for one in own if one.kind == self.kind), None)
-        return None if found is None or found.strategy.digest == self.defender.digest else found
+        return None if found is None or found.strategy.digest == self.table.defender.digest else found
 
     def _met(self) -> Iterator[str]:
         """Yield who plays the other seats, with roles if the game has several."""
-        if not self.game.asymmetric:
-            yield self.defender.name
-        elif len(self.role.at(self.players)) > 1:
-            yield f"{self.role.name}={self.defender.name}"
-        others = players_of(self.game.name, EXPERTS)
-        yield from (f"{role.name}={others[role.name]}" for role in self.game.roles if role is not self.role)
+        if not self.table.game.asymmetric:
+            yield self.table.defender.name
+        elif len(self.table.role.at(self.table.players)) > 1:
+            yield f"{self.table.role.name}={self.table.defender.name}"
+        others = players_of(self.table.game.name, EXPERTS)
+        yield from (f"{role.name}={others[role.name]}" for role in self.table.game.roles if role is not self.table.role)
 
     def _tuned(self) -> Attacker:
-        name = f"against_{self.defender.name}_{self.players}"
-        file = BUILD / self.game.name / f"{name}.toml"
+        name = f"against_{self.table.defender.name}_{self.table.players}"
+        file = BUILD / self.table.game.name / f"{name}.toml"
         file.parent.mkdir(parents=True, exist_ok=True)
         begun = time.process_time()
         if not file.is_file():
             eq.tune(
-                self.game.name,
-                players=self.players,
-                role=self.role.name if self.game.asymmetric else None,
+                self.table.game.name,
+                players=self.table.players,
+                role=self.table.role.name if self.table.game.asymmetric else None,
                 against=list(self._met()),
-                start_from=self.defender.name,
+                start_from=self.table.defender.name,
                 budget=GENERATIONS,
                 games=TRIALS,
                 seed=SEED,
@@ -154,7 +148,7 @@ class Cell:
                 progress=False,
             )
         minutes = (time.process_time() - begun) / 60
-        return Attacker(LINEAR, load_strategy(self.game, file), minutes)
+        return Attacker(LINEAR, load_strategy(self.table.game, file), minutes)
 
 
 def cells(games: list[str]) -> Iterator[Cell]:
@@ -167,7 +161,7 @@ def cells(games: list[str]) -> Iterator[Cell]:
                     named = (*(players_of(name, skill)[role.name] for skill in (EXPERTS, "search")), "thinker")
                     for one in map(partial(load_strategy, game), dict.fromkeys(named)):
                         if kind != LINEAR or not one.search:
-                            yield Cell(game, rules, players, role, one, kind)
+                            yield Cell(AttackedTable(rules, game, players, role, one, SEED), kind)
 
 
 def alone(games: list[str]) -> Iterator[tuple[Cell, Attack]]:
@@ -181,7 +175,8 @@ def alone(games: list[str]) -> Iterator[tuple[Cell, Attack]]:
             one = next(one for one in own if one.kind == kind)
             if not one.half and len(roles[role].at(players)) > 2:
                 met = load_strategy(game, defender)
-                strongest.append((Cell(game, load_rules(game), players, roles[role], met, kind), one))
+                table = AttackedTable(load_rules(game), game, players, roles[role], met, SEED)
+                strongest.append((Cell(table, kind), one))
     yield from sorted(strongest, key=lambda each: each[1].playing)
 
 
@@ -304,20 +299,18 @@ def main() -> None:
         if time.monotonic() - begun > 60 * given.minutes:
             break
         read_attacks.cache_clear()
-        known = [one for one in read_attacks(cell.game.name) if not _is_old(cell, one)]
+        name = cell.table.game.name
+        known = [one for one in read_attacks(name) if not _is_old(cell, one)]
         attacker = None if any(map(cell.same, known)) else cell.attacker()
         if attacker is None:
             continue
-        slow = bool(attacker.strategy.search or cell.defender.search)
-        dear = bool(attacker.strategy.search and cell.defender.search) or cell.kind in (DEEP, FURTHER)
-        games = LEAST if dear else SLOW if slow else FAST
-        games += -games % len(cell.role.at(cell.players))
-        one, _ = measure(cell.rules, cell.game, cell.players, cell.role, cell.defender, attacker, games, SEED)
-        store(cell.game.name, [*known, one])
-        print(
-            f"{cell.game.name} {one.players} {one.role} {one.attacker} among {one.defender}: {one.share:.3f}",
-            flush=True,
-        )
+        ahead = attacker.strategy.search, cell.table.defender.search
+        dear = all(ahead) or cell.kind in (DEEP, FURTHER)
+        games = LEAST if dear else SLOW if any(ahead) else FAST
+        games += -games % len(cell.table.role.at(cell.table.players))
+        one, _ = cell.table.measure(attacker, games)
+        store(name, [*known, one])
+        print(f"{name} {one.players} {one.role} {one.attacker} among {one.defender}: {one.share:.3f}", flush=True)
     read_attacks.cache_clear()
     for cell, one in () if given.what == "write" else alone([given.only] if given.only else list(GAMES)):
         if time.monotonic() - begun > 60 * given.minutes:
@@ -325,12 +318,10 @@ def main() -> None:
         attacker = cell.attacker()
         if attacker is None or not cell.same(one):
             continue
-        half = measure_half(cell.rules, cell.game, cell.players, cell.role, cell.defender, attacker, one.games, SEED)
+        half, name = cell.table.measure_half(attacker, one.games), cell.table.game.name
         read_attacks.cache_clear()
-        store(
-            cell.game.name, [each._replace(half=half) if each == one else each for each in read_attacks(cell.game.name)]
-        )
-        print(f"{cell.game.name} {one.players} {one.role} {one.attacker} among {one.defender}: {half}", flush=True)
+        store(name, [each._replace(half=half) if each == one else each for each in read_attacks(name)])
+        print(f"{name} {one.players} {one.role} {one.attacker} among {one.defender}: {half}", flush=True)
     read_attacks.cache_clear()
     PAGE.write_text(page(), encoding="utf-8")
 
@@ -347,8 +338,9 @@ def _alike(one: Attack, other: Attack) -> bool:
 
 def _is_old(cell: Cell, one: Attack) -> bool:
     """Return whether a stored attack is one by or on an earlier version of a player, or under earlier rules."""
-    here = (cell.players, cell.role.name, cell.defender.name) == (one.players, one.role, one.defender)
-    changed = (one.defender_digest, one.rules_digest) != (cell.defender.digest, cell.rules.digest)
+    at = cell.table
+    here = (at.players, at.role.name, at.defender.name) == (one.players, one.role, one.defender)
+    changed = (one.defender_digest, one.rules_digest) != (at.defender.digest, at.rules.digest)
     return here and (changed or (one.kind == cell.kind and not cell.same(one)))
 
 

@@ -25,13 +25,8 @@ PLAIN = {"seat": COUNT, "says": {"type": "string"}, "held": {"type": "object"}} 
 """What the fields of a game in plain Python hold."""
 
 BASIC: dict[Any, str] = {
-    int: "integer",
-    bool: "boolean",
-    str: "string",
-    NoneType: "null",
-    list: "array",
-    dict: "object",
-}
+    int: "integer", bool: "boolean", str: "string", NoneType: "null", list: "array", dict: "object",
+}  # fmt: skip
 
 
 def schemas() -> Schema:
@@ -103,12 +98,7 @@ def _record(game: Game, kind: RecordKind, names: Sequence[str], more: Sequence[F
     if names:
         fields[kind.by] = {"enum": list(names)}
     properties = {"kind": {"const": kind.name}, **fields}
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
+    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
 
 
 def _type(game: Game, kind: RecordKind, one: Field) -> Any:

@@ -54,15 +54,9 @@ NEAR = 0.1
 """How far from par, in multiples of it, each of two players who are nearly equally strong may be among the other."""
 
 SAID = {
-    "same": "**agree**",
-    "several": "agree; seat {which}",
-    "other": "another seat",
-    "opposite": "the opposite",
-    "refuted": "not that seat",
-    "fair": "fair",
-    "tilted": "not fair",
-    "few": "too few ({power})",
-}
+    "same": "**agree**", "several": "agree; seat {which}", "other": "another seat", "opposite": "the opposite",
+    "refuted": "not that seat", "fair": "fair", "tilted": "not fair", "few": "too few ({power})",
+}  # fmt: skip
 """What a cell calls each answer to the experts' verdict."""
 
 BEGIN = """# Four games, four strengths

@@ -8,7 +8,7 @@ from typing import Any
 
 from analysis.compare import comparing, shares
 from analysis.course import finding
-from analysis.games.middle_ages.pick_rates import pick_rates
+from analysis.games.middle_ages.holdings import pick_rates
 from analysis.mend import result
 from analysis.tournament.result import RESAMPLES, judge
 from equipoise.output import players

@@ -1,5 +1,5 @@
 """Baselines of a game's balance: measured once, committed, and compared with the game later; see docs/check.md.
 
-`baseline` describes the file, `reading` and `writing` read and write it, `setup` resolves what it plays, `claims` says
-what is guarded, `causes` finds what changed, `judging` gives verdicts, and `checking` and `updating` combine them.
+`baseline` describes the file, and reads and writes it; `claims` says what is guarded, and judges it; `checking` finds
+what changed, and measures; `results` does so for tables of results.
 """

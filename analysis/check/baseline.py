@@ -635,6 +635,7 @@ def render(head: str, measured: Measured) -> str:
 
 def _of_games(origin: Origin) -> list[str]:
     """Return the lines on what a measurement was made with."""
+    seated = ", ".join(f'"{name}"' for name in origin.seated)
     return [
         f'equipoise = "{origin.equipoise}"',
         f'code = "{origin.code}"',
@@ -643,7 +644,7 @@ def _of_games(origin: Origin) -> list[str]:
         f'design = "{origin.design}"',
         f"golden_games = {origin.golden_games}",
         f'rules = "{origin.rules}"',
-        f"seated = {_list(origin.seated)}",
+        f"seated = [{seated}]",
         "",
         "[measured.strategies]",
         *(f'{name} = "{digest}"' for name, digest in origin.strategies.items()),
@@ -699,10 +700,6 @@ def round_margin(size: float) -> float:
     power = 10 ** math.floor(math.log10(size))
     best = min((1, 2, 5, 10), key=lambda step: abs(math.log(step * power / size)))
     return float(f"{best * power:.12g}")
-
-
-def _list(names: Sequence[str]) -> str:
-    return "[" + ", ".join(f'"{name}"' for name in names) + "]"
 
 
 def _number(value: float) -> str:

@@ -188,11 +188,7 @@ class _Seen:
 
 
 def judge(
-    claims: Mapping[int, Claim],
-    sums: Sums,
-    played_then: bool,
-    stopping: StoppingRule,
-    gone: Collection[int] = (),
+    claims: Mapping[int, Claim], sums: Sums, played_then: bool, stopping: StoppingRule, gone: Collection[int] = ()
 ) -> dict[int, Finding]:
     """Return the finding on each claim.
 

@@ -22,7 +22,7 @@ from analysis.check.baseline import (
     round_margin,
     rounded,
 )
-from analysis.check.checking import Check, check_counts
+from analysis.check.checking import Check, Update, check_counts, check_margins
 from analysis.check.claims import (
     Claim,
     Finding,
@@ -34,7 +34,6 @@ from analysis.check.claims import (
     name_of,
     overall,
 )
-from analysis.check.updating import Update, check_margins
 from analysis.data.accumulate import Counts, accumulate
 from analysis.data.source import Block
 from analysis.data.sources import RunSource

@@ -168,8 +168,7 @@ def _with_run(reference: Reference, run: Run | None, lead: Run) -> Version:
     first = lead.spec
     rules = _rules(first.game.name, reference, ())
     spec = replace(
-        under_rules(first, rules),
-        rules_reference=rules.name if isinstance(reference, Rules) else str(reference),
+        under_rules(first, rules), rules_reference=rules.name if isinstance(reference, Rules) else str(reference)
     )
     return Version(rules.name, {first.players: spec})
 

@@ -334,10 +334,7 @@ _NUMBERED = re.compile(r"_[a-z]?\d+$")
 
 
 def what_moved(
-    before: Sequence[Spec],
-    after: Sequence[Spec],
-    level: float,
-    tick: Callable[[int], None] = lambda games: None,
+    before: Sequence[Spec], after: Sequence[Spec], level: float, tick: Callable[[int], None] = lambda games: None
 ) -> pl.DataFrame:
     """Return what else moved, largest first; see `Comparison.moved`.
 

@@ -336,12 +336,11 @@ def turnings(course: Course, most: int) -> tuple[Turning, ...]:
     size = np.abs(change).max(axis=1)
     order = np.lexsort((course.turn, ~passes, -size))
     found = [at for at in order if size[at] > 0 or passes[at]][:most]
-    return tuple(_turning(course, change, bool(passes[at]), int(at)) for at in found)
-
-
-def _turning(course: Course, change: Array, passes: bool, at: int) -> Turning:
-    seat = int(np.lexsort((change[at] <= 0, -np.abs(change[at])))[0])
-    return Turning(int(course.turn[at]), seat, float(change[at][seat]), passes, int(course.rank[at].argmax()))
+    seats = ((at, int(np.lexsort((change[at] <= 0, -np.abs(change[at])))[0])) for at in found)
+    return tuple(
+        Turning(int(course.turn[at]), seat, float(change[at][seat]), bool(passes[at]), int(course.rank[at].argmax()))
+        for at, seat in seats
+    )
 
 
 def _margins(lead: Array) -> NDArray[np.float64]:
@@ -444,10 +443,7 @@ def swings(chances: Chances, most: int) -> tuple[Swing, ...]:
     """Return the rounds that changed the chance of a seat most, in the order of the game."""
     change = np.diff(chances.value, axis=0)
     size = np.abs(change).max(axis=1)
-    largest: Sequence[int] = sorted(np.argsort(-size, kind="stable")[:most])
-    return tuple(_swing(chances.value, change, int(at)) for at in largest if size[at] > 0)
-
-
-def _swing(value: Amounts, change: Amounts, at: int) -> Swing:
-    seat = int(np.lexsort((change[at] <= 0, -np.abs(change[at]).round(9)))[0])
-    return Swing(at, seat, float(value[at, seat]), float(value[at + 1, seat]))
+    largest = [int(at) for at in sorted(np.argsort(-size, kind="stable")[:most]) if size[at] > 0]
+    seats = [int(np.lexsort((change[at] <= 0, -np.abs(change[at]).round(9)))[0]) for at in largest]
+    ends = chances.value
+    return tuple(Swing(at, seat, *map(float, ends[at : at + 2, seat])) for at, seat in zip(largest, seats, strict=True))

@@ -137,7 +137,7 @@ class Breakdown:
     columns: tuple[str, ...]  # columns that it is counted from
     count: Callable[[Mapping[str, Any], Any], tuple[Any, Any]]
     """Function that takes the columns by name, each of shape (games, players) and an "Enum" as codes, and the rules. It
-    returns numerators and denominators, both of shape (games, rows, series)."""
+    returns numerators and denominators, both of shape (games, rows, series) or, in that order, (games, cells)."""
     unit: str  # unit of the rates: "share", "number" or "par" (win shares, where 1 is fair)
     says: bool = False  # whether a sentence names the highest and lowest rows of the first series
     along: bool = False  # whether the first series is shown for each level of the ladder of skill

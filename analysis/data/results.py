@@ -9,6 +9,8 @@ from html import escape
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from analysis.pictured import Pictured
 from analysis.stats.intervals import pointwise, rate_interval, share_interval
 from simcore.errors import UsageError, nearest
@@ -16,9 +18,10 @@ from simcore.errors import UsageError, nearest
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
+    from numpy.typing import ArrayLike
 
-    from analysis.seats.verdicts import Lines
-    from analysis.stats.moments import Estimates
+    from analysis.stats.moments import Estimates, Floats
+    from simcore.judged import Judged
 
 
 FIRST_COLUMNS = 10
@@ -82,6 +85,45 @@ class Inputs(Counted):
     detail: str
     namesakes: tuple[str, ...] = ()
     searches: bool = False
+
+
+@dataclass(frozen=True)
+class Lines:
+    """Shares that are judged together."""
+
+    labels: Sequence[Mapping[str, Any]]  # values for a sentence about each share
+    share: Floats
+    se: Floats
+    low: Floats
+    high: Floats
+    """share, se, low, high: Estimates, their standard errors, and simultaneous intervals."""
+    par: Floats  # the par that each share is compared with
+    room: Floats  # the distance from par that still counts as fair
+
+    @classmethod
+    def of(
+        cls, key: str, names: Sequence[Any], ends: pl.DataFrame, column: str, par: ArrayLike, room: ArrayLike
+    ) -> Lines:
+        """Return lines from a table's columns COLUMN, COLUMN_se, COLUMN_low and COLUMN_high."""
+        share, se, low, high = (np.asarray(ends[column + end], np.float64) for end in ("", "_se", "_low", "_high"))
+        pars, rooms = (np.broadcast_to(np.asarray(item, np.float64), (len(names),)) for item in (par, room))
+        return cls([{key: name} for name in names], share, se, low, high, pars, rooms)
+
+    def about(self, line: int) -> dict[str, Any]:
+        """Return the values for a sentence about a share."""
+        ends = {"share": self.share, "low": self.low, "high": self.high, "par": self.par, "margin": self.room}
+        ends |= {"least": np.maximum(self.par - self.room, 0.0), "most": np.minimum(self.par + self.room, 1.0)}
+        return {**self.labels[line], **{name: float(end[line]) for name, end in ends.items()}}
+
+    @property
+    def alike(self) -> bool:
+        """Whether all win the same, without exception, as where a camp wins as a whole."""
+        return bool(self.se.max() < 1e-12 and np.ptp(self.share) < 1e-12)  # sums of parts of a win are rounded
+
+    def in_amounts(self, judged: Judged) -> Lines:
+        """Return the shares of a payoff as amounts."""
+        share, low, high, par = (judged.amount(end) for end in (self.share, self.low, self.high, self.par))
+        return Lines(self.labels, share, judged.distance(self.se), low, high, par, judged.distance(self.room))
 
 
 @dataclass(frozen=True)

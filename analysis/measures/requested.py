@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -21,9 +20,6 @@ from analysis.stats.moments import Moments
 from simcore.errors import UsageError
 from simcore.running.batch import Spec
 from simcore.running.tally import Totals
-
-if TYPE_CHECKING:
-    pass
 
 ABOUT = "analysis.precision.measures.Measured"
 """The name under which runs without rows keep the sums; all are whole numbers, so that none depends on their order."""

@@ -23,7 +23,7 @@ from analysis.measures.sampling import Side
 from analysis.seats.shares import SOME
 from analysis.stats.margin import Margin
 from analysis.stats.moments import Floats
-from analysis.sweep.grid import CAMPS, SEATS, check_camps, lines_of
+from analysis.sweep.sweeping import CAMPS, SEATS, check_camps, lines_of
 from simcore.errors import UsageError, nearest, shown
 from simcore.rules.files import Rules, load_rules
 from simcore.rules.levers import Lever, Point, settings_of

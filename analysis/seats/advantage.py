@@ -10,15 +10,14 @@ import numpy as np
 import polars as pl
 
 from analysis.data.accumulate import Counts, accumulate
-from analysis.data.results import Inputs, Result, Verdict, interval, share_columns
+from analysis.data.results import Inputs, Lines, Result, Verdict, interval, share_columns
 from analysis.data.sameness import same_game
 from analysis.data.source import Block, Source
 from analysis.data.sources import Data, SpecSource, cautions, open_source
 from analysis.ratings.people import Effects, effects, judged_together
 from analysis.seats.distance import Distance, distance
 from analysis.seats.looks import Looks, answered
-from analysis.seats.shares import among_won, nobody, within
-from analysis.seats.verdicts import Lines, StrategySeats, judge, judge_table
+from analysis.seats.shares import StrategySeats, among_won, judge, judge_table, nobody, within
 from analysis.stats.intervals import (
     bonferroni,
     check_level,
@@ -212,7 +211,7 @@ def _verdicts(
     few: int,
     together: bool,
 ) -> tuple[Verdict, ...]:
-    """Return the verdicts on the tables; see `analysis.seats.verdicts`."""
+    """Return the verdicts on the tables; see `analysis.seats.shares`."""
     spec = source.spec
     room = margin.room(source.judged, table["par"].to_numpy())
     seats = Lines.of("seat", table["seat"].to_list(), table, "share", table["par"], room)

@@ -1,6 +1,6 @@
 """Whether two levels of play say the same: a verdict on seats or camps, compared with that of another level's games.
 
-Both are verdicts of `analysis.seats.verdicts`, by its margin and with its ranges.  What a few games cannot tell is
+Both are verdicts of `analysis.seats.shares`, by its margin and with its ranges.  What a few games cannot tell is
 neither agreement nor contradiction: it is called too few.
 """
 
@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.data.results import Verdict, as_amounts
-from analysis.seats.verdicts import Lines, judge_lines
+from analysis.data.results import Lines, Verdict, as_amounts
+from analysis.seats.shares import judge_lines
 from analysis.stats.intervals import difference_interval
 from analysis.stats.moments import MIN_DEALS, Floats
 from analysis.stats.multiple_testing import Tied

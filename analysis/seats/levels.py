@@ -15,8 +15,8 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import Field, ValidationError
 
-from analysis.data.results import Verdict
-from analysis.seats.verdicts import Lines, judge_lines
+from analysis.data.results import Lines, Verdict
+from analysis.seats.shares import judge_lines
 from analysis.stats.margin import FAIR
 from simcore.errors import UsageError
 from simcore.homes import ELSEWHERE, home

@@ -15,8 +15,7 @@ from analysis.data.threads import usual_threads
 from analysis.precision import Goal, at_stage, read_goal, stages
 from analysis.runs.manifest import LOOKS, looks_in
 from analysis.seats.agreement import FEW, SEVERAL, agreement, counterpart
-from analysis.seats.shares import LEVEL
-from analysis.seats.verdicts import judge_totals
+from analysis.seats.shares import LEVEL, judge_totals
 from analysis.stats.intervals import each_look
 from analysis.stats.margin import FAIR, Margin
 from simcore.running.batch import Spec

@@ -74,20 +74,9 @@ def integers(texts: pl.Series) -> pl.Series:
 RESULTS = ("winner", "rank", "score")
 FINISHED = ("finished", "incomplete")
 FIELDS = (
-    "game",
-    "seat",
-    *RESULTS,
-    "player",
-    "role",
-    "team",
-    "group",
-    "players",
-    "rules",
-    "length",
-    "deal",
-    "date",
+    "game", "seat", *RESULTS, "player", "role", "team", "group", "players", "rules", "length", "deal", "date",
     *FINISHED,
-)
+)  # fmt: skip
 """The fields that a column can be; every other column of numbers is a measure."""
 
 ALIASES = {
@@ -305,10 +294,9 @@ def long_form(place: Place, form: Form, frame: pl.DataFrame) -> pl.DataFrame:
         own = {name: columns[seat] for name, columns in form.wide.items() if seat in columns}
         missing = [pl.lit("").alias(name) for name in form.wide if name not in own]
         parts.append(
-            frame.select(
-                ROW,
-                **{name: pl.col(column) for name, column in (common | own).items()},
-            ).with_columns(*missing, pl.lit(str(seat)).alias("number"))
+            frame.select(ROW, **{name: pl.col(column) for name, column in (common | own).items()}).with_columns(
+                *missing, pl.lit(str(seat)).alias("number")
+            )
         )
     stacked = _integers(pl.concat(parts).sort(ROW, maintain_order=True))
     there = pl.any_horizontal(pl.col(name) != "" for name in form.wide)

@@ -18,17 +18,11 @@ from simcore.judged import MOST_PLAYERS
 
 LISTS = ("plays", "games", "players")
 WHY = {
-    "ignored": "ignored in the app",
-    "size": "one player alone, or more than eight",
-    "teams": "teams",
-    "text": "a score that is not a number",
-    "gap": "some players have no score",
-    "unwon": "nobody won",
-    "other": "the winner does not have the best score",
-    "seats": "no seats",
-    "sides": "other teams than in most plays",
+    "ignored": "ignored in the app", "size": "one player alone, or more than eight", "teams": "teams",
+    "text": "a score that is not a number", "gap": "some players have no score", "unwon": "nobody won",
+    "other": "the winner does not have the best score", "seats": "no seats", "sides": "other teams than in most plays",
     "damaged": "damaged",
-}
+}  # fmt: skip
 """Why a play is of no use."""
 
 

@@ -21,13 +21,9 @@ NUMBERS: Mapping[Any, type] = {int: Integral, float: Real}
 """The types that a parameter takes as a number; NumPy's are turned into Python's."""
 
 WORDS = {
-    int: ("a whole number", "whole numbers"),
-    float: ("a number", "numbers"),
-    str: ("text", "texts"),
-    Path: ("a path", "paths"),
-    NoneType: ("None", "None"),
-    bool: ("True, False", "truth values"),
-}
+    int: ("a whole number", "whole numbers"), float: ("a number", "numbers"), str: ("text", "texts"),
+    Path: ("a path", "paths"), NoneType: ("None", "None"), bool: ("True, False", "truth values"),
+}  # fmt: skip
 """How messages name one value of a type, and several."""
 
 GROUPS = (list, tuple, range, set, frozenset)

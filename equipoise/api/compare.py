@@ -9,11 +9,12 @@ from typing import Any
 
 import typer
 
-from analysis.compare import Comparison, Version, compare_versions, distinct, needs_tuning, sized
+from analysis.compare.comparing import Version, compare_versions, distinct, needs_tuning, sized
+from analysis.compare.result import Comparison
 from analysis.data.results import Verdict
 from analysis.precision import lasting
 from analysis.runs import Run
-from analysis.sweep import Cell
+from analysis.sweep.sweeping import Cell
 from equipoise.output.progress import Stages, keeping
 from equipoise.questions.asked import Asked, listed
 from equipoise.retuning import announce, retune_all, say_by_habit

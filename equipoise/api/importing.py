@@ -9,7 +9,9 @@ from typing import Any
 
 from analysis.data.results import Note
 from analysis.data.sameness import require_contest
-from analysis.playtest import Grid, Rung, Sheet, make_grid, play_table, read_log, read_sheet
+from analysis.playtest.posterior import Grid, Rung, play_table
+from analysis.playtest.result import make_grid
+from analysis.playtest.sheet import Sheet, read_log, read_sheet
 from analysis.runs.folders import free_folder
 from analysis.runs.load import load
 from analysis.runs.manifest import FILE
@@ -65,12 +67,7 @@ def runs_in(
 
 
 def read_games(
-    results: str | Path | None,
-    logs: Sequence[str | Path],
-    game: Game,
-    rules: Rules,
-    decimal: str = "",
-    teams: str = "",
+    results: str | Path | None, logs: Sequence[str | Path], game: Game, rules: Rules, decimal: str = "", teams: str = ""
 ) -> tuple[Sheet, list[str]]:
     """Return all games, and the logs whose moves could not be checked; `decimal`, `teams`: see `import_table`."""
     sheet = Sheet((), grouped=True)

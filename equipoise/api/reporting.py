@@ -20,7 +20,7 @@ from analysis.runs.manifest import Manifest
 from analysis.runs.writer import Resumed, RunWriter, resume
 from analysis.seats.levels import SEARCH
 from analysis.seats.looks import Looks, answerable
-from analysis.seats.verdicts import judge_totals
+from analysis.seats.shares import judge_totals
 from equipoise.api.experiment import framed
 from equipoise.api.simulation import HERE, RunInProgress, Simulation
 from equipoise.output.pages import REPORTED, check, formats, write
@@ -84,11 +84,7 @@ def plan_runs(
 
 
 def play_runs(
-    planned: Sequence[Planned],
-    folder: Path,
-    progress: Following,
-    force: bool,
-    limits: Thresholds,
+    planned: Sequence[Planned], folder: Path, progress: Following, force: bool, limits: Thresholds
 ) -> list[Run]:
     """Play the runs into a folder; those that an earlier report has played are continued.
 

@@ -17,8 +17,7 @@ from analysis.data.threads import products_on_one_thread
 from analysis.pictured import Pictured
 from analysis.precision import LONG, Goal, at_stage, lasting, read_goal, shown, stages
 from analysis.runs.manifest import SUMMARY
-from analysis.seats.shares import Estimate, camp_shares, nobody, seat_shares, strategy_shares, won_in
-from analysis.seats.verdicts import judge_totals
+from analysis.seats.shares import Estimate, camp_shares, judge_totals, nobody, seat_shares, strategy_shares, won_in
 from analysis.stats.margin import FAIR, OF_STAKE
 from analysis.stats.moments import MIN_DEALS
 from equipoise.api.experiment import notebook_html

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from analysis.tournament import Scores, Tournament, judge, make_schedule, play
+from analysis.tournament.playing import Scores, make_schedule, play
+from analysis.tournament.result import Tournament, judge
 from equipoise.output.progress import PARTS, following
 from equipoise.questions.asked import Asked, climbed, listed, refuse_both
 from simcore.errors import UsageError

@@ -172,11 +172,7 @@ def _say(finding: Finding) -> None:
 # --- `equipoise self-test`: does this machine compute what every other machine computes? ---
 
 
-@command(
-    "equipoise self-test",
-    "equipoise self-test --game fief-2 --threads 8",
-    "equipoise self-test --all --json",
-)
+@command("equipoise self-test", "equipoise self-test --game fief-2 --threads 8", "equipoise self-test --all --json")
 def self_test(
     game: Annotated[
         str | None,

@@ -236,10 +236,7 @@ def _steps(plan: Measurements, runs: dict[tuple[int, str], Spec]) -> dict[Part, 
             lambda tick: benchmarks.start(arguments, plan.cold, plan.folder, tick),
         ),
         Part.memory: (2, lambda tick: benchmarks.memory(arguments, plan.memory_games, plan.folder, tick)),
-        Part.strategies: (
-            (1 + ROUNDS) * len(shipped),
-            lambda tick: benchmarks.strategies(shipped, plan.seconds, tick),
-        ),
+        Part.strategies: ((1 + ROUNDS) * len(shipped), lambda tick: benchmarks.strategies(shipped, plan.seconds, tick)),
         Part.features: ((1 + ROUNDS) * len(weighed), lambda tick: benchmarks.features(weighed, plan.seconds, tick)),
     }
     return {part: step for part, step in known.items() if part in plan.parts}

@@ -52,10 +52,7 @@ def export(
 # --- `equipoise verify`: do the games of a run, played again, give what its files say? ---
 
 
-@command(
-    "equipoise verify runs/first",
-    "equipoise verify runs/first runs/second --sample 1e4",
-)
+@command("equipoise verify runs/first", "equipoise verify runs/first runs/second --sample 1e4")
 def verify(
     runs: Annotated[Sequence[Path], Typed("Run folders.", "RUN", run_of, each=True, argument=True)],
     sample: Annotated[

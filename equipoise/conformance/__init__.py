@@ -86,12 +86,9 @@ NOT_OF_KERNELS = {"check_another_process_plays_the_same_games"}
 """Checks of what only a game in plain Python has."""
 
 OF_CLASSES = {
-    "check_a_game_is_played_to_its_end",
-    "check_a_game_keeps_nothing_for_the_next",
-    "check_every_seat_is_asked",
-    "check_imagined_games_keep_what_a_seat_is_shown",
-    "check_somebody_chooses_and_every_line_runs",
-}
+    "check_a_game_is_played_to_its_end", "check_a_game_keeps_nothing_for_the_next", "check_every_seat_is_asked",
+    "check_imagined_games_keep_what_a_seat_is_shown", "check_somebody_chooses_and_every_line_runs",
+}  # fmt: skip
 """Checks of what only a class of the author's has."""
 
 SHOWN = " of seed "

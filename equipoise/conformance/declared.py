@@ -341,12 +341,7 @@ def check_a_game_keeps_nothing_for_the_next(game: str) -> None:
     among = play(later, job_of(spec, range(last + 1))).words[-len(alone) :]
     changed = [name for name, value in _lasting(later).items() if value != before.get(name)]
     what = f" ({', '.join(changed)} changes)" if changed else ""
-    require(
-        alone == among,
-        f"the class keeps something from one game to the next{what}; set it in start",
-        spec,
-        last,
-    )
+    require(alone == among, f"the class keeps something from one game to the next{what}; set it in start", spec, last)
 
 
 def check_imagined_games_keep_what_a_seat_is_shown(game: str, players: int) -> None:

@@ -79,12 +79,7 @@ def serve(session: Session, listener: socket.socket, is_open: bool, tell: Callab
     build(session)
     web = FastAPI(openapi_url=None)
     ui.run_with(
-        web,
-        title="Equipoise",
-        dark=None,
-        tailwind=False,
-        reconnect_timeout=PATIENCE,
-        show_welcome_message=False,
+        web, title="Equipoise", dark=None, tailwind=False, reconnect_timeout=PATIENCE, show_welcome_message=False
     )
 
     class Lab(Server):

@@ -24,8 +24,7 @@ from analysis.stats.margin import FAIR, Margin
 from equipoise.questions.asked import cast
 from equipoise.retuning import find_how
 from reports.study.study import words_of
-from reports.words import Words
-from reports.words.edits import title
+from reports.words import Words, title
 from simcore.errors import KernelFault, UsageError, bug
 from simcore.game import Game, load_game
 from simcore.homes import GAMES

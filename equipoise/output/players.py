@@ -159,8 +159,7 @@ def _of_start(plan: Plan, players: int) -> tuple[float, float]:
 
 def seats(plan: Plan, tuned: Tuned, out: Path) -> Iterator[tuple[int, Shares, tuple[str, ...]]]:
     """Yield what the seats win if the whole role plays the tuned strategy, and the verdicts on the seats."""
-    from analysis.seats.shares import seat_shares
-    from analysis.seats.verdicts import judge_totals
+    from analysis.seats.shares import judge_totals, seat_shares
     from reports.words import ENGLISH
 
     named, words = replace(tuned.strategy, name=out.stem), ENGLISH.of_game(plan.game.name)

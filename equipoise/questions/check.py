@@ -39,10 +39,9 @@ from simcore.homes import ELSEWHERE, GAMES, known_games
 
 if TYPE_CHECKING:
     from analysis.check.baseline import Baseline
-    from analysis.check.checking import Check
+    from analysis.check.checking import Check, Update
     from analysis.check.claims import Finding
     from analysis.check.results import Tables
-    from analysis.check.updating import Update
     from analysis.data.source import Source
     from analysis.runs import Run
     from simcore.running.batch import Spec
@@ -56,7 +55,7 @@ PLACE = "configs/{}/baselines/default.toml"
 
 def begin(path: Path | None, game: str | None, players: Sequence[int], given: Mapping[str, Any]) -> None:
     """Write a first baseline."""
-    from analysis.check.updating import draft
+    from analysis.check.checking import draft
     from simcore.rules.files import as_settings
     from strategies.spec import DEFAULT_GAMES, DEFAULT_SEED
 
@@ -106,7 +105,7 @@ def record(path: Path, tables: Tables, yes: bool) -> None:
 
 def _measure(baselines: Sequence[Baseline], yes: bool = False) -> None:
     """Measure baselines and write each file when it is complete, unless margins are broken and --yes is not given."""
-    from analysis.check.updating import sources_of, update
+    from analysis.check.checking import sources_of, update
     from equipoise.output.checks import sentence
 
     for baseline in baselines:
@@ -141,7 +140,7 @@ def _write(made: Update) -> None:
 def _compare(after: Baseline, sources: Mapping[int, Source], yes: bool) -> None:
     """Print what moved since the last measurement; raise `UsageError` if margins are broken without --yes."""
     from analysis.check.baseline import read_baseline
-    from analysis.check.updating import moved
+    from analysis.check.checking import moved
 
     try:
         before = read_baseline(after.path)

@@ -26,7 +26,7 @@ from simcore.homes import GAMES
 if TYPE_CHECKING:
     import polars as pl
 
-    from analysis.compare import Comparison
+    from analysis.compare.result import Comparison
     from simcore.rules.files import Rules
 
 PLAYED = ("game", "players", "strategies", "skill", "games", "seed")
@@ -151,7 +151,7 @@ def compare(
     >>> sorted(found.plots())[:1]
     ['slope-same-2']
     """
-    from analysis.compare import Chosen, find_versions
+    from analysis.compare.comparing import Chosen, find_versions
     from equipoise.api.compare import game_of_run, play_versions
     from equipoise.retuning import budget_of
     from reports.pages.compare import compose_comparison

@@ -19,7 +19,7 @@ Levers = Annotated[str | Sequence[str] | Mapping[str, str], Typed(takes="KEY[=RA
 if TYPE_CHECKING:
     import polars as pl
 
-    from analysis.mend import Mend
+    from analysis.mend.result import Mend
     from equipoise.output.pages import Destination
 
 FILE = "mended-{}.toml"
@@ -159,13 +159,13 @@ def mend(
     """
     from analysis.cost import games_of
     from analysis.data.declarations import load_declarations
-    from analysis.mend import Effort
-    from analysis.mend import mend as search
+    from analysis.mend.mending import mend as search
+    from analysis.mend.search import Effort
     from analysis.stats.margin import as_margin
-    from analysis.sweep.grid import CAMPS, SEATS
+    from analysis.sweep.sweeping import CAMPS, SEATS
     from equipoise.api.compare import Tuning
     from equipoise.retuning import budget_of
-    from reports.pages.mend import compose_mend
+    from reports.pages.compare import compose_mend
     from simcore.rules.levers import find_levers
 
     it = asked(game, given)

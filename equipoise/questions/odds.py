@@ -24,15 +24,10 @@ GAME = "fief-2"
 """The only game whose fights have exact odds."""
 
 COLUMNS = {
-    "attacker": ("attacker", "{}"),
-    "defender": ("defender", "{}"),
-    "attacker_wins": ("wins", "{:.1%}"),
-    "defender_wins": ("loses", "{:.1%}"),
-    "both_gone": ("nobody left", "{:.1%}"),
-    "rounds": ("rounds", "{:.2f}"),
-    "attacker_left": ("left", "{:.2f}"),
-    "defender_left": ("left of defender", "{:.2f}"),
-}
+    "attacker": ("attacker", "{}"), "defender": ("defender", "{}"), "attacker_wins": ("wins", "{:.1%}"),
+    "defender_wins": ("loses", "{:.1%}"), "both_gone": ("nobody left", "{:.1%}"), "rounds": ("rounds", "{:.2f}"),
+    "attacker_left": ("left", "{:.2f}"), "defender_left": ("left of defender", "{:.2f}"),
+}  # fmt: skip
 """Heading and format of each column in the terminal; "wins" and "loses" are those of the attacker."""
 
 

@@ -73,7 +73,8 @@ def playtest(
     >>> found.table.height
     1
     """
-    from analysis.playtest import Sheet, judge_games, plan_games
+    from analysis.playtest.result import judge_games, plan_games
+    from analysis.playtest.sheet import Sheet
     from equipoise.api.importing import play_ladder, read_games, specs_of
     from reports.pages.playtest import compose_plan, compose_playtest
 

@@ -51,8 +51,7 @@ class InTerminal:
 
     cluster: ClusterOption = None
     resume: Annotated[
-        str | None,
-        Typed("Continue a run that ended early; its folder says what to play.  If None, a new run.", "RUN"),
+        str | None, Typed("Continue a run that ended early; its folder says what to play.  If None, a new run.", "RUN")
     ] = None
     no_compile: NoCompileOption = False
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print the run folder and nothing else.")] = False

@@ -53,7 +53,7 @@ def skill(
     Returns
     -------
     Experiment
-        Its results are `analysis.strength.Curve`, `analysis.attacks.Attacks` or `analysis.secrets.Secrets`, one for
+        Its results are `analysis.strength.Curve`, `analysis.attacks.Attacks` or `analysis.attacks.Secrets`, one for
         each number of players.
 
     References
@@ -68,10 +68,9 @@ def skill(
     ['skill', 'role', 'player', 'games']
     """
     from analysis.attacks import attack as attack_player
-    from analysis.attacks import defenders_of
+    from analysis.attacks import defenders_of, value_of_secrets
     from analysis.data.threads import on_threads
     from analysis.seats.levels import searched_games
-    from analysis.secrets import value_of_secrets
     from analysis.stats.margin import as_margin
     from analysis.strength import BLUNDERS, levels_of, strength_curve
     from reports.pages.skill import compose_attacks, compose_secrets, compose_skill

@@ -32,7 +32,7 @@ from simcore.homes import GAMES
 if TYPE_CHECKING:
     import polars as pl
 
-    from analysis.sweep import Cell, Sweep
+    from analysis.sweep.sweeping import Cell, Sweep
 
 GRID = ("settings", "game", "players", "strategies", "skill", "rules", "games", "seed")
 """The parameters that say what is played; a file replaces them."""
@@ -40,7 +40,7 @@ GRID = ("settings", "game", "players", "strategies", "skill", "rules", "games", 
 
 def game_of(given: Mapping[str, Any]) -> str:
     """Return the game of a sweep."""
-    from analysis.sweep import read_experiment
+    from analysis.sweep.sweeping import read_experiment
 
     if given["experiment"] is not None:
         return read_experiment(Path(given["experiment"])).game
@@ -138,10 +138,10 @@ def sweep(
     >>> found.cells.height
     3
     """
-    from analysis.compare import tuning_notes
+    from analysis.compare.comparing import tuning_notes
     from analysis.stats.margin import FAIR
-    from analysis.sweep import SweepPlan, cells_of, opening_notes, read_experiment, read_target
-    from analysis.sweep import sweep as play
+    from analysis.sweep.sweeping import SweepPlan, cells_of, opening_notes, read_experiment, read_target
+    from analysis.sweep.sweeping import sweep as play
     from equipoise.api.compare import axes_of, taught, tunings
     from equipoise.retuning import announce, find_how, say_by_habit
     from reports.pages.sweep import compose_sweep

@@ -153,15 +153,7 @@ class SeatAdvantage(SharesByRun):
             told = self.words("par.band", par=par, margin=self.half(par))
         else:
             told = self.words(f"par.bands{self.margin.unit}", margin=self.margin.size)
-        axes.annotate(
-            told,
-            (0, 1.01),
-            xycoords="axes fraction",
-            ha="left",
-            va="bottom",
-            color=PAR,
-            fontsize=9,
-        )
+        axes.annotate(told, (0, 1.01), xycoords="axes fraction", ha="left", va="bottom", color=PAR, fontsize=9)
         if len(self.runs) > 1:
             axes.legend(title=self.words("legend.players"), loc="best")
         return artists

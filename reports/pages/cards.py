@@ -30,13 +30,10 @@ PARTS = (
     Column("does", "points", digits=1),
 )
 LEVELS = (
-    Column("players", "text", "col.skill"),
-    Column("does", "points", digits=1),
-    Column("decides", "share", "col.card_decides", digits=1),
-    Column("iwd", "points", digits=1),
-    Column("played", "share", digits=0),
-    Column("with_winner", "share", digits=0),
-)
+    Column("players", "text", "col.skill"), Column("does", "points", digits=1),
+    Column("decides", "share", "col.card_decides", digits=1), Column("iwd", "points", digits=1),
+    Column("played", "share", digits=0), Column("with_winner", "share", digits=0),
+)  # fmt: skip
 AGAINST = (
     Column("seat", "count"),
     Column("struck", "share", "col.struck", digits=0),

@@ -12,19 +12,7 @@ from analysis.check.checking import Change, Check
 from analysis.check.claims import Claim, Finding
 from reports.figures.forest import Forest, Panel
 from reports.opinion import heard_limits
-from reports.page import (
-    Block,
-    Column,
-    Datum,
-    Picture,
-    Remark,
-    Report,
-    Section,
-    Sentence,
-    Table,
-    datum,
-    table,
-)
+from reports.page import Block, Column, Datum, Picture, Remark, Report, Section, Sentence, Table, datum, table
 from reports.pages.common import level_lines, method
 from reports.words import Words
 from reports.words.checks import change_text, compared, conclusion

@@ -11,8 +11,7 @@ from reports.opinion import Heard
 from reports.page import Block, Remark, Report, Section, Sentence, Step, basis, notes, sentences
 from reports.steps import again
 from reports.study.study import words_of
-from reports.words import Words
-from reports.words.edits import settings_told
+from reports.words import Words, settings_told
 from simcore.game import Game, load_game
 from simcore.rules.files import Rules
 

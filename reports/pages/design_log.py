@@ -15,25 +15,18 @@ from reports.commands import playing
 from reports.figures.curves import Curves
 from reports.page import Block, Column, Links, Picture, Remark, Report, Section, Sentence, Step, table
 from reports.steps import Wanted, changing, first_lever, mending, steps
-from reports.words import Words
-from reports.words.edits import settings_told
+from reports.words import Words, settings_told
 from simcore.errors import printable
 from simcore.game import load_game
 from simcore.homes import known_games
 from simcore.rules.files import load_rules
 
 COLUMNS = (
-    Column("when", "text"),
-    Column("what", "name", "col.kind"),
-    Column("players", "text"),
-    Column("games", "count"),
-    Column("said", "text", "col.changes"),
-    Column("before", "apart", digits=1),
-    Column("after", "apart", "col.distance", digits=1),
-    Column("verdict", "text"),
-    Column("command", "text"),
+    Column("when", "text"), Column("what", "name", "col.kind"), Column("players", "text"), Column("games", "count"),
+    Column("said", "text", "col.changes"), Column("before", "apart", digits=1),
+    Column("after", "apart", "col.distance", digits=1), Column("verdict", "text"), Column("command", "text"),
     Column("path", "text", "col.folder"),
-)
+)  # fmt: skip
 
 
 def compose_log(entries: Sequence[Entry], problems: Sequence[str], words: Words) -> Report:

@@ -291,17 +291,14 @@ LEVEL, MOST = 0.95, 10
 """Confidence level, and the largest number of moves that are named."""
 
 
-def costs_text(decisions: Sequence[Decision], words: Words, tables: int = TABLES) -> str:
-    """Return the text, line by line.
-
-    decisions: All decisions of the game among several moves.
-    """
-    return "".join(f"{line}\n" for line in _lines(decisions, words, tables))
+def costs_text(decisions: Sequence[Decision], words: Words) -> str:
+    """Return the text, line by line, of all decisions of the game among several moves."""
+    return "".join(f"{line}\n" for line in _lines(decisions, words))
 
 
-def _lines(decisions: Sequence[Decision], words: Words, tables: int) -> Iterator[str]:
+def _lines(decisions: Sequence[Decision], words: Words) -> Iterator[str]:
     heading = words("costs.heading")
-    yield from (heading, "-" * len(heading), words("costs.how", count=len(decisions), tables=tables), "")
+    yield from (heading, "-" * len(heading), words("costs.how", count=len(decisions), tables=TABLES), "")
     for seat in sorted({one.seat for one in decisions}):
         own = [one for one in decisions if one.seat == seat]
         error = bonferroni(LEVEL) * math.sqrt(sum(one.error**2 for one in own)) / len(own)

@@ -10,7 +10,7 @@ from typing import TypeVar
 import numpy as np
 import polars as pl
 
-from analysis.compare import compare_sources
+from analysis.compare.comparing import compare_sources
 from analysis.course.drama import averages, closeness
 from analysis.course.standings import scores
 from analysis.data.results import Note, Result, Verdict
@@ -55,14 +55,10 @@ SHOWN = 30
 """Largest number of people in the figure of strengths."""
 
 SEATS = (
-    Column("run", "text"),
-    Column("seat", "count"),
-    Column("share", "share", "col.share_equals", digits=1),
-    Column("seen", "share", "col.share_seen", digits=1),
-    Column("par_normalised", "number", digits=3),
-    Column("score", "score"),
-    Column("games", "count"),
-)
+    Column("run", "text"), Column("seat", "count"), Column("share", "share", "col.share_equals", digits=1),
+    Column("seen", "share", "col.share_seen", digits=1), Column("par_normalised", "number", digits=3),
+    Column("score", "score"), Column("games", "count"),
+)  # fmt: skip
 PEOPLE = (
     Column("strategy", "text", "col.player"),
     Column("strength", "signed"),
@@ -71,12 +67,9 @@ PEOPLE = (
 )
 ROLES = (Column("strategy", "text", "col.role"), *PEOPLE[1:])
 AVERAGES = (
-    Column("run", "text"),
-    Column("measure", "text", "col.rate_of"),
-    Column("mean", "number"),
-    Column("least", "number", "col.smallest"),
-    Column("most", "number", "col.largest"),
-)
+    Column("run", "text"), Column("measure", "text", "col.rate_of"), Column("mean", "number"),
+    Column("least", "number", "col.smallest"), Column("most", "number", "col.largest"),
+)  # fmt: skip
 RUNS = (
     Column("run", "text"), Column("file", "text"), Column("sha256", "text"), Column("players", "count"),
     Column("rules", "text"), Column("games", "count"), Column("wins", "name", "col.decided_by"),

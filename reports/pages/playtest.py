@@ -8,7 +8,7 @@ from dataclasses import replace
 import polars as pl
 
 from analysis.data.results import Result
-from analysis.playtest import SCORE, Playtest, PlaytestPlan
+from analysis.playtest.result import SCORE, Playtest, PlaytestPlan
 from reports.commands import playing
 from reports.figures.curves import Belief
 from reports.opinion import Heard, heard
@@ -33,15 +33,11 @@ POINTS = (
     Column("posterior", "share", "col.after", digits=1),
 )
 SHARES = (
-    Column("players", "count"),
-    Column("what", "name", "col.who_won"),
-    Column("wins", "number", "col.wins_seen", digits=1),
-    Column("games", "count"),
-    Column("seen", "share", "col.seen", digits=1),
-    Column("share", "share", "col.believed", digits=1),
-    Column("par", "share", digits=1),
-    Column("most", "share", "col.wins_most", digits=0),
-)
+    Column("players", "count"), Column("what", "name", "col.who_won"),
+    Column("wins", "number", "col.wins_seen", digits=1), Column("games", "count"),
+    Column("seen", "share", "col.seen", digits=1), Column("share", "share", "col.believed", digits=1),
+    Column("par", "share", digits=1), Column("most", "share", "col.wins_most", digits=0),
+)  # fmt: skip
 BRIEF = 12
 """Number of levels, or of pairs of them, that a terminal shows."""
 

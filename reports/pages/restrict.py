@@ -21,15 +21,11 @@ from simcore.rules.files import Rules
 from strategies.restrictions import KINDS
 
 COSTS = (
-    Column("restriction", "name"),
-    Column("share", "share", digits=1),
-    Column("payoff", "gain"),
-    Column("cost", "points"),
-    Column("cost_of_par", "share", digits=1, wide=True),
-    Column("score_cost", "gain", wide=True),
-    Column("changed", "share", "col.winner_changed", digits=1, wide=True),
+    Column("restriction", "name"), Column("share", "share", digits=1), Column("payoff", "gain"),
+    Column("cost", "points"), Column("cost_of_par", "share", digits=1, wide=True),
+    Column("score_cost", "gain", wide=True), Column("changed", "share", "col.winner_changed", digits=1, wide=True),
     Column("p_holm", "p", wide=True),
-)
+)  # fmt: skip
 BRIEF = 15
 """Number of restrictions that a terminal shows."""
 

@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 
 import polars as pl
 
-from analysis.attacks import Attacks
+from analysis.attacks import Attacks, Secrets
 from analysis.data.results import Result
 from analysis.seats.levels import SEARCH
-from analysis.secrets import Secrets
 from analysis.skill import CAMPS
 from analysis.strength import ERRING, Curve
 from reports.commands import playing
@@ -22,12 +21,9 @@ from simcore.game import Game
 from simcore.rules.files import Rules
 
 STRENGTHS = (
-    Column("skill", "name", "col.rung"),
-    Column("role", "name"),
-    Column("player", "name", "col.strategy"),
-    Column("games", "count"),
-    Column("strength"),
-)
+    Column("skill", "name", "col.rung"), Column("role", "name"), Column("player", "name", "col.strategy"),
+    Column("games", "count"), Column("strength"),
+)  # fmt: skip
 SHARES = (
     Column("skill", "name", "col.rung"),
     Column("seat", "name"),
@@ -97,15 +93,10 @@ def _panels(words: Words, game: Game, result: Curve) -> Iterator[Steps]:
 
 
 ATTACKS = (
-    Column("kind", "name", "col.attack"),
-    Column("role", "name"),
-    Column("games", "count"),
-    Column("share", "share", digits=1),
-    Column("usual", "share", digits=1),
-    Column("times", title="col.as_much"),
-    Column("half", "share", digits=1),
-    Column("minutes", "number", digits=1),
-)
+    Column("kind", "name", "col.attack"), Column("role", "name"), Column("games", "count"),
+    Column("share", "share", digits=1), Column("usual", "share", digits=1), Column("times", title="col.as_much"),
+    Column("half", "share", digits=1), Column("minutes", "number", digits=1),
+)  # fmt: skip
 
 
 def compose_attacks(
@@ -137,14 +128,10 @@ def _section_of_attacks(words: Words, game: Game, result: Attacks) -> Section:
 
 
 SECRETS = (
-    Column("role", "name"),
-    Column("player", "name", "col.strategy"),
-    Column("games", "count"),
-    Column("share", "share", "col.seeing", digits=1),
-    Column("usual", "share", "col.not_seeing", digits=1),
-    Column("points", "points", "col.secrets", digits=1),
-    Column("times", title="col.as_much"),
-)
+    Column("role", "name"), Column("player", "name", "col.strategy"), Column("games", "count"),
+    Column("share", "share", "col.seeing", digits=1), Column("usual", "share", "col.not_seeing", digits=1),
+    Column("points", "points", "col.secrets", digits=1), Column("times", title="col.as_much"),
+)  # fmt: skip
 
 
 def compose_secrets(

@@ -15,7 +15,7 @@ from analysis.measures.rows import LENGTH
 from analysis.seats.levels import searched_games
 from analysis.sensitivity import FLIPS, SHUFFLED, Sensitivity
 from analysis.stats.margin import FAIR, Margin
-from analysis.sweep import Sweep
+from analysis.sweep.sweeping import Sweep
 from reports.commands import casting, changed, played, playing
 from reports.figures.curves import Swept
 from reports.figures.forest import Forest, Grid, Panel
@@ -24,8 +24,7 @@ from reports.page import Block, Column, Picture, Remark, Report, Section, Step, 
 from reports.pages.common import about, for_players, method, page
 from reports.sliders import Slider, Sliders, Track, ordered
 from reports.steps import Wanted, changing, mending, steps
-from reports.words import Words
-from reports.words.edits import title, told
+from reports.words import Words, title, told
 from simcore.game import Game
 from simcore.rules.files import Rules, load_rules
 
@@ -73,29 +72,20 @@ MOST_PICTURES = 12
 """Largest number of figures for one number of players."""
 
 CELLS = (
-    Column("cell", "text"),
-    Column("distance", "apart", digits=1),
-    Column("target", "name", "col.meets"),
-    Column("deals", "count", wide=True),
-    Column("stopped", "flag", wide=True),
-)
+    Column("cell", "text"), Column("distance", "apart", digits=1), Column("target", "name", "col.meets"),
+    Column("deals", "count", wide=True), Column("stopped", "flag", wide=True),
+)  # fmt: skip
 BRIEF = 30
 """Number of cells that a terminal shows for one number of players."""
 
 ROWS = (
-    Column("cell", "text"),
-    Column("name", "name", "col.who_wins"),
-    Column("value", "share", "col.share", digits=1),
-    Column("par", "share", digits=1),
-    Column("difference", "points", digits=1),
-)
+    Column("cell", "text"), Column("name", "name", "col.who_wins"), Column("value", "share", "col.share", digits=1),
+    Column("par", "share", digits=1), Column("difference", "points", digits=1),
+)  # fmt: skip
 GAINS = (
-    Column("cell", "text"),
-    Column("name", "name", "col.who_wins"),
-    Column("value", "gain", "col.payoff"),
-    Column("par", "gain"),
-    Column("difference", "gain"),
-)
+    Column("cell", "text"), Column("name", "name", "col.who_wins"), Column("value", "gain", "col.payoff"),
+    Column("par", "gain"), Column("difference", "gain"),
+)  # fmt: skip
 
 
 def compose_sweep(
@@ -278,15 +268,11 @@ def _map(words: Words, cells: pl.DataFrame, axes: Mapping[str, list[str]], keys:
 
 
 EFFECTS = (
-    Column("parameter", "text", "col.key"),
-    Column("value", "text", "col.value"),
-    Column("effect", "name", "col.depends"),
-    Column("name", "name", "col.who_wins"),
-    Column("before", "share", digits=1),
-    Column("after", "share", digits=1),
-    Column("difference", "points", digits=1),
+    Column("parameter", "text", "col.key"), Column("value", "text", "col.value"),
+    Column("effect", "name", "col.depends"), Column("name", "name", "col.who_wins"),
+    Column("before", "share", digits=1), Column("after", "share", digits=1), Column("difference", "points", digits=1),
     Column("changed", "share", digits=1),
-)
+)  # fmt: skip
 
 
 def compose_sensitivity(

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import polars as pl
 
-from analysis.tournament import Tournament
+from analysis.tournament.result import Tournament
 from reports.commands import ASKED
 from reports.figures.forest import Grid
 from reports.opinion import heard
@@ -19,26 +19,16 @@ from reports.words import Words
 from simcore.rules.files import Rules
 
 STRATEGIES = (
-    Column("strategy", "name"),
-    Column("payoff", "gain"),
-    Column("strength", "signed"),
-    Column("even_share", "share", digits=1, bare=True),
-    Column("even_by", "name", wide=True),
-    Column("mix", "share", digits=0, bare=True),
-    Column("alpha_rank", "share", digits=0, wide=True),
-    Column("best_reply", "name"),
-    Column("exploitable", "share", digits=0, bare=True),
-    Column("dominated_often", "share", digits=0, wide=True),
-    Column("dominated_by", "text", wide=True),
-)
+    Column("strategy", "name"), Column("payoff", "gain"), Column("strength", "signed"),
+    Column("even_share", "share", digits=1, bare=True), Column("even_by", "name", wide=True),
+    Column("mix", "share", digits=0, bare=True), Column("alpha_rank", "share", digits=0, wide=True),
+    Column("best_reply", "name"), Column("exploitable", "share", digits=0, bare=True),
+    Column("dominated_often", "share", digits=0, wide=True), Column("dominated_by", "text", wide=True),
+)  # fmt: skip
 TABLES = (
-    Column("company", "text"),
-    Column("strategy", "name"),
-    Column("seats", "count"),
-    Column("par_normalised", "number", digits=3),
-    Column("payoff", "gain"),
-    Column("games", "count"),
-)
+    Column("company", "text"), Column("strategy", "name"), Column("seats", "count"),
+    Column("par_normalised", "number", digits=3), Column("payoff", "gain"), Column("games", "count"),
+)  # fmt: skip
 SHOWN = 12
 """Largest number of strategies in a heat map."""
 

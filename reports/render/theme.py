@@ -45,32 +45,14 @@ DARK = {
 """The colour that replaces each colour on a dark page."""
 
 STYLE: dict[str, Any] = {
-    "axes.axisbelow": True,
-    "axes.edgecolor": EDGE,
-    "axes.grid": True,
-    "axes.grid.axis": "y",
-    "axes.labelcolor": INK,
-    "axes.spines.right": False,
-    "axes.spines.top": False,
-    "axes.titlelocation": "left",
-    "axes.titlesize": 12,
-    "axes.titleweight": "bold",
-    "axes.titlecolor": INK,
-    "figure.constrained_layout.use": True,
-    "font.family": "DejaVu Sans",
-    "font.size": 10,
-    "grid.color": GRID,
-    "legend.frameon": False,
-    "legend.labelcolor": INK,
-    "svg.fonttype": "path",
-    "svg.hashsalt": "equipoise",
-    "text.color": INK,
-    "text.parse_math": False,
-    "xtick.color": EDGE,
-    "xtick.labelcolor": INK,
-    "ytick.color": EDGE,
+    "axes.axisbelow": True, "axes.edgecolor": EDGE, "axes.grid": True, "axes.grid.axis": "y", "axes.labelcolor": INK,
+    "axes.spines.right": False, "axes.spines.top": False, "axes.titlelocation": "left", "axes.titlesize": 12,
+    "axes.titleweight": "bold", "axes.titlecolor": INK, "figure.constrained_layout.use": True,
+    "font.family": "DejaVu Sans", "font.size": 10, "grid.color": GRID, "legend.frameon": False,
+    "legend.labelcolor": INK, "svg.fonttype": "path", "svg.hashsalt": "equipoise", "text.color": INK,
+    "text.parse_math": False, "xtick.color": EDGE, "xtick.labelcolor": INK, "ytick.color": EDGE,
     "ytick.labelcolor": INK,
-}
+}  # fmt: skip
 
 
 @contextmanager

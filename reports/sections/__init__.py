@@ -12,13 +12,7 @@ from reports.sections.strategies import needs, strategies
 from reports.study.chapters import Chapter
 
 SECTIONS: tuple[Chapter, ...] = (
-    Chapter("seats", seats, top=5),
-    Chapter("causes", causes, top=4),
-    Chapter("skill", skill, top=4),
-    Chapter("versions", versions),
-    Chapter("cards", cards, top=4),
-    Chapter("needs", needs, top=2),
-    Chapter("strategies", strategies),
-    Chapter("economy", economy),
-    Chapter("drama", drama, top=2),
-)
+    Chapter("seats", seats, top=5), Chapter("causes", causes, top=4), Chapter("skill", skill, top=4),
+    Chapter("versions", versions), Chapter("cards", cards, top=4), Chapter("needs", needs, top=2),
+    Chapter("strategies", strategies), Chapter("economy", economy), Chapter("drama", drama, top=2),
+)  # fmt: skip

@@ -9,7 +9,8 @@ from typing import Any
 import polars as pl
 
 from analysis.cards.counterfactual import Counterfactual, counterfactual
-from analysis.compare import Comparison, compare_sources
+from analysis.compare.comparing import compare_sources
+from analysis.compare.result import Comparison
 from analysis.course.drama import closeness, drama
 from analysis.course.economy import economy
 from analysis.data.results import Result

@@ -21,28 +21,18 @@ BRIEF = 12
 """Rows that a terminal shows."""
 
 COLUMNS = (
-    Column("tier", "count"),
-    Column("card", "name"),
-    Column("role", "name", wide=True),
-    Column("does", "points", digits=1),
-    Column("decides", "share", "col.card_decides", digits=1),
-    Column("iwd", "points", digits=1, wide=True),
-    Column("gih_wr", "share", digits=1, wide=True),
-    Column("oh_wr", "share", digits=1, wide=True, bare=True),
-    Column("picked", "share", digits=0, wide=True),
-    Column("played", "share", digits=0, wide=True),
-    Column("seen", "share", "col.in_play", digits=0, wide=True),
-    Column("with_winner", "share", digits=0, wide=True),
-    Column("corner", "name", wide=True),
+    Column("tier", "count"), Column("card", "name"), Column("role", "name", wide=True),
+    Column("does", "points", digits=1), Column("decides", "share", "col.card_decides", digits=1),
+    Column("iwd", "points", digits=1, wide=True), Column("gih_wr", "share", digits=1, wide=True),
+    Column("oh_wr", "share", digits=1, wide=True, bare=True), Column("picked", "share", digits=0, wide=True),
+    Column("played", "share", digits=0, wide=True), Column("seen", "share", "col.in_play", digits=0, wide=True),
+    Column("with_winner", "share", digits=0, wide=True), Column("corner", "name", wide=True),
     Column("needed", "count", wide=True),
-)
+)  # fmt: skip
 SHARES = (
-    Column("card", "name"),
-    Column("group", "name"),
-    Column("effect", "points", "col.share_effect", digits=1),
-    Column("p_holm", "p"),
-    Column("p_bh", "p"),
-)
+    Column("card", "name"), Column("group", "name"), Column("effect", "points", "col.share_effect", digits=1),
+    Column("p_holm", "p"), Column("p_bh", "p"),
+)  # fmt: skip
 
 
 def name_of(result: CardTable) -> str:

@@ -16,8 +16,7 @@ from reports.figures.forest import Forest, Panel
 from reports.page import Column, Picture, Section, basis, sentences, table
 from reports.sections.common import failures
 from reports.study.study import Study
-from reports.words import Words
-from reports.words.edits import told
+from reports.words import Words, told
 from simcore.running.batch import Spec
 from simcore.running.executors import default_threads
 from strategies.tuning.plan import Budget

@@ -29,18 +29,11 @@ from reports.words import Words
 
 RATES = (*COURSE, "taken")
 ENDS = ("", "_low", "_high")
-STORY = (
-    Column("what", "name", "col.rate_of"),
-    Column("rate", "share", digits=1),
-    Column("meaning", "text"),
-)
+STORY = (Column("what", "name", "col.rate_of"), Column("rate", "share", digits=1), Column("meaning", "text"))
 ROUNDS = (
-    Column("round", "count"),
-    Column("leader_wins", "share", digits=1),
-    Column("last_wins", "share", digits=1),
-    Column("gap", "number", "col.gap_second", digits=1),
-    Column("passed", "share", "col.passed", digits=1),
-)
+    Column("round", "count"), Column("leader_wins", "share", digits=1), Column("last_wins", "share", digits=1),
+    Column("gap", "number", "col.gap_second", digits=1), Column("passed", "share", "col.passed", digits=1),
+)  # fmt: skip
 TENTHS = (Column("elapsed", "share", digits=0), *ROUNDS[1:])
 BEHIND = (Column("behind", "number", digits=2), Column("stories", "count"))
 ACTIONS = (
@@ -174,17 +167,10 @@ SOURCES = (
     Column("share", "share", "col.share_earned", digits=1),
 )
 BY = (
-    Column("of", "name", "col.group"),
-    Column("group", "name", "col.source_group"),
-    Column("source", "name"),
-    Column("mean", "signed", "col.mean_score"),
-    Column("share", "share", "col.share_earned", digits=1),
-)
-FLOWS = (
-    Column("seat", "count", "col.robber"),
-    Column("victim", "count"),
-    Column("mean", "number", "col.taken"),
-)
+    Column("of", "name", "col.group"), Column("group", "name", "col.source_group"), Column("source", "name"),
+    Column("mean", "signed", "col.mean_score"), Column("share", "share", "col.share_earned", digits=1),
+)  # fmt: skip
+FLOWS = (Column("seat", "count", "col.robber"), Column("victim", "count"), Column("mean", "number", "col.taken"))
 FLOWS_BY = (
     Column("strategy", "name", "col.robber"),
     Column("victim", "name"),

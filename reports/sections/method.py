@@ -16,17 +16,10 @@ from reports.words import glossary
 from simcore.rules.files import Rules, differences, load_rules
 
 RUNS = (
-    Column("run", "text"),
-    Column("players", "count"),
-    Column("strategies", "text"),
-    Column("rules", "text"),
-    Column("games", "count"),
-    Column("planned", "count"),
-    Column("design", "name"),
-    Column("seed", "text"),
-    Column("detail", "text"),
-    Column("digest", "text"),
-)
+    Column("run", "text"), Column("players", "count"), Column("strategies", "text"), Column("rules", "text"),
+    Column("games", "count"), Column("planned", "count"), Column("design", "name"), Column("seed", "text"),
+    Column("detail", "text"), Column("digest", "text"),
+)  # fmt: skip
 CHANGES = (Column("rules", "text"), Column("key", "text"), Column("base", "text"), Column("here", "text"))
 GLOSSARY = (Column("term", "text"), Column("meaning", "text"))
 SWITCHES = (Column("switch", "text"), Column("position", "text"), Column("base", "text"))

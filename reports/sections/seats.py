@@ -10,37 +10,20 @@ from reports.sections.common import failed, failures, of_players
 from reports.study.study import Study, labelled
 
 SEATS = (
-    Column("run", "text"),
-    Column("role", "name"),
-    Column("seat", "count"),
-    Column("share", "share", digits=1),
-    Column("par_normalised", "number", digits=3),
-    Column("payoff", "gain"),
-    Column("wins", "share", "col.share", digits=1),
-    Column("edge", "points", digits=1),
-    Column("score", "score"),
-    Column("turn", "number"),
-    Column("games", "count"),
-)
+    Column("run", "text"), Column("role", "name"), Column("seat", "count"), Column("share", "share", digits=1),
+    Column("par_normalised", "number", digits=3), Column("payoff", "gain"),
+    Column("wins", "share", "col.share", digits=1), Column("edge", "points", digits=1), Column("score", "score"),
+    Column("turn", "number"), Column("games", "count"),
+)  # fmt: skip
 CAMPS = (
-    Column("run", "text"),
-    Column("camp", "name"),
-    Column("seats", "count"),
-    Column("share", "share", digits=1),
-    Column("par", "share", digits=1),
-    Column("par_normalised", "number", digits=3),
-    Column("games", "count"),
-)
+    Column("run", "text"), Column("camp", "name"), Column("seats", "count"), Column("share", "share", digits=1),
+    Column("par", "share", digits=1), Column("par_normalised", "number", digits=3), Column("games", "count"),
+)  # fmt: skip
 BY_STRATEGY = (
-    Column("role", "name"),
-    Column("strategy", "name"),
-    Column("seat", "count"),
-    Column("par_normalised", "number", digits=3),
-    Column("payoff", "gain"),
-    Column("score", "score"),
-    Column("times", "count"),
-    Column("deals", "count"),
-)
+    Column("role", "name"), Column("strategy", "name"), Column("seat", "count"),
+    Column("par_normalised", "number", digits=3), Column("payoff", "gain"), Column("score", "score"),
+    Column("times", "count"), Column("deals", "count"),
+)  # fmt: skip
 
 
 def by_seat(study: Study, source: Source) -> SeatAdvantage | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import polars as pl
 
@@ -16,57 +16,15 @@ from analysis.skill import CAMPS, CARDS, COLUMNS, RATES, SEATS, SHARES, Ladder, 
 from reports.commands import UNTYPED, playing
 from reports.figures.ladder import Ladder as LadderFigure
 from reports.figures.ladder import Steps
-from reports.page import (
-    Block,
-    Column,
-    Datum,
-    Picture,
-    Remark,
-    Section,
-    Sentence,
-    Table,
-    basis,
-    datum,
-    sentences,
-)
+from reports.page import Block, Column, Datum, Picture, Remark, Section, Sentence, Table, basis, datum, sentences
 from reports.sections.across import asked_of, card_effects, replayed
 from reports.sections.common import failures, of_players, remarks
+from reports.study.chapters import Asked, load_report
 from reports.study.study import Study
 from reports.words import Words
 
-NAMED = 4
-"""Number of lines of a panel that get their own colours if there are too many lines."""
-
 FEWEST = 100
 """Smallest number of cases for a rate."""
-
-ALL_NAMED = 6
-"""Largest number of lines in a panel that can all be distinguished."""
-
-
-@dataclass(frozen=True, eq=False)
-class Asked:
-    """A question asked along the ladder: its answers, and how they are shown."""
-
-    title: str  # the question, shown above its panel
-    found: Ladder  # the answers
-    kind: str
-    digits: int
-    """kind, digits: How values are written; see `reports.page.Column`."""
-    margin: float = 0.0  # half the width of the band that counts as fair
-
-    @property
-    def percent(self) -> bool:
-        """Whether the values are shares."""
-        return self.kind == "share"
-
-    def steps(self) -> Steps:
-        """Return the panel, in which the lines that move most are named."""
-        order = self.found.table["what"].unique(maintain_order=True).to_list()
-        named = order if len(order) <= ALL_NAMED else self.found.moved["what"].head(NAMED).to_list()
-        frame = self.found.table.select(row="what", rung="rung", value="value", low="value_low", high="value_high")
-        centre = None if self.found.asked == SHARES else self.found.centre  # 0% of something is no aim
-        return Steps(self.title, frame, named, centre, self.percent, self.margin)
 
 
 def skill(study: Study) -> Section:
@@ -79,7 +37,7 @@ def skill(study: Study) -> Section:
         return Section("skill", title, blocks=(Remark(words("skill.single", at=at)),), short=short)
     names = tuple(study.names(rungs))
     tables = seats_by_level(study)
-    more = [panel for ask in study.own.along for panel in ask(study, rungs)]
+    more = [panel for ask in load_report(study.game.name).along for panel in ask(study, rungs)]
     asked = [*_seat_panel(study, tables), *_cards(study, rungs, names), *more, *_rates(study, rungs)]
     if not asked:
         return Section(

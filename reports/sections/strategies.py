@@ -11,8 +11,7 @@ import polars as pl
 from analysis.data.results import Result
 from analysis.data.source import Source
 from analysis.ratings.fit import Strengths
-from analysis.ratings.matchups import Matchups, matchups
-from analysis.ratings.strengths import strengths
+from analysis.ratings.strengths import Matchups, matchups, strengths
 from analysis.restricted_play import Restricted, restricted
 from reports.commands import UNTYPED, playing
 from reports.figures.forest import Forest, Grid, Panel
@@ -26,32 +25,18 @@ from strategies.library import strategy_from_dict
 from strategies.restrictions import find_restrictions
 
 STRENGTH = (
-    Column("role", "name"),
-    Column("strategy", "name"),
-    Column("strength", "signed"),
-    Column("bootstrap_se", "number", digits=3),
-    Column("even_share", "share", digits=1),
-    Column("even_by", "name"),
+    Column("role", "name"), Column("strategy", "name"), Column("strength", "signed"),
+    Column("bootstrap_se", "number", digits=3), Column("even_share", "share", digits=1), Column("even_by", "name"),
     Column("times", "count", "col.seats_played"),
-)
+)  # fmt: skip
 PAIRS = (
-    Column("role", "name"),
-    Column("strategy", "name"),
-    Column("opponent", "name"),
-    Column("ahead", "share", digits=1),
-    Column("wins", "share", "col.wins_of_both", digits=1),
-    Column("p_holm", "p"),
-    Column("deals", "count"),
-)
+    Column("role", "name"), Column("strategy", "name"), Column("opponent", "name"), Column("ahead", "share", digits=1),
+    Column("wins", "share", "col.wins_of_both", digits=1), Column("p_holm", "p"), Column("deals", "count"),
+)  # fmt: skip
 COMPANY = (
-    Column("company", "text"),
-    Column("role", "name"),
-    Column("strategy", "name"),
-    Column("seats", "count"),
-    Column("par_normalised", "number", digits=3),
-    Column("score", "score"),
-    Column("times", "count"),
-)
+    Column("company", "text"), Column("role", "name"), Column("strategy", "name"), Column("seats", "count"),
+    Column("par_normalised", "number", digits=3), Column("score", "score"), Column("times", "count"),
+)  # fmt: skip
 
 
 def strategies(study: Study) -> Section | None:
@@ -146,13 +131,10 @@ OF_GAMES = ("few_deals", "idle_restrictions")
 """Notes of these games; the page says of its players at the top what they do not know."""
 
 COSTS = (
-    Column("role", "name"),
-    Column("players", "count"),
-    Column("restriction", "name"),
-    Column("free", "share", "col.needs_free", digits=1),
-    Column("share", "share", "col.needs_share", digits=1),
+    Column("role", "name"), Column("players", "count"), Column("restriction", "name"),
+    Column("free", "share", "col.needs_free", digits=1), Column("share", "share", "col.needs_share", digits=1),
     Column("cost", "points", digits=1),
-)
+)  # fmt: skip
 
 
 def needs(study: Study) -> Section | None:

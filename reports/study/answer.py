@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 
 from analysis.causes import Causes
-from analysis.compare import Comparison
+from analysis.compare.result import Comparison
 from analysis.cost import of_compare, seconds_a_game
 from analysis.data.results import Verdict
 from analysis.data.source import Source

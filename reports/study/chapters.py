@@ -11,13 +11,15 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from analysis.skill import SHARES
+from reports.figures.ladder import Steps
 from simcore.errors import UsageError, nearest
 from simcore.homes import home
 
 if TYPE_CHECKING:
     from analysis.data.source import Source
+    from analysis.skill import Ladder
     from reports.page import Section
-    from reports.sections.skill import Asked
     from reports.study.study import Study
 
 
@@ -30,6 +32,38 @@ class Chapter:
     """Function of the study that returns the section, or None if the game has nothing to say."""
     top: int = 1  # how many of its sentences appear at the top of the page
     after: str = ""  # name of the section that it follows; if empty, the last one
+
+
+NAMED = 4
+"""Number of lines of a panel that get their own colours if there are too many lines."""
+
+ALL_NAMED = 6
+"""Largest number of lines in a panel that can all be distinguished."""
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """A question asked along the ladder: its answers, and how they are shown."""
+
+    title: str  # the question, shown above its panel
+    found: Ladder  # the answers
+    kind: str
+    digits: int
+    """kind, digits: How values are written; see `reports.page.Column`."""
+    margin: float = 0.0  # half the width of the band that counts as fair
+
+    @property
+    def percent(self) -> bool:
+        """Whether the values are shares."""
+        return self.kind == "share"
+
+    def steps(self) -> Steps:
+        """Return the panel, in which the lines that move most are named."""
+        order = self.found.table["what"].unique(maintain_order=True).to_list()
+        named = order if len(order) <= ALL_NAMED else self.found.moved["what"].head(NAMED).to_list()
+        frame = self.found.table.select(row="what", rung="rung", value="value", low="value_low", high="value_high")
+        centre = None if self.found.asked == SHARES else self.found.centre  # 0% of something is no aim
+        return Steps(self.title, frame, named, centre, self.percent, self.margin)
 
 
 @dataclass(frozen=True)

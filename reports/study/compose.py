@@ -14,7 +14,7 @@ from reports.sections.breakdowns import chapters_of
 from reports.sections.method import method
 from reports.sections.skill import seats_by_level
 from reports.study.answer import answer, first_sentence
-from reports.study.chapters import Chapter, placed
+from reports.study.chapters import Chapter, load_report, placed
 from reports.study.study import Study
 
 SHOWN = 6
@@ -32,7 +32,7 @@ def compose(study: Study, command: Sequence[str] = ("report",)) -> Report:
     Raises UsageError if the runs do not answer any question.
     """
     words = study.words
-    chapters = [*placed(SECTIONS, study.own.sections, study.game.name), *chapters_of(study)]
+    chapters = [*placed(SECTIONS, load_report(study.game.name).sections, study.game.name), *chapters_of(study)]
     if study.quick:
         chapters = [chapter for chapter in chapters if chapter.name in QUICK]
     sections: list[Section] = []

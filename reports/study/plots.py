@@ -17,7 +17,7 @@ from analysis.course.standings import Drama
 from analysis.data.declarations import load_declarations
 from analysis.data.results import Result
 from analysis.ratings.fit import Strengths
-from analysis.ratings.matchups import Matchups
+from analysis.ratings.strengths import Matchups
 from analysis.seats.advantage import SeatAdvantage
 from analysis.seats.by_skill import SeatsBySkill
 from reports.figures import seats

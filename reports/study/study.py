@@ -18,7 +18,6 @@ from analysis.seats.levels import are_usual, peers_of
 from analysis.stats.intervals import check_level
 from analysis.stats.margin import FAIR, Margin
 from reports.portable import names_of
-from reports.study.chapters import GameReport, load_report
 from reports.words import ENGLISH, Words
 from simcore.errors import Damaged, UsageError
 from simcore.game import Game, load_game
@@ -237,11 +236,6 @@ class Study:
     def declarations(self) -> Declarations:
         """What the game declares about its columns."""
         return load_declarations(self.game.name)
-
-    @property
-    def own(self) -> GameReport:
-        """What the game adds to the report."""
-        return load_report(self.game.name)
 
     @cached_property
     def players(self) -> tuple[int, ...]:

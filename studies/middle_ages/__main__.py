@@ -26,16 +26,9 @@ KEPT = Path(__file__).with_name("found.json")
 DOCS = Path(__file__).resolve().parents[2] / "docs/findings"
 
 SECTIONS: dict[str, Callable[[int], Found]] = {
-    "seats": seats,
-    "mechanism": mechanism,
-    "mended": mended,
-    "mending": mending,
-    "events": events,
-    "domains": domains,
-    "restrictions": restrictions,
-    "course": course,
-    "readings": readings,
-}
+    "seats": seats, "mechanism": mechanism, "mended": mended, "mending": mending, "events": events, "domains": domains,
+    "restrictions": restrictions, "course": course, "readings": readings,
+}  # fmt: skip
 
 
 def kept() -> Found:

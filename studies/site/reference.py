@@ -13,10 +13,7 @@ def write(folder: Path) -> None:
     """Write the pages of all public functions and classes into a folder, for Sphinx to fill."""
     folder.mkdir(parents=True)
     analyses = [name for name in analysis.api.__all__ if name not in equipoise.__all__]
-    for page, title, names in (
-        ("functions", "Functions", equipoise.__all__),
-        ("analyses", "Analyses", analyses),
-    ):
+    for page, title, names in (("functions", "Functions", equipoise.__all__), ("analyses", "Analyses", analyses)):
         entries = "".join(_entry(name) for name in sorted(names, key=str.lower))
         (folder / f"{page}.rst").write_text(f"{title}\n{'=' * len(title)}\n\n{entries}", encoding="utf-8")
 

@@ -10,7 +10,7 @@ import numpy as np
 from analysis.data.results import Verdict
 from analysis.seats.agreement import FEW, SEVERAL, agreement
 from analysis.seats.looks import looks_up_to
-from analysis.seats.verdicts import Lines, judge_lines
+from analysis.seats.shares import Lines, judge_lines
 from analysis.stats.intervals import each_look, max_t, share_interval
 from analysis.stats.margin import FAIR
 from analysis.stats.moments import Floats

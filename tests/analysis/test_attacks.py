@@ -18,14 +18,13 @@ from analysis.attacks import (
     SEARCH,
     STEP,
     Attack,
+    AttackedTable,
     Attacker,
     Half,
     attack,
     attackers_of,
     defenders_of,
     judge,
-    measure,
-    measure_half,
     read_attacks,
     strongest_known,
     strongest_of,
@@ -41,10 +40,15 @@ from simcore.homes import GAMES
 from simcore.rules.files import load_rules
 from simcore.running.batch import run_chunk
 from strategies.library import load_strategy
+from strategies.model import Strategy
 from strategies.spec import make_spec
 
 GAME = load_game("middle-ages")
 RULES = load_rules(GAME)
+
+
+def table(players: int, defender: Strategy, seed: int = 7) -> AttackedTable:
+    return AttackedTable(RULES, GAME, players, GAME.roles[0], defender, seed)
 
 
 def stored(share: float = 0.5, low: float = 0.4, defender: str = "champion", rules: str = RULES.digest) -> Attack:
@@ -91,7 +95,7 @@ def test_every_player_has_attackers_who_imagine_it_and_a_thinker(game: str) -> N
 
 def test_an_attacker_wins_what_its_games_say() -> None:
     greedy, champion = load_strategy(GAME, "greedy"), load_strategy(GAME, "champion")
-    found, inputs = measure(RULES, GAME, 3, GAME.roles[0], greedy, Attacker(LINEAR, champion, 2.5), 1200, 7)
+    found, inputs = table(3, greedy).measure(Attacker(LINEAR, champion, 2.5), 1200)
     rows = run_chunk(make_spec("middle-ages", 3, ["champion", "greedy", "greedy"], seed=7, games=1200), 0, 1200)
     assert np.isclose(found.share, rows["share60"][rows["strategy"] == 0].mean() / 60)
     assert found.low < found.share < found.high
@@ -104,22 +108,22 @@ def test_an_attacker_wins_what_its_games_say() -> None:
 
 def test_each_of_several_attackers_wins_what_their_games_say() -> None:
     greedy, champion = load_strategy(GAME, "greedy"), Attacker(LINEAR, load_strategy(GAME, "champion"))
-    half = measure_half(RULES, GAME, 5, GAME.roles[0], greedy, champion, 1201, 7)
+    half = table(5, greedy).measure_half(champion, 1201)
     assert half
     line = ["champion"] * 3 + ["greedy"] * 2
     rows = run_chunk(make_spec("middle-ages", 5, line, seed=8, design="shuffle", games=401), 0, 401)
     assert np.isclose(half.share, rows["share60"][rows["strategy"] < 3].mean() / 60), "strategies are numbered by seat"
     assert (half.seats, half.games) == (3, 401) and half.low < half.share < half.high
-    alone, _ = measure(RULES, GAME, 5, GAME.roles[0], greedy, champion, 1200, 7)
+    alone, _ = table(5, greedy).measure(champion, 1200)
     assert 1 / 5 < half.share < alone.share, "three share what they win, and one wins most alone"
-    assert measure_half(RULES, GAME, 2, GAME.roles[0], greedy, champion, 100) is None, "half of two is one"
-    few = measure_half(RULES, GAME, 5, GAME.roles[0], greedy, Attacker(LINEAR, replace(greedy, name="twin")), 12_000)
+    assert table(2, greedy).measure_half(champion, 100) is None, "half of two is one"
+    few = table(5, greedy, 1).measure_half(Attacker(LINEAR, replace(greedy, name="twin")), 12_000)
     assert few and few.low < 1 / 5 < few.high, "those who play alike win alike"
 
 
 def test_a_player_who_attacks_itself_gains_nothing() -> None:
     greedy = load_strategy(GAME, "greedy")
-    found, _ = measure(RULES, GAME, 3, GAME.roles[0], greedy, Attacker(LINEAR, replace(greedy, name="twin")), 3000, 7)
+    found, _ = table(3, greedy).measure(Attacker(LINEAR, replace(greedy, name="twin")), 3000)
     assert found.low < found.usual < found.high
     assert [said.code for said in judge(found)] == ["attack_holds"]
 
@@ -128,12 +132,13 @@ def test_in_a_role_the_attacker_is_compared_with_the_defender_in_its_place(monke
     game = load_game("seigneurial")
     role = next(role for role in game.roles if role.name == "tenant")
     payer, own = load_strategy(game, "payer"), load_strategy(game, "freeholder")
-    found, _ = measure(load_rules(game), game, 4, role, payer, Attacker(LINEAR, own), 1200, 7)
+    table = AttackedTable(load_rules(game), game, 4, role, payer, 7)
+    found, _ = table.measure(Attacker(LINEAR, own), 1200)
     line = {"lord": ["overlord"], "tenant": ["payer"]}
     rows = run_chunk(make_spec("seigneurial", 4, line, seed=7, games=20_000), 0, 20_000)
     assert np.isclose(found.usual, rows["share60"][rows["strategy"] > 0].mean() / 60)
     monkeypatch.setattr(attacks, "OFTEN", 120)
-    rough, _ = measure(load_rules(game), game, 4, role, payer, Attacker(LINEAR, own), 1200, 7)
+    rough, _ = table.measure(Attacker(LINEAR, own), 1200)
     assert rough.share == found.share
     assert rough.high - rough.low > 1.15 * (found.high - found.low), "a rough yardstick says less"
 
@@ -143,7 +148,7 @@ def test_the_strongest_comes_first_and_few_games_say_so() -> None:
     assert found.table["times"].is_sorted(descending=True)
     greedy = load_strategy(GAME, "greedy")
     (step,) = (one for one in attackers_of(GAME, 2, GAME.roles[0], greedy) if one.kind == STEP)
-    alone, _ = measure(RULES, GAME, 2, GAME.roles[0], greedy, step, 200)
+    alone, _ = table(2, greedy, 1).measure(step, 200)
     among = attack(RULES, GAME, 2, defenders_of(GAME, "greedy"), 200)
     (first,) = (one for one in among.found if one.kind == STEP)
     assert first.high - first.low > alone.high - alone.low, "the strongest is picked from five"

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import equipoise as eq
-from analysis.secrets import NAME, Secrets, hides_something
+from analysis.attacks import NAME, Secrets, hides_something
 from equipoise.conformance.checks import briefly
 from reports.words import ENGLISH, Words
 from simcore.doors import named

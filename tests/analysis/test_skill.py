@@ -9,8 +9,8 @@ import polars as pl
 import pytest
 
 from analysis.data.results import Verdict
-from analysis.games.middle_ages.picks import pick_values
-from analysis.seats.verdicts import Lines, judge_lines
+from analysis.games.middle_ages.holdings import pick_values
+from analysis.seats.shares import Lines, judge_lines
 from analysis.skill import Ladder, ladder
 from analysis.stats.margin import FAIR
 from reports.words import ENGLISH

@@ -10,8 +10,7 @@ from analysis.data.declarations import load_declarations
 from analysis.data.edits import Edit, Edits
 from analysis.mend.result import variants_of
 from reports.pages.compare import changed_rules, in_rulebook
-from reports.words import Words
-from reports.words.edits import settings_told, title, told
+from reports.words import Words, settings_told, title, told
 from simcore.game import GAMES, load_game
 from simcore.rules.files import load_rules
 from simcore.rules.levers import find_levers

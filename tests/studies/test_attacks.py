@@ -18,12 +18,16 @@ def test_the_page_shows_what_is_stored() -> None:
 
 def test_every_table_and_role_is_to_be_attacked() -> None:
     found = list(cells(["seigneurial"]))
-    assert {(one.players, one.role.name) for one in found} == {
+    assert {(one.table.players, one.table.role.name) for one in found} == {
         (n, role) for n in (3, 4, 5) for role in ("lord", "tenant")
     }
-    lords = [one.defender.name for one in found if (one.players, one.role.name, one.kind) == (5, "lord", STEP)]
+    lords = [
+        one.table.defender.name
+        for one in found
+        if (one.table.players, one.table.role.name, one.kind) == (5, "lord", STEP)
+    ]
     assert lords == ["overlord", "rollout", "thinker"], "experts, search, and the thinker"
-    ahead = [one.defender.name for one in cells(["medievallons"]) if (one.players, one.kind) == (5, STEP)]
+    ahead = [one.table.defender.name for one in cells(["medievallons"]) if (one.table.players, one.kind) == (5, STEP)]
     assert ahead == ["champion", "thinker"], "nobody twice"
 
 

@@ -20,9 +20,8 @@ import pytest
 
 from analysis.check import checking
 from analysis.check.baseline import Baseline, Instead, Value, choices_of
-from analysis.check.checking import check
+from analysis.check.checking import check, update
 from analysis.check.claims import Claim, Finding, StoppingRule
-from analysis.check.updating import update
 from analysis.measures.sampling import Estimand, Sampler, Sums
 from equipoise.output.checks import causes
 from simcore.running.batch import Spec

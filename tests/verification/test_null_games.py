@@ -20,8 +20,7 @@ from analysis.data.sources import SpecSource
 from analysis.ratings.strengths import strengths
 from analysis.seats.advantage import seat_advantage
 from analysis.stats.margin import FAIR
-from analysis.sweep.grid import Played, read_target
-from analysis.sweep.sweeping import judged
+from analysis.sweep.sweeping import Played, judged, read_target
 from tests.analysis.made import Made, finals
 from tests.specs import make_spec
 

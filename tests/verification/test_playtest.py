@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from analysis.data.sources import SpecSource
-from analysis.playtest import Grid, Rung, make_grid, play_table
-from analysis.playtest.posterior import Data, Posterior, groups_of
-from analysis.playtest.result import NAMED, contradicted
+from analysis.playtest.posterior import Data, Grid, Posterior, Rung, groups_of, play_table
+from analysis.playtest.result import NAMED, contradicted, make_grid
 from simcore.game import load_game
 from simcore.rules.files import load_rules
 from tests.analysis.playtest.ladders import drawn

@@ -64,12 +64,7 @@ def titles(rules: Any) -> dict[str, dict[str, str]]:
 
 
 CARDS = Cards(
-    "card",
-    copies,
-    blank,
-    titles=titles,
-    life=moves_of_cards(kind_of, ("play", "justice"), struck),
-    key="deck.{card}",
+    "card", copies, blank, titles=titles, life=moves_of_cards(kind_of, ("play", "justice"), struck), key="deck.{card}"
 )
 
 

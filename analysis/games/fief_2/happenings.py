@@ -1,22 +1,79 @@
-"""Fief 2: rates from its events: points by scoring, fights by odds, deaths, elections, and life in the villages."""
+"""Fief 2: rates from its events: points by scoring, fights by odds, deaths, elections, kings made, village life."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.breakdowns import Columns, Rates, cells, pars
 from analysis.data.declarations import Breakdown
 from analysis.data.events import GAME, SEAT, TURN, VALUES
-from analysis.games.fief_2.kingmaking import KINGMAKING
 from simcore.games.fief_2.state import CALM, CARD_KINDS, FROM_CARDS, GROUNDS, SOURCES
-from simcore.running.tally import SHARE
 
 Array = NDArray[Any]
-Columns = Mapping[str, Array]
-Rates = tuple[Array, Array]
+
+# --- Fief 2: how often a family that can hardly win decides who wins ---
+#
+# The position is that after the last scoring before the end of the game.  A family is *out of the race* if it is
+# further behind the leader than the leader scored in that scoring.  It *strikes* the leader if it attacks the leader
+# afterwards and is alone on the ground at the end of the fight.  Games with tied leaders are left out.
+
+
+ROWS = ("some_out", "struck", "falls_struck", "falls_unstruck", "out_wins")
+
+
+def kingmaking(columns: Columns, rules: Any) -> Rates:
+    """Games with a family out of the race, with a strike, and with falling leaders by strike; wins of the others."""
+    won = columns["share60"] > 0
+    games, players = won.shape
+    scores, when = _scores(columns["event standing"], games, players, rules)
+    every, row = rules.scores.every, np.arange(games)
+    now = scores[row, when]
+    lead = now.max(axis=1)
+    leader = now.argmax(axis=1)
+    known = (when > 0) & ((now == lead[:, None]).sum(axis=1) == 1)
+    gained = lead - scores[row, (when - every).clip(0), leader]
+    out = known[:, None] & (lead[:, None] - now > gained[:, None])
+    some = out.any(axis=1)
+    struck = some & _struck(columns, out, leader, when)
+    falls = ~won[row, leader]
+    unstruck = some & ~struck
+    pairs = ((some, known), (struck, some), (struck & falls, struck), (unstruck & falls, unstruck), (out & won, out))
+    return cells(pairs)
+
+
+def _scores(standing: Array, games: int, players: int, rules: Any) -> tuple[Array, Array]:
+    """Return the score by game, turn and seat, and the turn of the last scoring before the end; 0 if there is none."""
+    scores = np.zeros((games, rules.turns + 1, players), np.int64)
+    game, turn = standing[:, GAME], standing[:, TURN]
+    scores[game, turn, standing[:, SEAT]] = standing[:, VALUES]
+    ended = np.zeros(games, np.int64)
+    np.maximum.at(ended, game, turn)
+    return scores, (ended - 1).clip(0) // rules.scores.every * rules.scores.every
+
+
+def _struck(columns: Columns, out: Array, leader: Array, when: Array) -> Array:
+    """Return the games in which a family that is out of the race strikes the leader."""
+    begun, ended = columns["event fight"], columns["event result"]  # every fight ends before the next one begins
+    game, seat, foe = begun[:, GAME], begun[:, SEAT], begun[:, VALUES + 1]
+    late = (begun[:, TURN] > when[game]) & (ended[:, VALUES + 2] == 1) & (seat >= 0)
+    hits = late & (foe == leader[game]) & out[game, seat]
+    found = np.zeros(len(out), bool)
+    found[game[hits]] = True
+    return found
+
+
+KINGMAKING = Breakdown(
+    "kingmaking", "kingmaking_of", ROWS, ("games",), ("share60",), kingmaking, "share",
+    events=("standing", "fight", "result"),
+)  # fmt: skip
+
+
+# --- Fief 2: rates from its events: points by scoring, fights by odds, deaths, elections, and life in the villages ---
+
 
 SCORINGS = tuple(f"scoring_{number}" for number in range(1, 6))
 ODDS = ("odds_below_half", "odds_half", "odds_even", "odds_double", "odds_triple", "odds_five")
@@ -92,14 +149,12 @@ def elections(columns: Columns, rules: Any) -> Rates:
 
 def elected(columns: Columns, rules: Any) -> Rates:
     """Win share of the family whose candidate won the vote, by election, whether consecrated or not."""
-    share = columns["share60"]
-    par = share / SHARE * share.shape[1]
-    events = columns["event election"]
+    par, events = pars(columns["share60"]), columns["event election"]
     game = events[:, GAME]
     first = np.searchsorted(game, game)  # place of the first election of the same game
     row = (np.arange(len(game)) - first).clip(max=len(VOTES) - 1)
     at = game, row, 1 - events[:, C]
-    shape = len(share), len(VOTES), 2
+    shape = len(par), len(VOTES), 2
     return _count(*shape, at, par[game, events[:, SEAT]]), _count(*shape, at)
 
 

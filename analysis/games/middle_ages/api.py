@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 from analysis.games.middle_ages.components import Components, components
-from analysis.games.middle_ages.holdings import Holdings, TokenValues, holdings, token_values
-from analysis.games.middle_ages.pick_rates import PickRates, pick_rates
-from analysis.games.middle_ages.picks import PickValues, pick_values
+from analysis.games.middle_ages.holdings import (
+    Holdings,
+    PickRates,
+    PickValues,
+    TokenValues,
+    holdings,
+    pick_rates,
+    pick_values,
+    token_values,
+)
 
 __all__ = [
     "Components", "Holdings", "PickRates", "PickValues", "TokenValues", "components", "holdings", "pick_rates",

@@ -11,7 +11,7 @@ from analysis.data.accumulate import Counts, accumulate
 from analysis.data.results import Note, Result, Verdict, estimate_columns, rate_columns
 from analysis.data.source import Block
 from analysis.data.sources import Data, cautions, open_source
-from analysis.games.middle_ages.columns import COMPONENTS, SCOUT
+from analysis.games.middle_ages.holdings import COMPONENTS, SCOUT
 from analysis.stats.intervals import check_level
 from analysis.stats.moments import Histogram, Ratios
 

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from analysis.data.declarations import Cards, Declarations, Economy, Moment, Money
-from analysis.games.middle_ages.columns import COINS, start
-from analysis.games.middle_ages.holdings import holdings
+from analysis.games.middle_ages.holdings import COINS, holdings, start
 from simcore.games.middle_ages.rules import Event, MiddleAgesRules
 from simcore.games.middle_ages.state import DOMAIN_NAMES, EVENTS, PLAYERS
 

@@ -8,15 +8,11 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from analysis.breakdowns import WHO, Columns, Rates, by_winner, cells, counts, means
 from analysis.data.declarations import Breakdown, Cards, Declarations, Moment, moves_of_cards
 from simcore.games.seigneurial.state import COURSE, QUARTERS, SQUARE_NAMES
 from simcore.running.tally import SHARE
-
-Array = NDArray[Any]
-Columns = Mapping[str, Array]
-Rates = tuple[Array, Array]
 
 OBJECTIVES = (
     "sawyer", "fisher", "miller", "builder", "carter", "boatman", "trader", "brewer", "baker", "settler", "voyager",
@@ -25,111 +21,76 @@ OBJECTIVES = (
 """The Objectives of the base rules; those of other rules are not shown."""
 
 ENDINGS = ("by_track", "by_objective", "by_limit")
+ENDED = range(1, 1 + len(ENDINGS))
 YEARS = tuple(f"year_{number}" for number in range(1, 7))
 """Years of the game; the last one is open-ended."""
 
 NEAR = ("missing_0", "missing_3", "missing_6", "missing_10", "missing_more")
 NEAR_BOUNDS = (0, 3, 6, 10)
 TENANTS = slice(1, None)
-WON = ("winners", "others")
-
-
-def _shaped(parts: Sequence[tuple[Array, Array]], rows: int, series: int) -> Rates:
-    """Return numerators and denominators of shape (games, rows, series) from one pair (games,) for each cell."""
-    top, bottom = (np.stack(part, axis=1) for part in zip(*parts, strict=True))
-    return top.reshape(len(top), rows, series), bottom.reshape(len(bottom), rows, series)
-
-
-def _ones(values: Array) -> Array:
-    return np.ones(len(values), np.int64)
 
 
 def _endings(columns: Columns, rules: Any) -> Rates:
     """The endings of games."""
-    ended = [(columns["ending"][:, 0] == code).astype(np.int64) for code in range(1, 1 + len(ENDINGS))]
-    cells = [(mask, _ones(mask)) for mask in ended]
-    return _shaped(cells, len(ENDINGS), 1)
+    ending = columns["ending"][:, 0]
+    return cells((ending == code, np.ones_like(ending)) for code in ENDED)
 
 
 def _length(columns: Columns, rules: Any) -> Rates:
     """Seasons of a game, by its ending."""
-    ending, seasons = columns["ending"][:, 0], columns["seasons"][:, 0].astype(np.int64)
-    ended = [(ending == code).astype(np.int64) for code in range(1, 1 + len(ENDINGS))]
-    return _shaped([(seasons * mask, mask) for mask in ended], len(ENDINGS), 1)
+    return means((columns["seasons"][:, 0], columns["ending"][:, 0] == code) for code in ENDED)
 
 
 def _when(columns: Columns, rules: Any) -> Rates:
     """The year in which the lord and the tenants win."""
     ending, year = columns["ending"][:, 0], (columns["seasons"][:, 0].astype(np.int64) - 1) // QUARTERS
-    year = np.minimum(year, len(YEARS) - 1)
-    cells = [
-        (((year == number) & (ending == code)).astype(np.int64), _ones(year))
-        for number in range(len(YEARS))
-        for code in (1, 2)
-    ]
-    return _shaped(cells, len(YEARS), 2)
+    ends = [ending == code for code in (1, 2)]
+    return cells((now & end, np.ones_like(year)) for now in counts(year, len(YEARS) - 1) for end in ends)
 
 
 def _squares(columns: Columns, rules: Any) -> Rates:
     """The lord's square at the end, and the season in which he reached the middle, by the ending of the game."""
-    ending = columns["ending"][:, 0]
-    cells = []
-    for code in range(1, 1 + len(ENDINGS)):
-        ended = (ending == code).astype(np.int64)
-        reached = ended * (columns["half"][:, 0] > 0)
-        cells += [(ended * columns["square"][:, 0], ended), (reached * columns["half"][:, 0], reached)]
-    return _shaped(cells, len(ENDINGS), 2)
+    ending, square, half = (columns[name][:, 0] for name in ("ending", "square", "half"))
+    where = ((square, half >= 0), (half, half > 0))
+    return means((value, (ending == code) & mask) for code in ENDED for value, mask in where)
 
 
 def _course(columns: Columns, rules: Any) -> Rates:
     """The lord's square at the end of each season that was played, and the points that the nearest tenant lacks."""
-    seasons, cells = columns["seasons"][:, 0], []
-    for season in range(1, 1 + COURSE):
-        values, played = columns[f"course_{season}"].astype(np.int64), (seasons >= season).astype(np.int64)
-        cells += [(values[:, 0] * played, played), (values[:, TENANTS].min(axis=1) * played, played)]
-    return _shaped(cells, COURSE, 2)
+    seasons = columns["seasons"][:, 0]
+    course = {season: columns[f"course_{season}"] for season in range(1, 1 + COURSE)}
+    return means(
+        (value, seasons >= season)
+        for season, values in course.items()
+        for value in (values[:, 0], values[:, TENANTS].min(axis=1))
+    )
 
 
 def _objectives(columns: Columns, rules: Any) -> Rates:
     """Win share of the tenants by Objective."""
     share, own = columns["share60"][:, TENANTS] / SHARE, columns["objective"][:, TENANTS]
     places = {name: 1 + place for place, name in enumerate(rules.objectives)}
-    holds = [own == places.get(name, -1) for name in OBJECTIVES]
-    return _shaped([((share * mask).sum(axis=1), mask.sum(axis=1)) for mask in holds], len(OBJECTIVES), 1)
+    return means((share, own == places.get(name, -1)) for name in OBJECTIVES)
 
 
 def _nearness(columns: Columns, rules: Any) -> Rates:
     """How near the tenants are to their Objectives at the end, if the lord wins and if a tenant wins."""
     missing = columns["missing"][:, TENANTS]
-    lord = columns["ending"][:, :1] == 1
-    bounds = (-1, *NEAR_BOUNDS, 1 << 20)
-    cells = []
-    for low, high in pairwise(bounds):
-        within = (missing > low) & (missing <= high)
-        for mask in (lord, ~lord):
-            mask = np.broadcast_to(mask, within.shape)
-            cells.append(((within & mask).sum(axis=1), mask.sum(axis=1)))
-    return _shaped(cells, len(NEAR), 2)
+    lord = np.broadcast_to(columns["ending"][:, :1] == 1, missing.shape)
+    within = [(low < missing) & (missing <= high) for low, high in pairwise((-1, *NEAR_BOUNDS, 1 << 20))]
+    return cells((near & mask, mask) for near in within for mask in (lord, ~lord))
 
 
 def _rents(columns: Columns, rules: Any) -> Rates:
     """Rents obtained, points laid and drawn for each point demanded, and seasons without a card laid."""
-    seasons = columns["seasons"][:, 0].astype(np.int64)
-    asked = columns["demanded"][:, 0].astype(np.int64)
-    lord = {name: columns[name][:, 0].astype(np.int64) for name in ("obtained", "laid", "taken", "unpaid")}
-    cells = [(lord["obtained"], seasons), (lord["laid"], asked), (lord["taken"], asked), (lord["unpaid"], seasons)]
-    return _shaped(cells, 4, 1)
+    pairs = (("obtained", "seasons"), ("laid", "demanded"), ("taken", "demanded"), ("unpaid", "seasons"))
+    return cells((columns[name][:, 0], columns[per][:, 0]) for name, per in pairs)
 
 
 def _by_winner(columns: Columns, rules: Any, names: Sequence[str], per: str = "") -> Rates:
-    """Means by tenant: for those who won the game, and for the others."""
-    won = columns["share60"][:, TENANTS] == SHARE
-    cells = []
-    for name in names:
-        value = columns[name][:, TENANTS].astype(np.int64)
-        base = columns[per][:, TENANTS].astype(np.int64) if per else np.ones_like(value)
-        cells += [((value * mask).sum(axis=1), (base * mask).sum(axis=1)) for mask in (won, ~won)]
-    return _shaped(cells, len(names), 2)
+    """Means by tenant: for those who won the game alone, and for the others."""
+    tenants = {name: columns[name][:, TENANTS] for name in {"share60", *names, *([per] if per else [])}}
+    return by_winner(tenants | {"share60": tenants["share60"] == SHARE}, rules, names, per)
 
 
 WINTER = ("refusals", "unable", "illnesses")
@@ -202,11 +163,11 @@ BREAKDOWNS = (
               "share"),
     Breakdown("rents", "rent_and_favour", ("obtained", "laid", "taken", "unpaid"), ("per_asked",),
               ("seasons", "demanded", "obtained", "laid", "taken", "unpaid"), _rents, "share", False, True),
-    Breakdown("favours", "rent_and_favour", DRAWN, WON, ("share60", *FAVOUR), partial(_by_winner, names=FAVOUR),
+    Breakdown("favours", "rent_and_favour", DRAWN, WHO, ("share60", *FAVOUR), partial(_by_winner, names=FAVOUR),
               "number"),
-    Breakdown("winters", "land_and_winter", WINTER, WON, ("share60", *WINTER), partial(_by_winner, names=WINTER),
+    Breakdown("winters", "land_and_winter", WINTER, WHO, ("share60", *WINTER), partial(_by_winner, names=WINTER),
               "number"),
-    Breakdown("pawns", "land_and_winter", SQUARE_NAMES, WON, ("share60", "seasons", *PAWNS),
+    Breakdown("pawns", "land_and_winter", SQUARE_NAMES, WHO, ("share60", "seasons", *PAWNS),
               partial(_by_winner, names=PAWNS, per="seasons"), "number"),
 )  # fmt: skip
 

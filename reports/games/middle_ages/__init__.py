@@ -8,9 +8,6 @@ from reports.games.middle_ages.skill import picks
 from reports.study.chapters import Chapter, GameReport
 
 REPORT = GameReport(
-    sections=(
-        Chapter("domains", domains, top=3, after="cards"),
-        Chapter("components", components, after="drama"),
-    ),
+    sections=(Chapter("domains", domains, top=3, after="cards"), Chapter("components", components, after="drama")),
     along=(picks,),
 )

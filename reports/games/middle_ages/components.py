@@ -9,15 +9,10 @@ from reports.sections.common import answered, failed
 from reports.study.study import Study
 
 TABLE = (
-    Column("component", "name"),
-    Column("limit", "count"),
-    Column("mean", "number", "col.mean_needed", digits=1),
-    Column("median", "count"),
-    Column("q99", "count"),
-    Column("most", "count"),
-    Column("over", "share", digits=2),
+    Column("component", "name"), Column("limit", "count"), Column("mean", "number", "col.mean_needed", digits=1),
+    Column("median", "count"), Column("q99", "count"), Column("most", "count"), Column("over", "share", digits=2),
     Column("all_used", "share", digits=1),
-)
+)  # fmt: skip
 RESERVATIONS = (
     Column("reservation", "name"),
     Column("used", "number"),

@@ -5,10 +5,18 @@ from __future__ import annotations
 import polars as pl
 
 from analysis.data.results import Result
-from analysis.games.middle_ages.columns import DOMAIN, TILE
-from analysis.games.middle_ages.holdings import Holdings, TokenValues, holdings, token_values
-from analysis.games.middle_ages.pick_rates import PickRates, pick_rates
-from analysis.games.middle_ages.picks import PickValues, pick_values
+from analysis.games.middle_ages.holdings import (
+    DOMAIN,
+    TILE,
+    Holdings,
+    PickRates,
+    PickValues,
+    TokenValues,
+    holdings,
+    pick_rates,
+    pick_values,
+    token_values,
+)
 from reports.figures.curves import Curves
 from reports.figures.forest import Forest, Grid, Panel
 from reports.page import Block, Column, Picture, Section, table
@@ -27,12 +35,9 @@ FEWEST = 100
 """Smallest number of seats for a cell of a figure."""
 
 HELD = (
-    Column("kind", "name"),
-    Column("held", "count"),
-    Column("times", "count"),
-    Column("par_normalised", "number"),
+    Column("kind", "name"), Column("held", "count"), Column("times", "count"), Column("par_normalised", "number"),
     Column("lead", "signed", digits=1),
-)
+)  # fmt: skip
 EMPTY = (
     Column("kind", "name"),
     Column("rate", "share", "col.rate_empty", digits=1),
@@ -41,29 +46,19 @@ EMPTY = (
     Column("p_holm", "p"),
 )
 BY_EMPTY = (
-    Column("empty", "count", "col.empty_kinds"),
-    Column("times", "count"),
-    Column("par_normalised", "number"),
-    Column("lead", "signed", digits=1),
-    Column("penalty", "number", "col.penalty_paid", digits=1),
-)
+    Column("empty", "count", "col.empty_kinds"), Column("times", "count"), Column("par_normalised", "number"),
+    Column("lead", "signed", digits=1), Column("penalty", "number", "col.penalty_paid", digits=1),
+)  # fmt: skip
 TOKENS = (
-    Column("token", "name"),
-    Column("place", "name"),
-    Column("shows", "name"),
-    Column("times", "count", "col.times_laid"),
-    Column("value", "signed", "col.goes_with", digits=1),
-    Column("share_value", "signed", "col.share_goes_with"),
-    Column("p_holm", "p"),
-)
+    Column("token", "name"), Column("place", "name"), Column("shows", "name"),
+    Column("times", "count", "col.times_laid"), Column("value", "signed", "col.goes_with", digits=1),
+    Column("share_value", "signed", "col.share_goes_with"), Column("p_holm", "p"),
+)  # fmt: skip
 TAKEN = (
-    Column("kind", "name"),
-    Column("round", "count"),
-    Column("position", "count"),
-    Column("times", "count", "col.times_taken"),
-    Column("gain", "signed", "col.gain", digits=1),
+    Column("kind", "name"), Column("round", "count"), Column("position", "count"),
+    Column("times", "count", "col.times_taken"), Column("gain", "signed", "col.gain", digits=1),
     Column("lead", "signed", digits=1),
-)
+)  # fmt: skip
 ADJUSTED = (
     Column("kind", "name"),
     Column("round", "count"),
@@ -71,20 +66,14 @@ ADJUSTED = (
     Column("p_holm", "p"),
 )
 NUMBERS = (
-    Column("number", "count"),
-    Column("kind", "name"),
-    Column("rate", "share", "col.rate_taken", digits=1),
-    Column("turn", "number", "col.turn_brought"),
-    Column("gain", "signed", "col.gain", digits=1),
+    Column("number", "count"), Column("kind", "name"), Column("rate", "share", "col.rate_taken", digits=1),
+    Column("turn", "number", "col.turn_brought"), Column("gain", "signed", "col.gain", digits=1),
     Column("lead", "signed", digits=1),
-)
+)  # fmt: skip
 RATES = (
-    Column("kind", "name"),
-    Column("round", "text", "col.round"),
-    Column("position", "text"),
-    Column("offered", "count"),
-    Column("rate", "share", "col.rate_taken", digits=1),
-)
+    Column("kind", "name"), Column("round", "text", "col.round"), Column("position", "text"),
+    Column("offered", "count"), Column("rate", "share", "col.rate_taken", digits=1),
+)  # fmt: skip
 
 
 def domains(study: Study) -> Section:

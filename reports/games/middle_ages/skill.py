@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from analysis.data.source import Source
-from analysis.games.middle_ages.columns import DOMAIN
-from analysis.games.middle_ages.picks import pick_values
+from analysis.games.middle_ages.holdings import DOMAIN, pick_values
 from analysis.skill import COLUMNS, POINTS
 from reports.sections.across import asked_of, replayed
-from reports.sections.skill import Asked, climb
+from reports.sections.skill import climb
+from reports.study.chapters import Asked
 from reports.study.study import Study
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from analysis.check.baseline import Baseline, choices_of, read_baseline, signed
-from analysis.check.updating import update
+from analysis.check.checking import update
 
 HEAD = """\
 # A comment of the user's.

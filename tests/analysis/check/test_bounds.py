@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from analysis.check.baseline import Baseline, choices_of, current, marked, read_baseline
-from analysis.check.checking import Check, check
+from analysis.check.checking import Check, check, update
 from analysis.check.claims import limit_claims
-from analysis.check.updating import update
 from equipoise.output.checks import conclusion, notes, sentence, table
 from reports.pages.check import compose_checks
 from reports.words import ENGLISH, Words

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from analysis.check.baseline import Baseline, current
+from analysis.check.checking import choices_of
 from analysis.check.claims import limit_claims
-from analysis.check.updating import choices_of
 from analysis.data.source import Block
 from analysis.data.sources import SpecSource
 from analysis.measures.quantities import Quantities

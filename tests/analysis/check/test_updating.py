@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from analysis.check.baseline import Baseline, Value, read_baseline, rounded
-from analysis.check.updating import draft, moved, sources_of
+from analysis.check.checking import draft, moved, sources_of
 from tests.toy import TOY
 
 

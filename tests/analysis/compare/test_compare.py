@@ -13,18 +13,9 @@ import pytest
 
 import equipoise as eq
 from analysis.cards.counterfactual import counterfactual
-from analysis.compare import (
-    Chosen,
-    Comparison,
-    Version,
-    compare_versions,
-    comparing,
-    find_versions,
-    needs_tuning,
-    result,
-    sized,
-)
-from analysis.compare.result import cautions, judge
+from analysis.compare import comparing, result
+from analysis.compare.comparing import Chosen, Version, compare_versions, find_versions, needs_tuning, sized
+from analysis.compare.result import Comparison, cautions, judge
 from analysis.compare.shares import Wins, share_differences, together, what_moved
 from analysis.data.results import Verdict
 from analysis.data.sources import SpecSource

@@ -13,8 +13,7 @@ from analysis.data.events import KIND, TURN, VALUES
 from analysis.data.sources import SpecSource
 from analysis.games.fief_2.cards import CARDS
 from analysis.games.fief_2.declarations import DECLARATIONS, VILLAGES
-from analysis.games.fief_2.happenings import life_of
-from analysis.games.fief_2.kingmaking import kingmaking
+from analysis.games.fief_2.happenings import kingmaking, life_of
 from analysis.games.fief_2.odds import odds_table
 from reports.games.fief_2.odds import odds_chart
 from reports.render.images import svg
@@ -131,9 +130,9 @@ def test_kingmaking_by_hand() -> None:
     }
     rules = load_rules(load_game("fief-2")).values
     top, bottom = kingmaking(columns, rules)
-    assert bottom[:, 0, 0].tolist() == [1, 1, 1, 1]
-    assert top[:, 0, 0].tolist() == [0, 0, 0, 1]  # nobody is more than 50 behind; then 71 and 75 of 70
-    assert top[3, :, 0].tolist() == [1, 1, 1, 0, 1] and bottom[3, :, 0].tolist() == [1, 1, 1, 0, 2]
+    assert bottom[:, 0].tolist() == [1, 1, 1, 1]
+    assert top[:, 0].tolist() == [0, 0, 0, 1]  # nobody is more than 50 behind; then 71 and 75 of 70
+    assert top[3].tolist() == [1, 1, 1, 0, 1] and bottom[3].tolist() == [1, 1, 1, 0, 2]
 
 
 def test_a_blank_card_is_never_played_and_stays_in_the_deck(spec: Spec) -> None:

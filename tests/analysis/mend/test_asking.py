@@ -9,7 +9,7 @@ from typing import Any, cast
 import pytest
 
 from analysis.data.results import Verdict
-from analysis.mend.asking import Asking, with_answers
+from analysis.mend.mending import Asking, with_answers
 from analysis.mend.result import CHANGES, MEETS, OPEN, Ahead, Played
 from analysis.mend.targets import GameTrials
 from analysis.seats.agreement import FEW, SAME, TILTED, Agreement
@@ -25,7 +25,7 @@ def trials(monkeypatch: pytest.MonkeyPatch) -> GameTrials:
     def champion(game: str, skill: str) -> Mapping[str, str]:
         return {"player": "champion"}
 
-    monkeypatch.setattr("analysis.mend.asking.players_of", champion)
+    monkeypatch.setattr("analysis.mend.mending.players_of", champion)
     spec = make_spec(4, ["champion"] * 4)
     levers = find_levers(spec.game, spec.rules, [4], ["starting_coins=0..40"], ())
     return GameTrials([spec], levers, (), lambda specs, number: (specs, ()), 2)

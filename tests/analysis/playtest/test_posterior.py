@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import dirichlet_multinomial, multinomial, multivariate_normal
 
-from analysis.playtest import Match, Sheet, judge_games, plan_games, result
+from analysis.playtest import result
 from analysis.playtest.posterior import (
     CORRELATIONS,
     SHIFTS,
@@ -20,7 +20,8 @@ from analysis.playtest.posterior import (
     of_scores,
     of_wins,
 )
-from analysis.playtest.result import NAMED, contradicted, power
+from analysis.playtest.result import NAMED, contradicted, judge_games, plan_games, power
+from analysis.playtest.sheet import Match, Sheet
 from tests.analysis.playtest.ladders import LEVELS, drawn, made_grid
 
 

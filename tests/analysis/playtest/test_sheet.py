@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from analysis.playtest import Sheet, read_sheet
 from analysis.playtest import sheet as reading
+from analysis.playtest.sheet import Sheet, read_sheet
 from analysis.runs.load import load
 from analysis.tables.importing import import_table
 from simcore.errors import UsageError

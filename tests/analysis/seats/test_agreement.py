@@ -7,7 +7,7 @@ import pytest
 
 from analysis.data.results import Verdict
 from analysis.seats.agreement import Agreement, agreement, band, counterpart
-from analysis.seats.verdicts import Lines, judge_lines
+from analysis.seats.shares import Lines, judge_lines
 from tests.analysis.levels import answers, judged, one_off, sure, two_off
 
 HIGH, LOW, EVEN = sure(one_off(4, 1.35)), sure(one_off(4, 0.7)), sure([1.0] * 4)

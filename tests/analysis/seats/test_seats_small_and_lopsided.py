@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.ratings.matchups import matchups
+from analysis.ratings.strengths import matchups
 from analysis.seats.advantage import seat_advantage
 from tests.analysis.lopsided import chances_of, coverage, coverages
 from tests.specs import make_spec

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from analysis.seats.advantage import seat_advantage
-from analysis.seats.verdicts import Lines, StrategySeats, among_equals, judge_lines, judge_totals
+from analysis.seats.shares import Lines, StrategySeats, among_equals, judge_lines, judge_totals
 from analysis.stats.intervals import max_t, share_interval
 from analysis.stats.margin import FAIR
 from reports.words import ENGLISH

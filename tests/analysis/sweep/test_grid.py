@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.sweep import SweepPlan, cells_of, read_experiment
+from analysis.sweep.sweeping import SweepPlan, cells_of, read_experiment
 from simcore.errors import UsageError
 from simcore.rules.levers import Axis, read_axis
 

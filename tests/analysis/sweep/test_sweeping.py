@@ -13,7 +13,8 @@ import pytest
 
 from analysis.data import resumable
 from analysis.data.store import PLAYED
-from analysis.sweep import Sweep, SweepPlan, cells_of, opening_notes, read_target, sweep, sweeping
+from analysis.sweep import sweeping
+from analysis.sweep.sweeping import Sweep, SweepPlan, cells_of, opening_notes, read_target, sweep
 from reports.words import ENGLISH
 from simcore.errors import UsageError
 from simcore.rules.levers import read_axis

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analysis.playtest import read_sheet
+from analysis.playtest.sheet import read_sheet
 from analysis.tables.importing import import_table
 from simcore.errors import UsageError
 from simcore.game import load_game

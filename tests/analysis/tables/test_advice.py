@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.playtest import read_sheet
+from analysis.playtest.sheet import read_sheet
 from analysis.tables.importing import import_table
 from equipoise.api.importing import runs_in
 from simcore.errors import UsageError

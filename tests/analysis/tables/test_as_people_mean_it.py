@@ -9,7 +9,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from analysis.playtest import read_sheet
+from analysis.playtest.sheet import read_sheet
 from analysis.seats.advantage import seat_advantage
 from analysis.tables.importing import Imported, import_table
 from simcore.errors import UsageError

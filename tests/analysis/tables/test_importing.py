@@ -12,7 +12,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from analysis.compare import compare_sources
+from analysis.compare.comparing import compare_sources
 from analysis.course.drama import closeness
 from analysis.data.results import Unanswered
 from analysis.data.sources import open_source

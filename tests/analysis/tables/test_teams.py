@@ -11,7 +11,7 @@ import pytest
 
 import equipoise as eq
 from analysis.data.sources import source_of
-from analysis.playtest import read_sheet
+from analysis.playtest.sheet import read_sheet
 from analysis.ratings.strengths import strengths
 from analysis.tables.importing import import_table
 from simcore.errors import UsageError

@@ -13,10 +13,9 @@ from analysis.data.results import Note
 from analysis.metagame import eliminate
 from analysis.ratings.fit import Fit
 from analysis.ratings.strengths import strengths
-from analysis.tournament import Scores, Tournament, judge, make_schedule, play, playing
-from analysis.tournament.payoffs import _still
-from analysis.tournament.playing import Schedule, count_orders, necklaces
-from analysis.tournament.result import verdicts_on
+from analysis.tournament import playing
+from analysis.tournament.playing import Schedule, Scores, count_orders, make_schedule, necklaces, play
+from analysis.tournament.result import Tournament, _still, judge, verdicts_on
 from reports.page import ABSENT
 from reports.pages.tournament import compose_tournament
 from reports.words import ENGLISH

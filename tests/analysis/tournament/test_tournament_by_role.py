@@ -11,8 +11,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from analysis.tournament import Scores, Tournament, judge, make_schedule, play
-from analysis.tournament.playing import Schedule, count_orders, turned
+from analysis.tournament.playing import Schedule, Scores, count_orders, make_schedule, play, turned
+from analysis.tournament.result import Tournament, judge
 from simcore.errors import UsageError
 from simcore.game import load_game
 from simcore.rules.files import load_rules

@@ -10,7 +10,7 @@ import pytest
 
 pytest.importorskip("nicegui")
 
-from equipoise.lab.panels import AnswersPanel
+from equipoise.lab.page import AnswersPanel
 from equipoise.lab.session import Session
 from reports.words import Words
 from simcore.game import load_game

@@ -15,7 +15,7 @@ import pytest
 
 import equipoise as eq
 from analysis.mend.targets import GameTrials
-from reports.pages.mend import compose_mend
+from reports.pages.compare import compose_mend
 from reports.words import Words
 from simcore.errors import Interrupted
 from simcore.game import load_game
@@ -244,8 +244,8 @@ def test_a_change_that_players_who_look_ahead_deny_does_not_meet_the_target(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Champions stand for them; coins that level greedy players, of whom the last is best, make the first stronger."""
-    monkeypatch.setattr("analysis.mend.asking.are_usual", lambda game, strategies: True)
-    monkeypatch.setattr("analysis.mend.asking.players_of", lambda game, skill: {"player": "champion"})
+    monkeypatch.setattr("analysis.mend.mending.are_usual", lambda game, strategies: True)
+    monkeypatch.setattr("analysis.mend.mending.players_of", lambda game, skill: {"player": "champion"})
     monkeypatch.setattr("analysis.mend.mending.variants_of", lambda specs, levers: {})
     how: Any = {"players": 4, "strategies": "greedy", "games": 600, "rounds": 1, "best": 1, "margin": "5pp"}
     how |= {"free": {"starting_coins": "0..20"}, "keep": "nothing", "progress": True}

@@ -29,7 +29,7 @@ def test_a_failing_section_is_named_in_one_line(
     runs: dict[str, Path], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(compose, "SECTIONS", (Chapter("seats", seats), _fails(ValueError("two\nlines"))))
-    monkeypatch.setattr(Study, "own", GameReport())
+    monkeypatch.setattr(compose, "load_report", lambda game: GameReport())
     with caplog.at_level(logging.ERROR, "equipoise"):
         page = compose.compose(Study((load(runs["weak"]),)))
     said = [record.getMessage() for record in caplog.records]
@@ -43,7 +43,7 @@ def test_errors_with_a_sentence_of_their_own_end_the_report(
     runs: dict[str, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(compose, "SECTIONS", (_fails(KernelFault("an invariant broke")),))
-    monkeypatch.setattr(Study, "own", GameReport())
+    monkeypatch.setattr(compose, "load_report", lambda game: GameReport())
     with pytest.raises(KernelFault, match="an invariant broke"):
         compose.compose(Study((load(runs["weak"]),)))
 
@@ -63,7 +63,7 @@ def test_a_signal_of_which_a_library_makes_its_own_error_ends_the_report(
         return None
 
     monkeypatch.setattr(compose, "SECTIONS", (Chapter("broken", make),))
-    monkeypatch.setattr(Study, "own", GameReport())
+    monkeypatch.setattr(compose, "load_report", lambda game: GameReport())
     with pytest.raises(KeyboardInterrupt):
         compose.compose(Study((load(runs["weak"]),)))
 
@@ -79,7 +79,7 @@ def test_a_failing_figure_is_named_in_one_line(
 ) -> None:
     """In every format, and the rest of the report is written."""
     monkeypatch.setattr(compose, "SECTIONS", (Chapter("seats", seats),))
-    monkeypatch.setattr(Study, "own", GameReport())
+    monkeypatch.setattr(compose, "load_report", lambda game: GameReport())
     page = compose.compose(Study((load(runs["weak"]),)))
     picture = page.pictures[0]
 

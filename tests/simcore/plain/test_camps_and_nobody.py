@@ -11,11 +11,11 @@ import pytest
 import equipoise as eq
 from analysis.causes import causes
 from analysis.check.baseline import FORMAT, choices_of
-from analysis.check.updating import update
+from analysis.check.checking import update
 from analysis.compare.shares import totals
 from analysis.course.drama import closeness
 from analysis.data.sources import SpecSource
-from analysis.seats.verdicts import judge_totals
+from analysis.seats.shares import judge_totals
 from simcore.declared import Declaration
 from simcore.errors import UsageError
 from simcore.running.batch import run_chunk

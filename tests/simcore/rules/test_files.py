@@ -242,7 +242,10 @@ def test_bad_setting_is_named(setting: str, says: str) -> None:
         (b'extends = "' + b"x" * 5000 + b'"\n', "extends: no rules 'xxx"),
         (b'extends = "\\u0000"\n', "extends: no rules"),
         (b'extends = "base"\nformat = "equipoise-rules/2"\n', "format: must be 'equipoise-rules/1'"),
-        (b'extends = "base"\ngame = "fief-2"\ncards = 1\n', "rules of fief-2, not of toy; name that game: --game fief-2"),
+        (
+            b'extends = "base"\ngame = "fief-2"\ncards = 1\n',
+            "rules of fief-2, not of toy; name that game: --game fief-2",
+        ),
         (b'extends = "base"\ngame = "chess"\n', "game: must be 'toy', not \"chess\""),
         (b'extends = "base"\n[bank]\ncoins = 1\ncions = 2\n', "[bank] cions: unknown key; did you mean 'coins'?"),
         (b'extends = "base"\nbanks = 1\nfloor = 3\n', "banks: unknown key; did you mean 'bank'? (and 1 more)"),

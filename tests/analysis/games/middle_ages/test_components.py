@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from analysis.games.middle_ages.api import components
-from analysis.games.middle_ages.columns import BANK
+from analysis.games.middle_ages.holdings import BANK
 from simcore.running.batch import Spec
 from tests.specs import make_spec
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from analysis.api import load_declarations
-from analysis.games.middle_ages.columns import COINS, COMPONENTS, HELD, NUMBER, POSITION, TOKENS, TURN
+from analysis.games.middle_ages.holdings import COINS, COMPONENTS, HELD, NUMBER, POSITION, TOKENS, TURN
 from simcore.running.batch import Spec
 
 

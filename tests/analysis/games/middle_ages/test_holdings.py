@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from analysis.games.middle_ages.api import holdings, token_values
-from analysis.games.middle_ages.columns import HELD
+from analysis.games.middle_ages.holdings import HELD
 from simcore.running.batch import Spec
 from tests.analysis.made import Made, finals
 
