@@ -98,13 +98,13 @@ def test_who_won_hardly_more_often_is_level_with_the_other(tmp_path: Path) -> No
 def test_two_groups_leave_one_degree_of_freedom(tmp_path: Path) -> None:
     """t(1) is 12.706; between two people the gap of their strengths, and its error, are twice those of one."""
     head, *rows = duel(30)
-    found = strengths(
+    judged = strengths(
         run(tmp_path, [f"{head},group", *(f"{row},{number // 4 % 2}" for number, row in enumerate(rows))])
     )
-    gap, error = (2 * found.table[name][0] for name in ("strength", "strength_se"))
-    low, high = (float(np.log(found.verdict.values[name])) for name in ("low", "high"))
+    gap, error = (2 * judged.table[name][0] for name in ("strength", "strength_se"))
+    low, high = (float(np.log(judged.verdict.values[name])) for name in ("low", "high"))
     assert [gap - low, high - gap] == pytest.approx([12.706 * error] * 2, rel=1e-3)
-    assert found.table["strength_high"][0] - gap / 2 == pytest.approx(12.706 * error / 2, rel=1e-3)
+    assert judged.table["strength_high"][0] - gap / 2 == pytest.approx(12.706 * error / 2, rel=1e-3)
 
 
 def test_a_share_is_never_beyond_none_or_all(tmp_path: Path) -> None:

@@ -82,10 +82,10 @@ def test_runs_of_several_sizes_go_together() -> None:
 def test_who_never_wins_has_no_strength() -> None:
     spec = make_spec(2, ["greedy", "random"], design="rotate")
     made = Made(finals([[1, 0], [0, 1]] * 50, [[0, 1], [1, 0]] * 50), spec)
-    found = strengths(made)
-    assert found.table["strength"].null_count() == 2
-    assert found.verdict.status == "unknown"
-    assert {Note("never_won", {"name": "random"}), Note("always_won", {"name": "greedy"})} <= set(found.notes)
+    rated = strengths(made)
+    assert rated.table["strength"].null_count() == 2
+    assert rated.verdict.status == "unknown"
+    assert {Note("never_won", {"name": "random"}), Note("always_won", {"name": "greedy"})} <= set(rated.notes)
 
 
 def test_the_odds_of_the_strongest_allow_for_choosing_the_pair() -> None:
@@ -97,9 +97,9 @@ def test_the_odds_of_the_strongest_allow_for_choosing_the_pair() -> None:
 
 @pytest.mark.parametrize("deals", [20, 30, 200])
 def test_a_strength_from_few_wins_is_called_rough(deals: int) -> None:
-    found = strengths(contest(deals, [0.8, -0.6, -0.2], [0, 0, 0], 3, NAMES), resamples=0)
-    few = set(found.table.filter(pl.col("wins") < MIN_WINS)["strategy"])
-    assert {note.values["name"] for note in found.notes if note.code == "few_wins"} == few
+    rated = strengths(contest(deals, [0.8, -0.6, -0.2], [0, 0, 0], 3, NAMES), resamples=0)
+    few = set(rated.table.filter(pl.col("wins") < MIN_WINS)["strategy"])
+    assert {note.values["name"] for note in rated.notes if note.code == "few_wins"} == few
     assert (not few) == (deals == 200)
 
 

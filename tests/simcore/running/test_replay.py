@@ -236,7 +236,7 @@ def test_running_totals_of_the_text_meet_the_check_sums_of_the_log(players: int)
 
 
 def test_final_table_says_what_decides_a_tie() -> None:
-    told = []
+    said = []
     for game in games_of(2, 500):
         end = game.records[-1]
         ties = [line.strip() for line in game.text().splitlines() if "level on coins" in line]
@@ -249,8 +249,8 @@ def test_final_table_says_what_decides_a_tie() -> None:
             else:
                 assert line == "Seats 1 and 2 are level on coins and in every Domain: they share the place"
                 assert end["place"] == [1, 1]
-        told += ties
-    assert len(told) > 1
+        said += ties
+    assert len(said) > 1
 
 
 def test_the_text_of_a_record_shows_lists_within_lists() -> None:
