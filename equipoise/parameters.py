@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ForwardRef, get_args, get_orig
 
 import typer
 
-from analysis.tables import start_of
+from analysis.tables import ENDINGS, start_of
 from simcore import doors
 from simcore.errors import UsageError
 from simcore.homes import GAMES, check_rules, check_strategy, home, known_games
@@ -288,7 +288,7 @@ def seed_of(text: str, name: str) -> int:
 def run_of(text: str, name: str) -> Path:
     """Return the path of a run or a table; a run that is not there is refused before anything is loaded that reads."""
     path = Path(text)
-    if (is_game(text) and not path.is_dir()) or not (path.suffix or path.exists()):
+    if (is_game(text) and not path.is_dir()) or not (path.exists() or path.suffix in ENDINGS):
         hint = f"; for a report on the game, give --game: equipoise report --game {text}" if is_game(text) else ""
         raise UsageError(f"{text}: no such run folder{hint}")
     return table_of(text, name)

@@ -4,6 +4,9 @@ from pathlib import Path
 
 from simcore.errors import UsageError
 
+ENDINGS = (".csv", ".tsv", ".txt", ".parquet", ".json")
+"""How files end that are tables of results, also where there are none."""
+
 START = 1 << 16
 """Number of bytes that say what kind of file a table is."""
 

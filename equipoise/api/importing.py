@@ -15,6 +15,7 @@ from analysis.playtest.sheet import Sheet, read_log, read_sheet
 from analysis.runs.folders import free_folder
 from analysis.runs.load import load
 from analysis.runs.manifest import FILE
+from analysis.tables import ENDINGS
 from equipoise.questions.asked import Asked, climbed, listed, refuse_both
 from equipoise.questions.import_table import import_table
 from simcore.errors import UsageError
@@ -29,10 +30,6 @@ AnyRun = Any
 """A run, a run folder, or what `equipoise.api.reporting` takes for one."""
 
 
-TABLES = (".csv", ".tsv", ".txt", ".parquet", ".json")
-"""How files end that are tables of results, also where there are none."""
-
-
 def runs_in(
     given: Sequence[AnyRun], decimal: str = "", teams: str = "", notes: list[Note] | None = None
 ) -> Iterator[AnyRun]:
@@ -43,7 +40,7 @@ def runs_in(
     """
     paths = [Path(one) for one in given if isinstance(one, str | Path)]
     for path in paths:
-        if not path.exists() and path.suffix not in TABLES:  # of a table, the import says it in its own words
+        if not path.exists() and path.suffix not in ENDINGS:  # of a table, the import says it in its own words
             raise UsageError(f"{path}: no such run folder")
     if (decimal or teams) and not any(path.is_file() or not path.exists() for path in paths):
         raise UsageError("only a table of results takes it; name one", "teams" if teams else "decimal")
