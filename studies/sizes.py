@@ -14,6 +14,7 @@ import statistics
 import subprocess
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -78,10 +79,15 @@ def spoken(node: ast.AST) -> Iterator[str]:
             yield name
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    """Return a module as a tree; tests of the rooms ask for the same ones."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def measured(path: Path, root: Path = ROOT) -> Module:
     """Return the sizes of a module."""
-    text = path.read_text(encoding="utf-8")
-    tree = ast.parse(text)
+    text, tree = path.read_text(encoding="utf-8"), parsed(path)
     lines: set[int] = set()
     functions: list[tuple[int, str]] = []
     counted(tree, lines, functions)

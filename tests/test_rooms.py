@@ -9,13 +9,13 @@ import ast
 import re
 import tomllib
 from collections.abc import Iterator, Set
-from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
 
 from studies import sizes
+from studies.sizes import parsed
 from tests.authors import imported_by_authors
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -50,11 +50,6 @@ def test_shared_rooms_name_nothing_that_only_one_game_has(room: str) -> None:
 
 def test_the_search_finds_what_stands_in_a_game_s_own_room() -> None:
     assert {"domains", "tiles", "tokens"} <= named(ROOT / "reports/games/middle_ages/domains.py")
-
-
-@cache
-def parsed(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"))
 
 
 def imported(path: Path, modules: Set[str]) -> set[str]:
@@ -195,7 +190,7 @@ def test_sections_of_numpydoc_stand_only_at_public_names() -> None:
         text = path.read_text(encoding="utf-8")
         if "---\n" not in text or path.is_relative_to(QUESTIONS) or path.is_relative_to(ROOT / "tests/older"):
             continue
-        owners = (one for one in ast.walk(ast.parse(text)) if isinstance(one, OWNERS))
+        owners = (one for one in ast.walk(parsed(path)) if isinstance(one, OWNERS))
         ours = [one.name for one in owners if one.name not in names and SECTION.search(ast.get_docstring(one) or "")]
         elsewhere += [(path.relative_to(ROOT).as_posix(), name) for name in ours]
     assert elsewhere == []
