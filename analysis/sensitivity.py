@@ -164,7 +164,7 @@ def sensitivity(
     games: Games of each variant.
     only, shuffles: See `variants`.
     margin: Distance from par that counts as fair.
-    threads, tick, agree: See `analysis.sweep.sweep`.
+    threads, tick, agree: See `analysis.sweep.sweeping.sweep`.
     Raises UsageError if there is nothing to try.
     """
     found = load_game(game)

@@ -286,11 +286,18 @@ def seed_of(text: str, name: str) -> int:
 
 
 def run_of(text: str, name: str) -> Path:
-    """Return the path of a run or a table; a run that is not there is refused before anything is loaded that reads."""
+    """Return the path of a run; one that is not there is refused before anything is loaded that reads."""
     path = Path(text)
-    if (is_game(text) and not path.is_dir()) or not (path.exists() or path.suffix in ENDINGS):
+    if not path.is_dir() and (is_game(text) or not path.exists()):
         hint = f"; for a report on the game, give --game: equipoise report --game {text}" if is_game(text) else ""
         raise UsageError(f"{text}: no such run folder{hint}")
+    return path
+
+
+def run_or_table_of(text: str, name: str) -> Path:
+    """Return the path of a run or a table; what ends like no table is a run."""
+    if Path(text).suffix not in ENDINGS:
+        run_of(text, name)
     return table_of(text, name)
 
 
@@ -315,11 +322,11 @@ def game_of(text: str, name: str) -> str:
 
 
 def check_strategies(game: str, value: Any, name: str) -> None:
-    """Refuse the name of a strategy that is none; of one for a role, the game says more."""
+    """Refuse the name of a strategy that is none; of one for a role, or several for one, the command says more."""
     for one in value if isinstance(value, list) else [value]:
         if isinstance(one, list):
             check_strategies(game, one, name)
-        elif "=" not in one:
+        elif "=" not in one and "," not in one:
             check_strategy(game, one, name)
 
 

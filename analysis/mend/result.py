@@ -83,7 +83,7 @@ class Mend(Result):
     """One row for each seat: the coins that it may cost so that all seats are worth the same.  Empty if the coins of
     the seats were not free."""
     moved: pl.DataFrame
-    """What else each change moves; see `analysis.compare.Comparison.moved`.  `rank` identifies the change."""
+    """What else each change moves; see `analysis.compare.result.Comparison.moved`.  `rank` identifies the change."""
     counts: tuple[int, ...]  # numbers of players
     target: str  # the target as requested
     best: tuple[Mapping[int, Rules], ...]  # the rules of each change, by number of players

@@ -14,7 +14,7 @@ import typer
 from equipoise.command import command
 from equipoise.options import JsonOption
 from equipoise.output.progress import following, hush
-from equipoise.parameters import Threads, Typed, game_of
+from equipoise.parameters import Threads, Typed, game_of, is_game
 from simcore.errors import UsageError, printable
 from simcore.homes import GAMES, known_games
 
@@ -67,11 +67,12 @@ def new_game(
 
 def installed(text: str, name: str) -> str:
     """Return the name of a game; of an unknown one, say how it is installed."""
+    if is_game(text):
+        return game_of(text, name)
     try:
         return game_of(text, name)
     except UsageError as error:
-        hint = "" if text in known_games() else "; install the package of the game first, with: pip install FOLDER"
-        raise UsageError(f"{error.message}{hint}") from None
+        raise UsageError(f"{error.message}; install the package of the game first, with: pip install FOLDER") from None
 
 
 @command(

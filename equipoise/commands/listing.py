@@ -283,7 +283,7 @@ def diff(
 
 
 def _load(game: Game, reference: str | Path | Rules, settings: Settings = None) -> Rules:
-    """Return rules; messages about errors in them name no option, because rules are arguments here."""
+    """Return rules; messages about errors in them name no option where rules are arguments."""
     from simcore.rules.files import load_rules
 
     try:

@@ -35,7 +35,7 @@ from equipoise.parameters import (
     Trust,
     Typed,
     Verify,
-    run_of,
+    run_or_table_of,
     skill_names,
     whole,
 )
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from analysis.data.results import Note
     from equipoise.api.reporting import AnyRun, Page
 
-Runs = Annotated["AnyRun | Sequence[AnyRun]", Typed(takes="RUN", read=run_of, each=True, argument=True)]
+Runs = Annotated["AnyRun | Sequence[AnyRun]", Typed(takes="RUN", read=run_or_table_of, each=True, argument=True)]
 
 GAMES_EACH = 100_000
 QUICK_GAMES, QUICK_DEALS = 20_000, 1_000

@@ -50,7 +50,7 @@ def tournament(
     Returns
     -------
     Experiment
-        Its results are `analysis.tournament.Tournament`, one for each number of players.
+        Its results are `analysis.tournament.result.Tournament`, one for each number of players.
 
     References
     ----------

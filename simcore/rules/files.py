@@ -53,7 +53,8 @@ def chain_of(game: Game, reference: str | Path) -> list[Document]:
     chain = [_open(game, reference, None)]
     named = chain[0].table.get("game", game.name)
     if named in homes.known_games() and named != game.name:
-        raise UsageError(f"{chain[0].label}: rules of {named}, not of {game.name}; name that game: --game {named}")
+        option = homes.naming(named) or f" --game {named}"
+        raise UsageError(f"{chain[0].label}: rules of {named}, not of {game.name}; name that game:{option}")
     while (above := chain[-1].table.pop("extends", None)) is not None:
         document = chain[-1]
         if not isinstance(above, str):

@@ -17,6 +17,11 @@ def test_a_game_that_is_not_installed_is_named(refused: Callable[..., str]) -> N
     assert message.endswith("pip install FOLDER")
 
 
+def test_a_file_that_cannot_be_read_is_no_package_to_install(refused: Callable[..., str], tmp_path: Path) -> None:
+    (tmp_path / "bad.py").write_text("class Bad(:\n")
+    assert refused("test-game", tmp_path / "bad.py").endswith("bad.py, line 1: invalid syntax")
+
+
 def test_a_game_that_keeps_the_rules_passes_without_pytest(tmp_path: Path) -> None:
     (tmp_path / "pytest.py").write_text("raise ImportError")
     command = [sys.executable, "-m", "equipoise", "test-game", "kuhn"]
