@@ -70,7 +70,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (shipped / "variants").mkdir(parents=True)
     (shipped / "base.toml").write_text(BASE)
     (shipped / "variants" / "rich.toml").write_text('extends = "base"\n[bank]\ncoins = 100\n')
-    monkeypatch.setattr("simcore.homes.home", lambda _: SimpleNamespace(configs=shipped))
+    monkeypatch.setattr("simcore.homes.home", lambda _: SimpleNamespace(configs=shipped, reference="fief-2"))
     work = tmp_path / "work"
     work.mkdir()
     monkeypatch.chdir(work)
