@@ -208,7 +208,7 @@ def _given(names: Iterable[str], own: Mapping[str, Parameter], values: Mapping[s
     """Return what was typed, as the function takes it; it has the defaults of the rest."""
     wanted = {name: values[name] for name in names if values.get(name) not in (None, [])}
     read = {name: _read(own[name], value) if name in own else value for name, value in wanted.items()}
-    for name in read if read.get("game") and not read.get("resume") else ():  # a run says itself which game it is of
+    for name in read if read.get("game") and not values.get("resume") else ():  # a run says itself which game it is of
         if name in own:
             own[name].typed.check(read["game"], read[name], name)
     return read

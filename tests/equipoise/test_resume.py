@@ -140,6 +140,8 @@ def test_two_processes_do_not_go_on_with_one_run(cli: Cli, stopped: Path) -> Non
         (("--seed", "2"), "--seed: {run} is a run with 1, not 2; leave this option out, or start another run"),
         (("--games", "5"), "--games: {run} is a run with 9600, not 5; leave this option out, or start another run"),
         (("--rules", "base"), "--rules: {run} says what to play; leave this option out"),
+        (("--rules", "secrets"), "--rules: {run} says what to play; leave this option out"),
+        (("--strategies", "steward"), "--strategies: {run} says what to play; leave this option out"),
         (
             ("--out", "other"),
             "--out: {run} is a run with {run}, not other; leave this option out, or start another run",
