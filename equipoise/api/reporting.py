@@ -112,7 +112,8 @@ def play_runs(
                 claimed, looks = claim(place, force), goal.text if goal else None
                 writer = RunWriter(claimed, item.spec, item.detail, "parquet", list(command_line()), (), looks)
         run = RunInProgress(resumed.spec if resumed else item.spec, usual_threads(), writer, (), goal)
-        with following(progress, f"games of run {number} of {len(planned)}", item.spec.games) as tick:
+        counted = "games at most" if goal else "games"
+        with following(progress, f"{counted} of run {number} of {len(planned)}", item.spec.games) as tick:
 
             def played(games: int, total: int, item: Planned = item, tick: Tick = tick) -> None:
                 tick.note(item.name)
