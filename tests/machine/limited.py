@@ -72,7 +72,9 @@ READERS = {"verify", "games", "strategies", "test-game", "self-test", "help", "d
 READERS |= {name for name in LINES if name.startswith("rules")}
 """Commands that write nothing."""
 
-NOTE = re.compile(r"Compiling |Compiled kernels cannot be kept|By habit: |Continuing with |[\d,]+ of [\d,]+ .*\(\d+%\)")
+NOTE = re.compile(
+    r"Compiling |Compiled kernels cannot be kept|By habit: |Continuing with |Not known: |[\d,]+ of [\d,]+ .*\(\d+%\)"
+)
 """How lines begin that say what happens, and not why the command ends."""
 
 

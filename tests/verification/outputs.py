@@ -21,7 +21,8 @@ import time
 import tomllib
 from collections.abc import Callable, Mapping
 from contextlib import chdir
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from itertools import count
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -65,10 +66,16 @@ def play(lines: list[str], folder: Path) -> dict[str, str]:
     left: dict[str, str] = {}
     before: dict[Path, bytes] = {}
     usual = {"COLUMNS": "80", "TERM": "dumb", "NO_COLOR": "1"}
+    began = datetime.now(UTC)
+    clock = mock.Mock(now=mock.Mock(side_effect=(began + timedelta(seconds=later) for later in count())))
     with (
         chdir(folder),
         tempfile.TemporaryDirectory() as store,
         mock.patch.dict(os.environ, usual),
+        mock.patch("typer.core._click.utils._detect_program_name", lambda: "equipoise"),
+        mock.patch("analysis.runs.manifest.datetime", clock),  # no two runs begin in one second
+        mock.patch("analysis.cost._measured", lambda spec: 1e-4),  # seconds a game, on every machine
+        mock.patch("analysis.cost.default_threads", lambda: 2),
         mock.patch("simcore.kernel.cache.beside_kernels", _beside(store)),
     ):
         for number, line in enumerate(lines, 1):
@@ -110,8 +117,9 @@ VARYING = (
     (r"\bin (<?[\d.,]+ (s|min|h|seconds|minutes|second|minute)\b,? ?)+(and )?([\d.,]+ a second)?", "in <seconds>"),
     (r"Made with equipoise .*", "Made with <versions>"),
     (r'"(seconds|playing|cpu_seconds|cpu_minutes)": [\d.]+', r'"\1": "<seconds>"'),
-    (r"\b[\d.,]+ (s|min|h)\b(?! +[a-z])|\b[\d.,]+ minutes of processor", "<seconds>"),
+    (r"\b[\d.,]+ (s|min|h)\b(?! +(?!au plus|at most)[a-z])|\b[\d.,]+ minutes of processor", "<seconds>"),
     (r"(?m)^ok +[\d.]+ s", "ok <seconds>"),
+    (r'(?<=data-v=")[\d.]{10,}(e-\d+)?(?=">\d\.\d<)', "<long>"),  # as minutes are
     (r'\btime="[\d.]+"|\b(seconds|cpu_minutes) = [\d.]+', "<seconds>"),
     (r'(?<=\[measured\]\ndigest = ")[0-9a-f]+', "<digest>"),  # of the part that names the code
     (r'"[^"\n]*/retuned/[0-9a-f]{64}', '"<retuned>'),  # in a passing folder, named by all code that plays
@@ -173,8 +181,9 @@ def shown(name: str, data: bytes, lasting: Callable[[str], str]) -> str:
 
 
 def _encoded(inner: str, lasting: Callable[[str], str]) -> str:
-    """Return a table that a page holds in base 64 without what passes."""
-    return base64.b64encode(lasting(base64.b64decode(inner).decode()).encode()).decode()
+    """Return a table that a page holds in base 64 without what passes, such as minutes of a processor."""
+    table = pl.read_csv(base64.b64decode(inner), infer_schema=False).drop("making", "playing", "minutes", strict=False)
+    return base64.b64encode(lasting(table.write_csv()).encode()).decode()
 
 
 def _table(table: pl.DataFrame) -> str:
