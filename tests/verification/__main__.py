@@ -28,21 +28,24 @@ from studies.measured import stamped
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = Path(__file__).with_name("results.json")
 PAGE = ROOT / "docs/findings/verification.md"
-PRODUCT = ("simcore", "strategies", "analysis", "reports", "equipoise", "configs")
+SCOPES = {"games": ("simcore", "strategies", "configs")}
+SCOPES["statistics"] = (*SCOPES["games"], "analysis")
+SCOPES["toolkit"] = ("simcore", "strategies", "analysis", "reports", "equipoise", "configs")
+"""What a part can test: the rooms whose files it reaches, as no room imports from one above it."""
+
 NOT_RUN = "not run"
 
 HEAD = """\
 # What was verified
 
-Every part below is run for every release. It is stored when it ends, and run again only if the code has changed since.
+Every part below is run for every release. It is stored when it ends, and run again only if what it tests has changed
+since: the games, the games and their statistics, or the whole toolkit.
 
-| part | question | result | date | time | code |
-|---|---|---|---|---:|---|\
+| part | question | tests | result | date | time |
+|---|---|---|---|---|---:|\
 """
-CODE = """\
-The code is a digest of all files of the toolkit. Where it differs between two parts, the toolkit was changed between
-them.\
-"""
+CODE = "This was the toolkit whose files have the digest {}{}."
+OLDER = "; where a result is called older, what it tests has changed since"
 NOT_TRIED = """\
 ## What was not tried
 
@@ -72,10 +75,12 @@ class Part(NamedTuple):
 
     asks: The question that it answers.
     tests: Files and folders with its tests.
+    scope: What they test.
     """
 
     asks: str
     tests: tuple[str, ...]
+    scope: str = "toolkit"
 
 
 def _own(*names: str) -> tuple[str, ...]:
@@ -91,17 +96,22 @@ PARTS = {
     "referees": Part(
         "Do programs that were written from the rulebooks alone find a fault in the games, and in planted falsehoods?",
         ("tests/referee",),
+        "games",
     ),
-    "null-games": Part("How often is something found in games in which there is nothing to find?", _own("null_games")),
-    "agreement": Part("How often do levels of play falsely agree or contradict each other?", _own("agreement")),
+    "null-games": Part("How often is something found in games in which there is nothing to find?",
+                       _own("null_games"), "statistics"),
+    "agreement": Part("How often do levels of play falsely agree or contradict each other?",
+                      _own("agreement"), "statistics"),
     "coverage": Part("Do 95 % intervals contain the truth 95 % of the time?", _own("coverage", "luck")),
-    "coverage-of-precision": Part("Do they in runs that end at a precision?", _own("precision")),
-    "coverage-of-compare": Part("Do those of `compare`?", _own("compare")),
-    "coverage-of-tables": Part("Do those of seats in tables whose strong people like one seat?", _own("tables")),
-    "playtest": Part("Does `playtest` hold what its probabilities promise?", _own("playtest")),
+    "coverage-of-precision": Part("Do they in runs that end at a precision?", _own("precision"), "statistics"),
+    "coverage-of-compare": Part("Do those of `compare`?", _own("compare"), "statistics"),
+    "coverage-of-tables": Part("Do those of seats in tables whose strong people like one seat?",
+                               _own("tables"), "statistics"),
+    "playtest": Part("Does `playtest` hold what its probabilities promise?", _own("playtest"), "statistics"),
     "check": Part("Does `check` find planted changes, and stay silent otherwise?", _own("check")),
     "mend": Part("Does `mend` leave the seats of Middle-Ages within a point of par on average?", _own("mend")),
-    "players": Part("Does looking ahead, and looking at more tables, make no player weaker?", _own("searchers")),
+    "players": Part("Does looking ahead, and looking at more tables, make no player weaker?",
+                    _own("searchers"), "games"),
     "openspiel": Part("Is every game of OpenSpiel played alike twice, or refused in a sentence?", _own("openspiel")),
     "door-speed": Part("Does the door for OpenSpiel play at least 75 % of a bare loop's games?", _own("door_speed")),
     "time-left": Part("Is the time left that a report announces right within a factor of two?", _own("time_left")),
@@ -116,19 +126,21 @@ PARTS = {
                     _own("repeats")),
     "limits": Part("Does every command end with one line where memory, files or disk are short?", _own("limits")),
     "mutations": Part("Do the tests notice if a line of the statistics is changed?", _own("mutations")),
-    "logs-of-middle-ages": Part("Does the referee find a fault in thousands of games?", _own("middle_ages_logs")),
-    "logs-of-fief-2": Part("Does it in Fief 2?", _own("fief_2_logs")),
-    "logs-of-medievallons": Part("Does it in Médiévallons?", _own("medievallons_logs")),
-    "logs-of-seigneurial": Part("Does it in Seigneurial?", _own("seigneurial_logs")),
+    "logs-of-middle-ages": Part("Does the referee find a fault in thousands of games?",
+                                _own("middle_ages_logs"), "games"),
+    "logs-of-fief-2": Part("Does it in Fief 2?", _own("fief_2_logs"), "games"),
+    "logs-of-medievallons": Part("Does it in Médiévallons?", _own("medievallons_logs"), "games"),
+    "logs-of-seigneurial": Part("Does it in Seigneurial?", _own("seigneurial_logs"), "games"),
 }  # fmt: skip
 
+CODES = "codes"
 Results = Mapping[str, Mapping[str, Any]]
 
 
-def code() -> str:
-    """Return a digest of all files that make the product."""
+def code(scope: str) -> str:
+    """Return a digest of all files of rooms."""
     digest = hashlib.sha256()
-    for room in PRODUCT:
+    for room in SCOPES[scope]:
         for path in sorted((ROOT / room).rglob("*")):
             if path.suffix in (".py", ".toml", ".html", ".css", ".js"):
                 digest.update(path.read_bytes())
@@ -136,14 +148,14 @@ def code() -> str:
 
 
 def stored() -> dict[str, dict[str, Any]]:
-    """Return the results that are stored, by part."""
+    """Return the results that are stored, by part, and the digests of that time, by scope."""
     found: dict[str, dict[str, Any]] = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
-    return {name: found[name] for name in PARTS if name in found}
+    return {name: found[name] for name in (*PARTS, CODES) if name in found}
 
 
 def carry_out(name: str) -> dict[str, Any]:
     """Run the tests of a part, and return its result."""
-    began, present = time.perf_counter(), code()
+    began, present = time.perf_counter(), code(PARTS[name].scope)
     with tempfile.TemporaryDirectory() as folder:
         told, places = Path(folder, "junit.xml"), Path(folder, "tests")
         options = ["-q", "-p", "no:cacheprovider", f"--junitxml={told}", "-o", "junit_logging=system-out"]
@@ -167,20 +179,23 @@ def carry_out(name: str) -> dict[str, Any]:
 
 def page(results: Results) -> str:
     """Return the page of results."""
-    lines = [HEAD]
+    lines, codes, older = [HEAD], results.get(CODES, {}), False
     for name, part in PARTS.items():
         found = results.get(name)
-        told = [NOT_RUN, "", "", ""] if found is None else [_result(found), found["date"], _time(found), found["code"]]
+        told = [NOT_RUN, "", ""] if found is None else [_result(found), found["date"], _time(found)]
+        if found and found["code"] != codes.get(part.scope):
+            told[0], older = f"{told[0]} (older)", True
         shown = f"[{name}](#{name})" if found and found["figures"] else name
-        lines.append("| " + " | ".join([shown, part.asks, *told]).rstrip() + " |")
-    lines += ["", CODE]
+        lines.append("| " + " | ".join([shown, part.asks, part.scope, *told]).rstrip() + " |")
+    lines += ["", CODE.format(codes.get("toolkit"), OLDER if older else "")]
+    parts = {name: results[name] for name in PARTS if name in results}
     for name, why in EXPLAINED.items():
-        if results.get(name, {}).get("failed"):
+        if parts.get(name, {}).get("failed"):
             lines += ["", f"**{name}** failed: {why} The part as a whole has not been run again."]
-    for name, found in results.items():
+    for name, found in parts.items():
         if found["figures"]:
             lines += ["", f"## {name}", "", "```text", *found["figures"], "```"]
-    return stamped("verification", "\n".join([*lines, "", NOT_TRIED]) + "\n", [one["date"] for one in results.values()])
+    return stamped("verification", "\n".join([*lines, "", NOT_TRIED]) + "\n", [one["date"] for one in parts.values()])
 
 
 def _result(found: Mapping[str, Any]) -> str:
@@ -204,18 +219,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     unknown = [name for name in given.parts if name not in PARTS]
     if unknown:
         parser.error(f"no part {unknown[0]!r}; --list names them")
-    present, results = code(), stored()
+    present, results = {scope: code(scope) for scope in SCOPES}, stored()
     if given.list:
         for name, part in PARTS.items():
             print(f"{name:<24}{_result(results[name]) if name in results else NOT_RUN:<24}{part.asks}")
         return 0
-    for name in given.parts or [one for one in PARTS if results.get(one, {}).get("code") != present]:
+    due = [name for name, part in PARTS.items() if results.get(name, {}).get("code") != present[part.scope]]
+    for name in given.parts or due:
         print(f"{name}: {PARTS[name].asks}", flush=True)
-        found = carry_out(name)
-        results = {one: found if one == name else stored()[one] for one in PARTS if one == name or one in stored()}
+        made = {name: carry_out(name), CODES: present}
+        results = {one: found for one in (*PARTS, CODES) if (found := made.get(one) or stored().get(one))}
         RESULTS.write_text(json.dumps(results, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
         PAGE.write_text(page(results), encoding="utf-8")
-    return int(any(found["failed"] or not found["passed"] for found in results.values()))
+    return int(any(found["failed"] or not found["passed"] for name, found in results.items() if name in PARTS))
 
 
 if __name__ == "__main__":
