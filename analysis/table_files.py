@@ -37,7 +37,7 @@ def write_frame(frame: pl.DataFrame, path: Path) -> None:
     if path.suffix == ".parquet":
         frame.write_parquet(path, compression=COMPRESSION, compression_level=COMPRESSION_LEVEL, statistics=False)
     else:
-        _for_spreadsheets(frame.lazy()).collect().write_csv(path)
+        _for_spreadsheets(frame).write_csv(path)
 
 
 def sink_frame(frame: pl.LazyFrame, path: Path, kind: str) -> None:
@@ -48,12 +48,13 @@ def sink_frame(frame: pl.LazyFrame, path: Path, kind: str) -> None:
     if kind == "parquet":
         frame.sink_parquet(path, compression=COMPRESSION, compression_level=COMPRESSION_LEVEL)
     else:
-        _for_spreadsheets(frame).sink_csv(path)
+        spelt = (pl.col(name).map_batches(_spelt, return_dtype=pl.String) for name in _texts(frame.collect_schema()))
+        frame.with_columns(spelt).rename(_harmless).sink_csv(path)
 
 
 def csv_of(frame: pl.DataFrame) -> bytes:
     """Return a frame as CSV."""
-    return _for_spreadsheets(frame.lazy()).collect().write_csv().encode()
+    return _for_spreadsheets(frame).write_csv().encode()
 
 
 def parquet_of(frame: pl.DataFrame) -> bytes:
@@ -78,22 +79,22 @@ def unquoted(frame: pl.DataFrame) -> pl.DataFrame:
     return frame.with_columns(pl.all().str.replace(_QUOTED, "$1"))
 
 
-def _for_spreadsheets(frame: pl.LazyFrame) -> pl.LazyFrame:
+def _for_spreadsheets(frame: pl.DataFrame) -> pl.DataFrame:
     """Return a frame whose texts and headings neither a spreadsheet nor a terminal obeys; numbers stay as they are."""
-    schema = frame.collect_schema()
-    return frame.with_columns(_column(name, kind) for name, kind in schema.items()).rename(_harmless)
+    return frame.with_columns(_spelt(frame[name]) for name in _texts(frame.schema)).rename(_harmless)
 
 
-def _column(name: str, kind: pl.DataType) -> pl.Expr:
-    column = pl.col(name)
-    if isinstance(kind, pl.Enum):
-        words = kind.categories.to_list()
-        others = [*map(_harmless, words)]
-        return column if others == words else column.cast(pl.String).replace(words, others)
-    return column.map_batches(_texts, return_dtype=pl.String) if kind in (pl.String, pl.Categorical) else column
+def _texts(schema: pl.Schema) -> list[str]:
+    """Return the names of columns with texts that may have to be spelt out."""
+    return [
+        name
+        for name, kind in schema.items()
+        if kind in (pl.String, pl.Categorical)
+        or (isinstance(kind, pl.Enum) and any(word != _harmless(word) for word in kind.categories))
+    ]
 
 
-def _texts(column: pl.Series) -> pl.Series:
+def _spelt(column: pl.Series) -> pl.Series:
     words = column.cast(pl.String).unique().drop_nulls()
     return column.cast(pl.String).replace(words, [*map(_harmless, words)])
 

@@ -44,6 +44,12 @@ def test_no_heading_is_a_formula_and_no_terminal_obeys_a_text() -> None:
     assert csv_of(frame).decode() == "'=1+1\n\\x1b[31mred\n" + '"two\nlines\tand\\u202e"\n'
 
 
+def test_no_query_calls_python_for_a_finished_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Polars would import modules of its own inside such a query, and panics where one is missing."""
+    monkeypatch.delattr(pl.Expr, "map_batches")
+    assert csv_of(pl.DataFrame({"name": ["@a"]})) == b"name\n'@a\n"
+
+
 @pytest.mark.parametrize("kind", [pl.String(), pl.Enum(NAMES)])
 def test_texts_are_read_back_as_they_were(tmp_path: Path, kind: pl.DataType) -> None:
     """From a file that was written at once or as a stream; Parquet, which no spreadsheet obeys, keeps them."""
