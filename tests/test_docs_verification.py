@@ -35,8 +35,8 @@ def test_a_part_uses_no_room_beyond_its_scope(name: str) -> None:
     assert used
     beyond = "|".join(set(PRODUCT) - set(verification.SCOPES[part.scope]))
     for one in used:
-        found = re.search(rf'^ *(from|import) ({beyond})\b|"equipoise"', modules[one].read_text("utf-8"), re.MULTILINE)
-        assert found is None, (one, found)
+        higher = re.search(rf'^ *(from|import) ({beyond})\b|"equipoise"', modules[one].read_text("utf-8"), re.MULTILINE)
+        assert higher is None, (one, higher)
 
 
 def test_the_page_says_what_is_stored() -> None:

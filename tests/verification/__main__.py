@@ -181,20 +181,20 @@ def page(results: Results) -> str:
     """Return the page of results."""
     lines, codes, older = [HEAD], results.get(CODES, {}), False
     for name, part in PARTS.items():
-        found = results.get(name)
-        told = [NOT_RUN, "", ""] if found is None else [_result(found), found["date"], _time(found)]
-        if found and found["code"] != codes.get(part.scope):
-            told[0], older = f"{told[0]} (older)", True
-        shown = f"[{name}](#{name})" if found and found["figures"] else name
-        lines.append("| " + " | ".join([shown, part.asks, part.scope, *told]).rstrip() + " |")
+        result = results.get(name)
+        cells = [NOT_RUN, "", ""] if result is None else [_result(result), result["date"], _time(result)]
+        if result and result["code"] != codes.get(part.scope):
+            cells[0], older = f"{cells[0]} (older)", True
+        shown = f"[{name}](#{name})" if result and result["figures"] else name
+        lines.append("| " + " | ".join([shown, part.asks, part.scope, *cells]).rstrip() + " |")
     lines += ["", CODE.format(codes.get("toolkit"), OLDER if older else "")]
     parts = {name: results[name] for name in PARTS if name in results}
     for name, why in EXPLAINED.items():
         if parts.get(name, {}).get("failed"):
             lines += ["", f"**{name}** failed: {why} The part as a whole has not been run again."]
-    for name, found in parts.items():
-        if found["figures"]:
-            lines += ["", f"## {name}", "", "```text", *found["figures"], "```"]
+    for name, result in parts.items():
+        if result["figures"]:
+            lines += ["", f"## {name}", "", "```text", *result["figures"], "```"]
     return stamped("verification", "\n".join([*lines, "", NOT_TRIED]) + "\n", [one["date"] for one in parts.values()])
 
 
