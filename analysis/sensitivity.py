@@ -15,7 +15,7 @@ from analysis.sweep.sweeping import Cell, Tick, sweep
 from simcore.errors import UsageError, nearest
 from simcore.game import Game, load_game
 from simcore.rules.files import Rules, load_rules
-from simcore.rules.levers import RuleKey, rule_keys
+from simcore.rules.levers import RuleKey, rule_keys, whole_numbers
 from simcore.toml_tables import flatten
 from strategies.spec import References, make_spec
 
@@ -170,9 +170,10 @@ def sensitivity(
     found = load_game(game)
     tried, idle = variants(found, rules, only, shuffles, seed)
     if not tried:
+        numbers = (f"{key}={max(value - 1, 0)}..{value + 1}" for key, value in whole_numbers(found, rules, players[0]))
         raise UsageError(
-            f"there is nothing to try: the rules '{rules.name}' have no switch and no assumed table; name tables of "
-            "the rules that you want to shuffle"
+            f"there is nothing to try: the rules '{rules.name}' have no switch and no assumed table; "
+            f"`sweep --set {next(numbers, 'KEY=FROM..TO')}` tries numbers, and --only TABLE shuffles a table"
         )
     cells = [
         Cell(make_spec(game, count, strategies, own, (), seed, "rotate", games), 0, values)

@@ -139,6 +139,7 @@ def test_rules_compare_and_check(nim: Cli) -> None:
     game = ("--game", "./nim.py")
     assert "largest   7" in nim("rules", "keys", *game).out
     assert "did you mean 'heaps'?" in nim("simulate", *game, "--set", "heeps=2").err
+    assert "`sweep --set heaps=2..4` tries numbers" in nim("sensitivity", *game).err
     for out, heaps in (("two", 2), ("three", 3)):
         assert nim("simulate", *game, "--games", 800, "--set", f"heaps={heaps}", "--out", out).code == 0
     assert nim("compare", "two", "three", "--format", "none").code == 0

@@ -44,8 +44,8 @@ since: the games, the games and their statistics, or the whole toolkit.
 | part | question | tests | result | date | time |
 |---|---|---|---|---|---:|\
 """
-CODE = "This was the toolkit whose files have the digest {}{}."
-OLDER = "; where a result is called older, what it tests has changed since"
+CODE = "Digest of the toolkit's files: {}.{}"
+OLDER = " A result is called older where what it tests has changed since."
 NOT_TRIED = """\
 ## What was not tried
 
