@@ -69,6 +69,17 @@ def test_the_same_table_passes_and_an_independent_one_of_some_games_is_too_close
     assert (other.verdict, other.against, other.games, other.results) == ("inconclusive", "results", 200, "two.csv")
 
 
+@pytest.mark.parametrize(("errors", "verdict"), [(2.05, "inconclusive"), (2.7, "fail")])
+def test_the_seats_share_the_false_alarms(tmp_path: Path, errors: float, verdict: str) -> None:
+    """At 5 % in all, one of three seats must be 2.39 standard errors beyond its margin of 5 points; alone, 1.96."""
+    games = 3000
+    path = baseline_of(tmp_path, tables_of(tmp_path, rows_won_by([1, 2, 3] * (games // 3)), "one"))
+    first = round(games * (1 / 3 + 0.05 + errors * (2 / 9 * 2 / games) ** 0.5))
+    second = (games - first) // 2
+    rows = rows_won_by([1] * first + [2] * second + [3] * (games - first - second))
+    assert judged(path, tables_of(tmp_path, rows, "two")).verdict == verdict
+
+
 def test_a_seat_that_wins_much_more_fails_and_a_level_table_passes(tmp_path: Path) -> None:
     path = baseline_of(tmp_path, tables_of(tmp_path, rows_won_by([1, 2, 3] * 1000), "one"))
     found = judged(path, tables_of(tmp_path, rows_won_by([1, 1, 2, 3] * 500), "two"))

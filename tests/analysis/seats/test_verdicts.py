@@ -50,6 +50,15 @@ def test_the_odds_of_the_strong_player_give_the_shares_of_equal_players() -> Non
     assert among_equals(source.spec, cells, FAIR).share == pytest.approx(CHAMPIONS, abs=0.02)
 
 
+def test_the_odds_of_level_seats_keep_shares_ranges_and_errors() -> None:
+    """2.4977 standard errors hold for four seats at once: the normal quantile of 1 - .05 / 8."""
+    seen = np.full(4, 0.25)
+    cells = StrategySeats(["champion"] * 4, [1, 2, 3, 4], seen, seen - 0.02, seen + 0.02, np.full(4, 40_000.0))
+    lines = among_equals(lopsided(1.0, 40).spec, cells, FAIR)
+    for one, expected in ((lines.share, 0.25), (lines.low, 0.23), (lines.high, 0.27), (lines.se, 0.02 / 2.4977)):
+        assert one == pytest.approx(np.full(4, expected), rel=1e-4)
+
+
 def test_seats_are_level_within_each_strategy() -> None:
     found = seat_advantage(lopsided(3.0, 40_000, (1, 1, 1, 1)))
     assert found.verdict.code == "seats_mixed_fair"
