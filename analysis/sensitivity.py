@@ -167,10 +167,10 @@ def sensitivity(
     threads, tick, agree: See `analysis.sweep.sweeping.sweep`.
     Raises UsageError if there is nothing to try.
     """
-    found = load_game(game)
-    tried, idle = variants(found, rules, only, shuffles, seed)
+    loaded = load_game(game)
+    tried, idle = variants(loaded, rules, only, shuffles, seed)
     if not tried:
-        numbers = (f"{key}={max(value - 1, 0)}..{value + 1}" for key, value in whole_numbers(found, rules, players[0]))
+        numbers = (f"{key}={max(value - 1, 0)}..{value + 1}" for key, value in whole_numbers(loaded, rules, players[0]))
         raise UsageError(
             f"there is nothing to try: the rules '{rules.name}' have no switch and no assumed table; "
             f"`sweep --set {next(numbers, 'KEY=FROM..TO')}` tries numbers, and --only TABLE shuffles a table"
@@ -184,7 +184,7 @@ def sensitivity(
         ]
     ]
     grid = sweep(cells, None, level, threads, tick, agree)
-    kind = "camp" if found.asymmetric else "seat"
+    kind = "camp" if loaded.asymmetric else "seat"
     keys = ("players", "parameter", "setting")
     changed = {tuple(row[key] for key in keys): row["changed"] for row in grid.cells.iter_rows(named=True)}
     rows = [row for count in players for row in _rows(grid.rows(count, 0, kind), changed, margin)]
@@ -208,7 +208,7 @@ def sensitivity(
     )
     if idle:
         notes += (Note("sensitivity_idle", {"names": tuple(idle)}),)
-    verdicts = tuple(_verdict(row, found) for row in table.iter_rows(named=True))
+    verdicts = tuple(_verdict(row, loaded) for row in table.iter_rows(named=True))
     return Sensitivity(grid.inputs, level, table, verdicts, notes, each, tuple(idle))
 
 
