@@ -64,8 +64,8 @@ NOT_TRIED = """\
 EXPLAINED = {
     "faults": (
         "in 5 of 1,407 imports that failed during `sweep`, polars panicked inside a query that called Python, and the "
-        "command ended with exit code 1 in place of 2. There is no such query any more, and the test has passed by "
-        "itself."
+        "command ended with exit code 1 in place of 2. A finished table needs no such query any more, and the test has "
+        "passed by itself."
     ),
 }
 """Why a part failed whose fault is mended, until it is run again."""

@@ -71,7 +71,7 @@ def test_the_same_table_passes_and_an_independent_one_of_some_games_is_too_close
 
 @pytest.mark.parametrize(("errors", "verdict"), [(2.05, "inconclusive"), (2.7, "fail")])
 def test_the_seats_share_the_false_alarms(tmp_path: Path, errors: float, verdict: str) -> None:
-    """At 5 % in all, one of three seats must be 2.39 standard errors beyond its margin of 5 points; alone, 1.96."""
+    """At 5 % in all, one of three seats must be about 2.4 standard errors beyond its margin of 5 points; alone, 2."""
     games = 3000
     path = baseline_of(tmp_path, tables_of(tmp_path, rows_won_by([1, 2, 3] * (games // 3)), "one"))
     first = round(games * (1 / 3 + 0.05 + errors * (2 / 9 * 2 / games) ** 0.5))
