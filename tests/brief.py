@@ -10,6 +10,7 @@ from analysis.compare import comparing, shares
 from analysis.course import finding
 from analysis.games.middle_ages.holdings import pick_rates
 from analysis.mend import result
+from analysis.stats import intervals
 from analysis.tournament.result import RESAMPLES, judge
 from equipoise.output import players
 from strategies.learning import fit, rounds, trials
@@ -65,7 +66,18 @@ def compare_briefly(change: Set, games: int = 400, card_games: int = 100) -> Non
         change(module, "CARD_GAMES", card_games)
 
 
+def draw_briefly(change: Set, draws: int = 1 << 13) -> None:
+    """Draw so many means where the constant of simultaneous intervals takes 262,144."""
+    change(intervals, "_DRAWS", draws)
+
+
 def resample_briefly(change: Set, resamples: int = 20) -> None:
     """Draw the deals of a tournament again so many times, and not 200 times."""
     given = judge.__defaults__ or ()
     change(judge, "__defaults__", tuple(resamples if value == RESAMPLES else value for value in given))
+
+
+def all_briefly(change: Set) -> None:
+    """Shorten what the guard has no use for at full length; only `tune_briefly` and `learn_briefly` are asked for."""
+    for shorten in (report_briefly, judge_cards_briefly, compare_briefly, draw_briefly, resample_briefly):
+        shorten(change)

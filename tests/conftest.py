@@ -86,11 +86,11 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     if COMPILED and not any(
         f"tests/{name}" in one for name in BY_NAME for one in session.config.invocation_params.args
     ):
-        from tests.brief import compare_briefly, judge_cards_briefly, report_briefly, resample_briefly
+        from tests.brief import all_briefly
         from tests.undrawn import leave_blank
 
-        for shorten in (leave_blank, report_briefly, judge_cards_briefly, compare_briefly, resample_briefly):
-            shorten(setattr)
+        leave_blank(setattr)
+        all_briefly(setattr)
     workers = getattr(session.config.option, "numprocesses", None)
     if COMPILED and workers and not session.config.option.collectonly:
         compile_kernels(session.config.getoption("--games").split(","), workers)
