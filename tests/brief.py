@@ -12,6 +12,7 @@ from analysis.games.middle_ages.holdings import pick_rates
 from analysis.mend import result
 from analysis.stats import intervals
 from analysis.tournament.result import RESAMPLES, judge
+from equipoise.conformance import checks
 from equipoise.output import players
 from strategies.learning import fit, rounds, trials
 from strategies.tuning import retune, search
@@ -71,6 +72,11 @@ def draw_briefly(change: Set, draws: int = 1 << 13) -> None:
     change(intervals, "_DRAWS", draws)
 
 
+def watch_briefly(change: Set, games: int = 6) -> None:
+    """Play so many games where conformance watches the policies of a game in twelve."""
+    change(checks, "GAMES_WATCHED", games)
+
+
 def resample_briefly(change: Set, resamples: int = 20) -> None:
     """Draw the deals of a tournament again so many times, and not 200 times."""
     given = judge.__defaults__ or ()
@@ -79,5 +85,12 @@ def resample_briefly(change: Set, resamples: int = 20) -> None:
 
 def all_briefly(change: Set) -> None:
     """Shorten what the guard has no use for at full length; only `tune_briefly` and `learn_briefly` are asked for."""
-    for shorten in (report_briefly, judge_cards_briefly, compare_briefly, draw_briefly, resample_briefly):
+    for shorten in (
+        report_briefly,
+        judge_cards_briefly,
+        compare_briefly,
+        draw_briefly,
+        watch_briefly,
+        resample_briefly,
+    ):
         shorten(change)
