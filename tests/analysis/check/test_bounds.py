@@ -152,13 +152,13 @@ def test_the_effect_of_a_card_on_a_share_may_be_negative() -> None:
 def test_a_limit_may_hold_at_any_level_of_play(
     with_limits: With, monkeypatch: pytest.MonkeyPatch, most: float, stored: bool, verdict: str, code: int, ending: str
 ) -> None:
-    """Green, red and inconclusive: greedy players are a family's, and 40 games of players who look ahead tell little.
+    """Green, red and inconclusive: greedy players are a family's, and 100 games of players who look ahead tell little.
 
     Two champions win 56.6 of 100 games in seat 1, and two who look ahead 57.8 of 1,000 stored ones.
     """
     if not stored:  # as by other rules
         monkeypatch.setattr("analysis.check.checking.stored_level", lambda *_: None)
-        monkeypatch.setattr("analysis.check.checking.searched_games", lambda game: 40)
+        monkeypatch.setattr("analysis.check.checking.searched_games", lambda game: 100)
     result = with_limits(f'"win_share_by_seat.seat-1" = {{ max = {most}, level = "any" }}')
     bounded = [one for one in result.findings if one.claim.bounded]
     assert [one.claim.level for one in bounded] == 2 * ["", "club", "experts", "search"]
