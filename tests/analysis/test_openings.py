@@ -29,7 +29,7 @@ def test_the_villages_that_fief_2s_players_choose_make_its_seats_differ(
     who: list[str], alike: tuple[int, ...], second: str, share: list[float], drawn: list[float]
 ) -> None:
     """docs/findings/fief-2.md: 12,000 games, seed 2024; with openings drawn at random, 20,000 games, seed 1."""
-    fief = openings(make_spec("fief-2", strategies=who, seed=1, games=1_400), 1_400)
+    fief = openings(make_spec("fief-2", strategies=who, seed=1, games=2_000), 2_000)
     table = fief.table
     assert fief.alike[: len(alike)] == alike
     assert table["opening"][1] == second
