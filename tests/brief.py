@@ -21,8 +21,11 @@ Set = Callable[[Any, str, Any], object]
 """`setattr` for the rest of the process, or that of a `MonkeyPatch` for the rest of a test."""
 
 
-def tune_briefly(change: Set, games: int = 240) -> None:
-    """Play so many games where a tuning, a retuning or what is shown of them usually takes thousands."""
+def tune_briefly(change: Set, games: int = 240, steps: tuple[int, int] = (0, 3)) -> None:
+    """Play so many games where a tuning, a retuning or what is shown of them usually takes thousands.
+
+    Steps of weights are looked for among few powers of two.
+    """
     for module, names in (
         (search, ("TRIAL_GAMES", "FINAL_GAMES", "SCORE_GAMES")),
         (players, ("SEAT_GAMES", "START_GAMES")),
@@ -31,6 +34,7 @@ def tune_briefly(change: Set, games: int = 240) -> None:
             change(module, name, games)
     change(retune, "GAMES", 60)
     change(search, "GAMES", 12)
+    change(search, "EXPONENTS", steps)
 
 
 def learn_briefly(change: Set, games: int = 40) -> None:
