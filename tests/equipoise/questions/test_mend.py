@@ -21,6 +21,7 @@ from simcore.errors import Interrupted
 from simcore.game import load_game
 from simcore.rules.files import load_rules
 from simcore.running.batch import Spec
+from tests.brief import mend_briefly
 from tests.equipoise.conftest import Cli
 
 LINE = (
@@ -31,7 +32,8 @@ LINE = (
 
 @pytest.fixture(autouse=True)
 def own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Keep what is played apart from other tests."""
+    """Keep what is played apart from other tests, and play little of it."""
+    mend_briefly(monkeypatch.setattr)
     folder = tmp_path / "kept"
     folder.mkdir()
     monkeypatch.setattr("simcore.kernel.cache.beside_kernels", lambda name: folder)
@@ -133,7 +135,7 @@ def test_what_was_played_before_an_interruption_is_kept(monkeypatch: pytest.Monk
         return play(self, *given)
 
     def mend() -> dict[str, list[dict[str, Any]]]:
-        found = eq.mend(players=2, strategies="greedy", games=100, free="starting_coins", rounds=1).mend
+        found = eq.mend(players=2, strategies="greedy", games=100, free="starting_coins.2=0..6", rounds=1, best=1).mend
         return {name: getattr(found, name).to_dicts() for name in ("changes", "curves", "table")}
 
     with monkeypatch.context() as change:
@@ -205,7 +207,7 @@ def test_one_change_for_several_numbers_of_players(tmp_path: Path) -> None:
         best=2,
         margin="6pp",
         habit=True,
-        free={"starting_coins": "0..20", "effects.mill_coins": "1..3"},
+        free={"starting_coins": "0..9", "effects.mill_coins": "1..3"},
     )
     assert found.mend.counts == (2, 3)
     assert set(found.table["players"]) == {2, 3}
@@ -264,4 +266,4 @@ def test_a_change_that_players_who_look_ahead_deny_does_not_meet_the_target(
     assert any(text.startswith("Entre joueurs qui anticipent") for text in texts[1:])
     (changes,) = (table for table in page.tables if table.name == "changes")
     assert "déséquilibré" in {cell for row in changes.frame.rows() for cell in row}
-    assert eq.mend(**how, habit=True).mend.ahead == (None,)
+    assert eq.mend(**how | {"games": 60}, habit=True).mend.ahead == (None,)
