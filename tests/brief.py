@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
 from typing import Any
+
+from threadpoolctl import threadpool_limits
 
 from analysis.cards import table
 from analysis.compare import comparing, shares
@@ -104,6 +107,15 @@ def shrink_pictures(change: Set, dots: int = 60) -> None:
     change(images.png, "__defaults__", (width, dots))
 
 
+def multiply_on_one_thread() -> None:
+    """Have libraries, also those that are loaded later, compute matrix products on the thread that asks for them.
+
+    A second thread that waits for a busy core takes a hundred times as long as a small product.
+    """
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"
+    threadpool_limits(1, user_api="blas")
+
+
 def all_briefly(change: Set) -> None:
     """Shorten what the guard has no use for at full length; only tuning, learning and mending are asked for."""
     for shorten in (
@@ -116,3 +128,4 @@ def all_briefly(change: Set) -> None:
         shrink_pictures,
     ):
         shorten(change)
+    multiply_on_one_thread()

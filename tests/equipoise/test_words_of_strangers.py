@@ -141,7 +141,7 @@ def test_pages_of_a_run(cli: Cli, run: Path, tmp_path: Path, monkeypatch: pytest
     loose = {name: everywhere(table[name], rude) for name, rude in loose.items()}
     write_manifest(folder, {**table, **loose, "settings": [f"x={RUDE}", FORMULA]})
     formats = ("--format", "html,md,csv")
-    assert check_said(cli, "report", folder, "--out", tmp_path / "page.html", "--deals", 40, "--no-open", *formats) == 0
+    assert check_said(cli, "report", folder, "--out", tmp_path / "page.html", "--deals", 20, "--no-open", *formats) == 0
     check_written(tmp_path)
     (tmp_path / "other.html").write_text(
         f'<meta name="generator" content="Equipoise"><title>{RUDE.replace("<", "&lt;")}</title>'
@@ -214,9 +214,13 @@ def test_rules_and_strategies(cli: Cli, tmp_path: Path) -> None:
             check_said(cli, "simulate", "--strategies", file, "--games", 4, "--format", "none")
 
 
-def test_results_of_real_games(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def draw_few_sets(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("SETS", "MORE_SETS"):
         monkeypatch.setattr(result, name, 10)
+
+
+def test_results_of_real_games(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    draw_few_sets(monkeypatch)
     with (ROOT / "docs/example-games.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     sheet = tmp_path / "sheet.csv"
@@ -226,7 +230,7 @@ def test_results_of_real_games(cli: Cli, tmp_path: Path, monkeypatch: pytest.Mon
                 writer = csv.DictWriter(file, [*rows[0], rude])
                 writer.writeheader()
                 writer.writerows([{**row, column: rude, rude: rude} for row in rows])
-            line = ("playtest", sheet, "--strategies", "random|greedy", "--games", 400)
+            line = ("playtest", sheet, "--strategies", "random|greedy", "--games", 100)
             out = tmp_path / f"{column}{len(rude)}"
             if check_said(cli, *line, "--out", out, "--format", "html,md,csv") == 0:
                 check_written(out)
@@ -267,11 +271,12 @@ def test_a_file_of_bg_stats(cli: Cli, tmp_path: Path) -> None:
     check_said(cli, "log", tmp_path)
 
 
-def test_replay_logs(cli: Cli, tmp_path: Path) -> None:
+def test_replay_logs(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    draw_few_sets(monkeypatch)
     logged = cli("replay", "--seed", 1, "--format", "jsonl", "--strategies", "random").out
     head, *rest = [json.loads(line) for line in logged.splitlines()]
     file = tmp_path / "game.jsonl"
     copies = list(spoilt({**head, "group": "one"}))
-    for first in [*copies[-2:], *random.Random(1).sample(copies, 20)]:
+    for first in [*copies[-2:], *random.Random(1).sample(copies, 14)]:
         file.write_text("\n".join(map(json.dumps, [first, *rest])) + "\n", encoding="utf-8")
-        check_said(cli, "playtest", "--log", file, "--strategies", "random|greedy", "--games", 400, "--format", "none")
+        check_said(cli, "playtest", "--log", file, "--strategies", "random|greedy", "--games", 100, "--format", "none")

@@ -16,7 +16,7 @@ from tests.reports.conftest import Make, make_report
 @pytest.fixture(scope="module")
 def page(simulated: Make) -> Report:
     """The French report of a small run of stewards."""
-    options = "--game", "fief-2", "--strategies", "steward", "--games", 100, "--detail", "full", "--tables", "events"
+    options = "--game", "fief-2", "--strategies", "steward", "--games", 200, "--detail", "full", "--tables", "events"
     return make_report([simulated("kingdom", *options)], "fr", deals=40)
 
 
