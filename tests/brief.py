@@ -107,6 +107,11 @@ def shrink_pictures(change: Set, dots: int = 60) -> None:
     change(images.png, "__defaults__", (width, dots))
 
 
+def leave_out_pictures(change: Set) -> None:
+    """Draw nothing in files of pictures, beside text of which alone something is asked."""
+    change(images, "png", lambda figure, *size: b"\x89PNG")
+
+
 def multiply_on_one_thread() -> None:
     """Have libraries, also those that are loaded later, compute matrix products on the thread that asks for them.
 

@@ -244,9 +244,7 @@ STOPPED = ("simulate", "-q", *PLAYED, "--seed", 2, "--threads", 1, "--force", "-
 
 
 @pytest.fixture
-def begun(
-    cli: Cli, whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> tuple[Path, Path, dict[str, Any]]:
+def begun(cli: Cli, whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path, dict[str, Any]]:
     """Return a run, the one that was begun to replace it and was stopped, and what the first held before."""
     monkeypatch.setattr("simcore.running.executors.PART_SIZES", (960,))
     out, new = whole, tmp_path / "run.new"

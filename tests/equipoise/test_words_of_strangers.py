@@ -22,6 +22,7 @@ from analysis.design_log import EXPERIMENTS
 from analysis.playtest import result
 from analysis.runs.manifest import FILE, sha256_of, signed
 from simcore.errors import printable
+from tests.brief import leave_out_pictures
 from tests.equipoise.conftest import Cli
 from tests.manifests import manifest_of
 
@@ -132,7 +133,8 @@ def test_manifests(cli: Cli, run: Path, tmp_path: Path) -> None:
 
 
 def test_pages_of_a_run(cli: Cli, run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All texts that nothing has to agree with, on every page that shows them."""
+    """All texts that nothing has to agree with, on every page that shows them; figures show none."""
+    leave_out_pictures(monkeypatch.setattr)
     monkeypatch.chdir(tmp_path)
     folder = tmp_path / "run \x1b[31m\n::error::boo"
     shutil.copytree(run, folder)
@@ -189,12 +191,14 @@ def test_documents_of_experiments(cli: Cli, tmp_path: Path) -> None:
     check_written(tmp_path)
 
 
-@pytest.mark.parametrize("how", [(), ("--github",), ("--json",)])
-def test_baselines(cli: Cli, tmp_path: Path, how: tuple[str, ...]) -> None:
+def test_baselines(cli: Cli, tmp_path: Path) -> None:
+    """One text after another, said in the terminal, to GitHub and in JSON in turn."""
     table = tomllib.loads((CONFIGS / "baselines/default.toml").read_text(encoding="utf-8"))
     table["settings"], table["strategies"] = ["starting_coins.1=0"], ["random"]
     shutil.copytree(CONFIGS / "baselines/default", tmp_path / "default")
-    for copy in spoilt(table):
+    copies = [*spoilt(table)]
+    assert len(copies) > 20
+    for copy, how in zip(copies, cycle([(), ("--github",), ("--json",)])):
         (tmp_path / "default.toml").write_text(tomli_w.dumps(copy), encoding="utf-8")
         assert check_said(cli, "check", tmp_path / "default.toml", *how) == 2
 

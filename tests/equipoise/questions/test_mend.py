@@ -154,7 +154,7 @@ def test_what_was_played_before_an_interruption_is_kept(monkeypatch: pytest.Monk
 
 
 def test_a_fair_game_needs_no_change(tmp_path: Path) -> None:
-    found = eq.mend(players=2, strategies="greedy", games=400, free="starting_coins.1", margin="40pp", rounds=1)
+    found = eq.mend(players=2, strategies="greedy", games=400, free="starting_coins.1", margin="40pp", rounds=1, best=1)
     assert [verdict.code for verdict in found.mend.verdicts] == ["mend_already"]
     assert "already meet the target" in found.verdicts[0]
     assert {path.name for path in found.save(tmp_path / "fair", "html,json")} == {"mend.html", "mend.json"}
@@ -208,7 +208,7 @@ def test_one_change_for_several_numbers_of_players(tmp_path: Path) -> None:
         strategies="greedy",
         games=200,
         rounds=1,
-        best=2,
+        best=1,
         margin="6pp",
         habit=True,
         free={"starting_coins": "0..4", "effects.mill_coins": "2..3"},
@@ -226,9 +226,8 @@ def test_one_change_for_several_numbers_of_players(tmp_path: Path) -> None:
 
 
 def test_what_changes_the_game_is_saved_on_demand_only() -> None:
-    found = eq.mend(
-        players=2, strategies="greedy", games=400, rounds=1, margin="2pp", habit=True, free="starting_coins=0..9"
-    )
+    free = "starting_coins=0..9"
+    found = eq.mend(players=2, strategies="greedy", games=400, rounds=1, best=1, margin="2pp", habit=True, free=free)
     (result,) = found.results
     assert result.printable and next(name for name, _ in found.rule_files()) == "mended-1.toml"
     other = result.changes.with_columns(target=pl.lit("changes"), breaks=pl.lit("burials"), breaks_by=pl.lit(-0.5))
