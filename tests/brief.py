@@ -10,7 +10,6 @@ from typing import Any
 
 from threadpoolctl import threadpool_limits
 
-from analysis.cards import table
 from analysis.compare import comparing, shares
 from analysis.compare import result as compared
 from analysis.course import finding
@@ -67,7 +66,6 @@ def judge_cards_briefly(change: Set, deals: int = 12) -> None:
     section = import_module("reports.sections.cards")  # its room offers the function by that name
     change(section, "MOST", deals)
     change(section, "FEWER", deals)
-    change(table, "PILOT", deals)
 
 
 def compare_briefly(change: Set, games: int = 400, card_games: int = 100) -> None:
