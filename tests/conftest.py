@@ -104,6 +104,15 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(html, "svg", images.svg)
 
 
+@pytest.fixture
+def as_users_draw(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw the constants of simultaneous intervals with as many numbers as for users, for tests of their digits."""
+    from analysis.stats import intervals
+
+    monkeypatch.setattr(intervals, "_DRAWS", 1 << 18)
+    monkeypatch.setattr(intervals, "_draws", intervals._draws.__wrapped__)
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """Give each file to one worker, so that what its tests share is made once."""

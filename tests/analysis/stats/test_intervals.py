@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from statsmodels.stats.proportion import proportion_confint
 
-from analysis.stats import intervals
 from analysis.stats.intervals import (
     MAX_T,
     at_edge,
@@ -26,11 +25,7 @@ from analysis.stats.moments import MIN_DEALS
 from simcore.errors import UsageError
 from tests.analysis.tunings import SHAPES, held
 
-
-@pytest.fixture(autouse=True)
-def as_users_draw(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(intervals, "_DRAWS", 1 << 18)
-    monkeypatch.setattr(intervals, "_draws", intervals._draws.__wrapped__)
+pytestmark = pytest.mark.usefixtures("as_users_draw")
 
 
 @pytest.mark.parametrize(("means", "constant"), [(2, 1.960), (3, 2.344), (4, 2.469), (5, 2.555), (6, 2.621)])
