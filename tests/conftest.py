@@ -86,11 +86,11 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     if COMPILED and not any(
         f"tests/{name}" in one for name in BY_NAME for one in session.config.invocation_params.args
     ):
-        from tests.brief import compare_briefly, judge_cards_briefly, report_briefly, resample_briefly
+        from tests.brief import all_briefly
         from tests.undrawn import leave_blank
 
-        for shorten in (leave_blank, report_briefly, judge_cards_briefly, compare_briefly, resample_briefly):
-            shorten(setattr)
+        leave_blank(setattr)
+        all_briefly(setattr)
     workers = getattr(session.config.option, "numprocesses", None)
     if COMPILED and workers and not session.config.option.collectonly:
         compile_kernels(session.config.getoption("--games").split(","), workers)
@@ -102,6 +102,15 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     from reports.render import html, images
 
     monkeypatch.setattr(html, "svg", images.svg)
+
+
+@pytest.fixture
+def as_users_draw(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw the constants of simultaneous intervals with as many numbers as for users, for tests of their digits."""
+    from analysis.stats import intervals
+
+    monkeypatch.setattr(intervals, "_DRAWS", 1 << 18)
+    monkeypatch.setattr(intervals, "_draws", intervals._draws.__wrapped__)
 
 
 @pytest.hookimpl(optionalhook=True)

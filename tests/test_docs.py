@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from pydoc import locate
 from typing import Any
@@ -34,14 +35,26 @@ def commands(text: str) -> list[list[str]]:
     return [shlex.split(re.split(r" '>' ", line)[0]) for line in sessions(text)]
 
 
+@cache
+def program() -> Any:
+    """Return the program as Typer makes it for each call."""
+    return typer.main.get_command(app)
+
+
+@cache
+def options_of(command: Any) -> set[str]:
+    """Return the names of the options of a command."""
+    return {name for one in command.get_params(typer.Context(command)) for name in (*one.opts, *one.secondary_opts)}
+
+
 def options_are_known(words: list[str]) -> None:
     """Stop at a command or an option that the program does not have."""
-    command: Any = typer.main.get_command(app)
+    command = program()
     asked, words = words, words if words[0] == "simulate" else words[1:]
     while hasattr(command, "commands") and words:
         assert words[0] in command.commands, asked
         command, words = command.commands[words[0]], words[1:]
-    options = {name for one in command.get_params(typer.Context(command)) for name in (*one.opts, *one.secondary_opts)}
+    options = options_of(command)
     assert {word.partition("=")[0] for word in words if word.startswith("--")} <= {*options, "--help"}, asked
 
 

@@ -1,4 +1,4 @@
-"""Cards and Python: every command and program on them runs and prints what the page shows."""
+"""Python: every program on its page runs and prints what the page shows; `tests/machine` types the other pages."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from studies.sessions import played
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
-PAGES = ("cards", "python")
+PAGES = ("python",)
 
 
 def show(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -133,9 +133,10 @@ def test_in_a_role_the_attacker_is_compared_with_the_defender_in_its_place(monke
     role = next(role for role in game.roles if role.name == "tenant")
     payer, own = load_strategy(game, "payer"), load_strategy(game, "freeholder")
     table = AttackedTable(load_rules(game), game, 4, role, payer, 7)
+    monkeypatch.setattr(attacks, "OFTEN", 6_000)
     found, _ = table.measure(Attacker(LINEAR, own), 1200)
     line = {"lord": ["overlord"], "tenant": ["payer"]}
-    rows = run_chunk(make_spec("seigneurial", 4, line, seed=7, games=20_000), 0, 20_000)
+    rows = run_chunk(make_spec("seigneurial", 4, line, seed=7, games=6_000), 0, 6_000)
     assert np.isclose(found.usual, rows["share60"][rows["strategy"] > 0].mean() / 60)
     monkeypatch.setattr(attacks, "OFTEN", 120)
     rough, _ = table.measure(Attacker(LINEAR, own), 1200)
@@ -148,8 +149,8 @@ def test_the_strongest_comes_first_and_few_games_say_so() -> None:
     assert found.table["times"].is_sorted(descending=True)
     greedy = load_strategy(GAME, "greedy")
     (step,) = (one for one in attackers_of(GAME, 2, GAME.roles[0], greedy) if one.kind == STEP)
-    alone, _ = table(2, greedy, 1).measure(step, 200)
-    among = attack(RULES, GAME, 2, defenders_of(GAME, "greedy"), 200)
+    alone, _ = table(2, greedy, 1).measure(step, 80)
+    among = attack(RULES, GAME, 2, defenders_of(GAME, "greedy"), 80)
     (first,) = (one for one in among.found if one.kind == STEP)
     assert first.high - first.low > alone.high - alone.low, "the strongest is picked from five"
     assert set(found.table["kind"]) == {STEP, SEARCH, DEEP, LEARNED, FURTHER}

@@ -49,15 +49,15 @@ def test_the_largest_change_of_the_rules_is_played_again_by_players_who_know_it(
         other = make_spec(strategies=["champion" if number == 0 else "planner"])
         return replace(changed, lineup_record=other.lineup_record, strategy_tables=other.strategy_tables)
 
-    same = causes(spec, 300, 2_000, tune=lambda changed, number: changed)
+    same = causes(spec, 150, 1_000, tune=lambda changed, number: changed)
     (row,) = same.table.filter(pl.col("tuned").is_not_null()).iter_rows(named=True)
     assert row["tuned"] == pytest.approx(row["gone"])
     assert [one.code for one in same.verdicts].count("cause_tuned") == 1
-    found = causes(spec, 300, 2_000, tune=learn)
+    found = causes(spec, 150, 1_000, tune=learn)
     (other,) = found.table.filter(pl.col("tuned").is_not_null()).iter_rows(named=True)
     assert [number for _, number in asked] == [0, 1, 2] and len({rules for rules, _ in asked}) == 1
     assert other["tuned_high"] - other["tuned_low"] > row["tuned_high"] - row["tuned_low"]
-    unknown = causes(spec, 300, 2_000, tune=lambda changed, number: None)
+    unknown = causes(spec, 150, 1_000, tune=lambda changed, number: None)
     assert unknown.table["tuned"].is_null().all()
 
 

@@ -104,7 +104,7 @@ def parts_of(result: Luck) -> dict[str, dict[str, Any]]:
 @pytest.mark.parametrize("strategies", [("guess", "guess"), ("guess", "bold"), ("bold", "shy")])
 def test_parts_are_exact(toss: str, strategies: tuple[str, str]) -> None:
     wanted = exact(*strategies)
-    found = luck_ledger(eq.make_spec(toss, strategies=list(strategies), games=60_000), threads=1)
+    found = luck_ledger(eq.make_spec(toss, strategies=list(strategies), games=24_000), threads=1)
     rows = parts_of(found)
     assert sum(row["part"] for row in rows.values()) == pytest.approx(1)
     for name, part in wanted.items():
@@ -124,7 +124,7 @@ def test_alone_and_changed_are_exact(toss: str) -> None:
             for die in range(6)
         ]
     )
-    rows = parts_of(luck_ledger(eq.make_spec(toss, strategies="guess", games=60_000), threads=1))
+    rows = parts_of(luck_ledger(eq.make_spec(toss, strategies="guess", games=24_000), threads=1))
     whole = 2 * won.var() + (2 * won.mean() - 1) ** 2 / 2
     alone = 2 * won.mean(axis=(1, 2)).var() / whole
     assert abs(rows["die"]["alone"] - alone) < 4 * rows["die"]["alone_se"] < 0.1
@@ -134,7 +134,7 @@ def test_alone_and_changed_are_exact(toss: str) -> None:
 
 
 def test_threads_and_processes_change_nothing(toss: str) -> None:
-    spec = eq.make_spec(toss, strategies=["guess", "bold"], games=20_000)
+    spec = eq.make_spec(toss, strategies=["guess", "bold"], games=8_000)
     assert luck_ledger(spec, threads=2).table.equals(luck_ledger(spec, threads=1).table)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from math import comb
 from pathlib import Path
 
@@ -73,6 +74,7 @@ def exact(players: int) -> float:
     return float(sum(comb(others, k) * luck**k * (1 - luck) ** (others - k) / (k + 1) for k in range(players)))
 
 
+@cache
 def asked(game: str, players: str | int | None = None, secrets: str = "rollout", games: int = 1200) -> Secrets:
     found = eq.skill(game, players=players, secrets=secrets, games=games, searched=games, seed=9, progress=False)
     (result,) = found.results
@@ -114,7 +116,7 @@ def test_a_player_who_cannot_use_what_it_sees_gains_nothing_for_certain(
 ) -> None:
     """Planted: the player who sees everything has its cards drawn again like the others."""
     monkeypatch.setattr("simcore.plain.playing.best_move", lambda game, moves, rng, sees: game.rollout(moves, rng))
-    assert [one.code for one in asked(guess, 2).verdicts] == ["secrets_open"]
+    assert [one.code for one in asked.__wrapped__(guess, 2).verdicts] == ["secrets_open"]
 
 
 ROLLING = (

@@ -17,7 +17,7 @@ from tests.toy import ROOT
 
 CONFIGS = ROOT / "configs/middle-ages"
 GAMES = ROOT / "docs/example-games.csv"
-LEVELS = ("--strategies", "random|greedy", "--games", 400, "--format", "none", "--json")
+LEVELS = ("--strategies", "random|greedy", "--games", 100, "--format", "none", "--json")
 
 
 def endless(path: str) -> None:

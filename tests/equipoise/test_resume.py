@@ -17,6 +17,7 @@ import equipoise as eq
 from analysis.runs import writer
 from analysis.runs.writer import RunWriter
 from analysis.table_files import write_frame
+from equipoise.cli import app, run
 from simcore.errors import Interrupted, UsageError
 from simcore.running import executors
 from tests.equipoise.conftest import Cli
@@ -33,11 +34,20 @@ def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("simcore.running.executors.PART_SIZES", (960, 122_880))
 
 
-@pytest.fixture
-def whole(tmp_path: Path, cli: Cli) -> Path:
+@pytest.fixture(scope="module")
+def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run that nothing interrupted."""
-    assert cli("simulate", "-q", *PLAYED, "--out", tmp_path / "run").code == 0
-    return tmp_path / "run"
+    folder = tmp_path_factory.mktemp("whole") / "run"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("simcore.running.executors.PART_SIZES", (960, 122_880))
+        assert run(app, ["simulate", "-q", *map(str, PLAYED), "--out", str(folder)]) == 0
+    return folder
+
+
+@pytest.fixture
+def whole(tmp_path: Path, uninterrupted: Path) -> Path:
+    """A copy of it."""
+    return Path(shutil.copytree(uninterrupted, tmp_path / "run"))
 
 
 @pytest.fixture
@@ -234,11 +244,10 @@ STOPPED = ("simulate", "-q", *PLAYED, "--seed", 2, "--threads", 1, "--force", "-
 
 
 @pytest.fixture
-def begun(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path, dict[str, Any]]:
+def begun(cli: Cli, whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path, dict[str, Any]]:
     """Return a run, the one that was begun to replace it and was stopped, and what the first held before."""
     monkeypatch.setattr("simcore.running.executors.PART_SIZES", (960,))
-    out, new = tmp_path / "run", tmp_path / "run.new"
-    assert cli("simulate", "-q", *PLAYED, "--out", out).code == 0
+    out, new = whole, tmp_path / "run.new"
     before, counted, count = content(out), [0], RunWriter.finished
 
     def finished(writer: RunWriter, part: Any) -> None:
@@ -322,10 +331,9 @@ def test_a_failure_in_the_last_step_leaves_both_runs(
 
 
 def test_a_disk_without_room_for_both_runs_is_said_before_the_first_game(
-    cli: Cli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    cli: Cli, whole: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    out = tmp_path / "run"
-    assert cli("simulate", "-q", *PLAYED, "--out", out).code == 0
+    out = whole
     before, finished = content(out), list[Any]()
     monkeypatch.setattr(RunWriter, "finished", lambda *given: finished.append(given))
     monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=4_000_000))

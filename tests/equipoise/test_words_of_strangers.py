@@ -22,6 +22,7 @@ from analysis.design_log import EXPERIMENTS
 from analysis.playtest import result
 from analysis.runs.manifest import FILE, sha256_of, signed
 from simcore.errors import printable
+from tests.brief import leave_out_pictures
 from tests.equipoise.conftest import Cli
 from tests.manifests import manifest_of
 
@@ -132,7 +133,8 @@ def test_manifests(cli: Cli, run: Path, tmp_path: Path) -> None:
 
 
 def test_pages_of_a_run(cli: Cli, run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All texts that nothing has to agree with, on every page that shows them."""
+    """All texts that nothing has to agree with, on every page that shows them; figures show none."""
+    leave_out_pictures(monkeypatch.setattr)
     monkeypatch.chdir(tmp_path)
     folder = tmp_path / "run \x1b[31m\n::error::boo"
     shutil.copytree(run, folder)
@@ -141,7 +143,7 @@ def test_pages_of_a_run(cli: Cli, run: Path, tmp_path: Path, monkeypatch: pytest
     loose = {name: everywhere(table[name], rude) for name, rude in loose.items()}
     write_manifest(folder, {**table, **loose, "settings": [f"x={RUDE}", FORMULA]})
     formats = ("--format", "html,md,csv")
-    assert check_said(cli, "report", folder, "--out", tmp_path / "page.html", "--deals", 40, "--no-open", *formats) == 0
+    assert check_said(cli, "report", folder, "--out", tmp_path / "page.html", "--deals", 20, "--no-open", *formats) == 0
     check_written(tmp_path)
     (tmp_path / "other.html").write_text(
         f'<meta name="generator" content="Equipoise"><title>{RUDE.replace("<", "&lt;")}</title>'
@@ -189,12 +191,14 @@ def test_documents_of_experiments(cli: Cli, tmp_path: Path) -> None:
     check_written(tmp_path)
 
 
-@pytest.mark.parametrize("how", [(), ("--github",), ("--json",)])
-def test_baselines(cli: Cli, tmp_path: Path, how: tuple[str, ...]) -> None:
+def test_baselines(cli: Cli, tmp_path: Path) -> None:
+    """One text after another, said in the terminal, to GitHub and in JSON in turn."""
     table = tomllib.loads((CONFIGS / "baselines/default.toml").read_text(encoding="utf-8"))
     table["settings"], table["strategies"] = ["starting_coins.1=0"], ["random"]
     shutil.copytree(CONFIGS / "baselines/default", tmp_path / "default")
-    for copy in spoilt(table):
+    copies = [*spoilt(table)]
+    assert len(copies) > 20
+    for copy, how in zip(copies, cycle([(), ("--github",), ("--json",)])):
         (tmp_path / "default.toml").write_text(tomli_w.dumps(copy), encoding="utf-8")
         assert check_said(cli, "check", tmp_path / "default.toml", *how) == 2
 
@@ -214,9 +218,13 @@ def test_rules_and_strategies(cli: Cli, tmp_path: Path) -> None:
             check_said(cli, "simulate", "--strategies", file, "--games", 4, "--format", "none")
 
 
-def test_results_of_real_games(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def draw_few_sets(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("SETS", "MORE_SETS"):
         monkeypatch.setattr(result, name, 10)
+
+
+def test_results_of_real_games(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    draw_few_sets(monkeypatch)
     with (ROOT / "docs/example-games.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     sheet = tmp_path / "sheet.csv"
@@ -226,7 +234,7 @@ def test_results_of_real_games(cli: Cli, tmp_path: Path, monkeypatch: pytest.Mon
                 writer = csv.DictWriter(file, [*rows[0], rude])
                 writer.writeheader()
                 writer.writerows([{**row, column: rude, rude: rude} for row in rows])
-            line = ("playtest", sheet, "--strategies", "random|greedy", "--games", 400)
+            line = ("playtest", sheet, "--strategies", "random|greedy", "--games", 100)
             out = tmp_path / f"{column}{len(rude)}"
             if check_said(cli, *line, "--out", out, "--format", "html,md,csv") == 0:
                 check_written(out)
@@ -267,11 +275,12 @@ def test_a_file_of_bg_stats(cli: Cli, tmp_path: Path) -> None:
     check_said(cli, "log", tmp_path)
 
 
-def test_replay_logs(cli: Cli, tmp_path: Path) -> None:
+def test_replay_logs(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    draw_few_sets(monkeypatch)
     logged = cli("replay", "--seed", 1, "--format", "jsonl", "--strategies", "random").out
     head, *rest = [json.loads(line) for line in logged.splitlines()]
     file = tmp_path / "game.jsonl"
     copies = list(spoilt({**head, "group": "one"}))
-    for first in [*copies[-2:], *random.Random(1).sample(copies, 20)]:
+    for first in [*copies[-2:], *random.Random(1).sample(copies, 14)]:
         file.write_text("\n".join(map(json.dumps, [first, *rest])) + "\n", encoding="utf-8")
-        check_said(cli, "playtest", "--log", file, "--strategies", "random|greedy", "--games", 400, "--format", "none")
+        check_said(cli, "playtest", "--log", file, "--strategies", "random|greedy", "--games", 100, "--format", "none")

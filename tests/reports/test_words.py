@@ -15,6 +15,7 @@ from reports.render.images import svg
 from reports.words import ENGLISH, Words
 from simcore.errors import UsageError
 from strategies.habit import Habit
+from tests.reports.conftest import place_roughly
 
 FRENCH = Words("fr")
 THIN = "\u202f"  # narrow no-break space, as the French rules of typography ask for
@@ -216,7 +217,10 @@ TERMS = re.compile(r"\b(Holm|logit|log odds|counterfactual|contrefactuel|Benjami
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
-def test_terms_of_statistics_stand_under_method_alone(lang: str, report: Report, french: Report) -> None:
+def test_terms_of_statistics_stand_under_method_alone(
+    lang: str, report: Report, french: Report, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place_roughly(monkeypatch)
     made = {"en": report, "fr": french}[lang]
     under_method = 0
     for section in made.sections:

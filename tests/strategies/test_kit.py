@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import subprocess
 import sys
@@ -15,16 +16,30 @@ import pytest
 from simcore.errors import UsageError
 from simcore.game import GAMES, load_game
 from simcore.kernel.lineup import WEIGHTS
+from simcore.running.batch import run_chunk
 from strategies.kit import Feature, check_kit, first_of, index_of, load_kit
+from tests.specs import make_spec
 
 ROOT = Path(str(files("configs"))).parent
 
+
+def played(games: list[str]) -> list[tuple[str, str]]:
+    """Return a digest of what default players play in each game, and the first feature that they weigh."""
+    found = []
+    for game in games:
+        kit, roles = load_kit(game), load_game(game).roles
+        line = {role.name: [kit.default_of(role.name)] for role in roles} if len(roles) > 1 else [kit.default_of("")]
+        rows = run_chunk(make_spec(3, line, game=game, seed=5, games=2), 0, 2)
+        found.append((hashlib.sha256(rows.tobytes()).hexdigest(), kit.features[0].name))
+    return found
+
+
 PLAY = """
-import hashlib, importlib.util, sys
+import importlib.util, sys
 from pathlib import Path
 
-order, *games = sys.argv[1:]
-for game in games if order == "reordered" else ():
+games = sys.argv[1:]
+for game in games:
     name = f"strategies.{game.replace('-', '_')}.features"
     spec = importlib.util.spec_from_file_location(name, Path(*name.split(".")).with_suffix(".py"))
     module = importlib.util.module_from_spec(spec)
@@ -33,17 +48,10 @@ for game in games if order == "reordered" else ():
     module.FEATURES = module.FEATURES[len(apart):] + apart[1:] + apart[:1]
     module.INDEX = module.index_of(module.FEATURES)
     sys.modules[name] = module
-from simcore.game import load_game
-from simcore.running.batch import run_chunk
-from strategies.kit import load_kit
-from strategies.library import load_strategy
-from tests.specs import make_spec
+from tests.strategies.test_kit import played
 
-for game in games:
-    kit, roles = load_kit(game), load_game(game).roles
-    line = {role.name: [kit.default_of(role.name)] for role in roles} if len(roles) > 1 else [kit.default_of("")]
-    spec = make_spec(3, line, game=game, seed=5, games=2)
-    print(hashlib.sha256(run_chunk(spec, 0, 2).tobytes()).hexdigest(), load_kit(game).features[0].name)
+for digest, first in played(games):
+    print(digest, first)
 """
 
 
@@ -71,22 +79,21 @@ def test_what_is_wrong_with_a_kit_is_said_in_one_line(changes: dict[str, Any], t
 
 
 def test_features_in_another_order_play_the_same_games() -> None:
-    games, found = [game for game in GAMES if load_kit(game).features], []
-    for order in ("kept", "reordered"):
-        done = subprocess.run(
-            [sys.executable, "-c", PLAY, order, *games],
-            env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-            timeout=300,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
-        found.append([line.split() for line in done.stdout.splitlines()])
-    for game, (kept, first), (reordered, other) in zip(games, *found, strict=True):
+    games = [game for game in GAMES if load_kit(game).features]
+    done = subprocess.run(
+        [sys.executable, "-c", PLAY, *games],
+        env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    reordered = [line.split() for line in done.stdout.splitlines()]
+    for game, (kept, first), (again, other) in zip(games, played(games), reordered, strict=True):
         assert first != other, game
-        assert kept == reordered, game
+        assert kept == again, game
 
 
 def test_features_that_kernels_read_in_a_row_must_follow_each_other() -> None:

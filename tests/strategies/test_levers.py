@@ -164,7 +164,7 @@ def test_another_rule_makes_it_play_by_habit() -> None:
 
 @pytest.fixture
 def brief(monkeypatch: pytest.MonkeyPatch) -> None:
-    tune_briefly(monkeypatch.setattr)
+    tune_briefly(monkeypatch.setattr, steps=(-8, 8))
 
 
 FREE = (f"{MILLS}=1..4", f"{PENALTY}=0..20:5")
@@ -212,7 +212,7 @@ def test_numbers_of_players_share_their_ranges() -> None:
             assert dict(lever.slopes_at(players)) == dict(own.slopes)
     other = make_plan(**SMALL | {"players": [4]}, free=[f"{MILLS}=1..3"])
     with pytest.raises(UsageError, match="'mine' knows other values of the rules"):
-        add_part(both, other, tune(other, Budget(generations=1), 1, Journal(None, {})), "mine", {})
+        add_part(both, other, second, "mine", {})
 
 
 @pytest.mark.parametrize(

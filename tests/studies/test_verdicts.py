@@ -23,7 +23,7 @@ def test_experts_and_players_who_look_ahead_are_stored_for_every_table(game: str
 
 
 @pytest.mark.parametrize("cell", ["medievallons/2/family", "seigneurial/3/club"])
-def test_numbers_are_what_this_version_plays(cell: str) -> None:
+def test_numbers_are_what_this_version_plays(cell: str, as_users_draw: None) -> None:
     game, players, skill = cell.split("/")
     stored = verdicts.stored(game, int(players), skill)
     assert stored is not None

@@ -61,16 +61,6 @@ NOT_TRIED = """\
 """
 
 
-EXPLAINED = {
-    "faults": (
-        "in 5 of 1,407 imports that failed during `sweep`, polars panicked inside a query that called Python, and the "
-        "command ended with exit code 1 in place of 2. A finished table needs no such query any more, and the test has "
-        "passed by itself."
-    ),
-}
-"""Why a part failed whose fault is mended, until it is run again."""
-
-
 class Part(NamedTuple):
     """A part of the verification.
 
@@ -190,9 +180,6 @@ def page(results: Results) -> str:
         lines.append("| " + " | ".join([shown, part.asks, part.scope, *cells]).rstrip() + " |")
     lines += ["", CODE.format(codes.get("toolkit"), OLDER if older else "")]
     parts = {name: results[name] for name in PARTS if name in results}
-    for name, why in EXPLAINED.items():
-        if parts.get(name, {}).get("failed"):
-            lines += ["", f"**{name}** failed: {why} The part as a whole has not been run again."]
     for name, result in parts.items():
         if result["figures"]:
             lines += ["", f"## {name}", "", "```text", *result["figures"], "```"]

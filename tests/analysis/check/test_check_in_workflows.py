@@ -71,7 +71,7 @@ def test_githubs_job_passes_and_leaves_what_it_uploads(job: Job, tmp_path: Path)
 def test_githubs_job_fails_with_annotations(job: Job, tmp_path: Path) -> None:
     """The step that writes the summary runs `always()`, after one that failed."""
     install, check, summary = github()
-    done = job([install, f"{check} --set starting_coins='[0,30,0,0,0]' --games 2000"])
+    done = job([install, f"{check} --set starting_coins='[0,30,0,0,0]' --games 1000"])
     assert done.returncode == 1
     assert "\n::error file=configs/middle-ages/baselines/default.toml,line=" in done.stderr
     assert job([summary]).returncode == 0

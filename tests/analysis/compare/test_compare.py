@@ -96,7 +96,7 @@ def test_where_nothing_moves_the_interval_is_still_no_point() -> None:
 def test_a_difference_that_comes_from_another_opening_is_not_put_down_to_the_rules(tmp_path: Path) -> None:
     """The rules are the same; the champions of Fief 2 settle elsewhere, and other seats win."""
     players = {"base": "champion", "otherwise": settler(tmp_path)}
-    specs = {name: make_spec(strategies=[one], game="fief-2", games=600) for name, one in players.items()}
+    specs = {name: make_spec(strategies=[one], game="fief-2", games=400) for name, one in players.items()}
     found = compare_versions([Version(name, {4: spec}) for name, spec in specs.items()], None)
     (answer,) = found.verdicts
     assert (answer.code, answer.status) == ("compare_opening_seats", "unclear")
@@ -109,7 +109,7 @@ def test_a_difference_that_comes_from_another_opening_is_not_put_down_to_the_rul
 
 def test_players_who_open_alike_in_both_versions_are_not_played_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(result, "wins_of", None)
-    versions = find_versions(["base"], Chosen("fief-2", (4,), "champion", games=400), ["start.money=600"])
+    versions = find_versions(["base"], Chosen("fief-2", (4,), "champion", games=200), ["start.money=600"])
     assert result.open_otherwise([version.specs[4] for version in versions]) == []
     assert not {one.code for one in compare_versions(versions, None).verdicts} & {"compare_opening_seats"}
 

@@ -75,7 +75,7 @@ def test_chances_come_true_as_often_as_they_say() -> None:
     """A small version of tests/verification/test_playtest.py."""
     grid, chance = made_grid(), np.random.default_rng(1)
     believed, happened, held, shares = [], [], [], []
-    for _ in range(80):
+    for _ in range(50):
         truth = drawn(grid, chance, groups_of(30, 3))
         found = Posterior(grid, truth.data)
         believed.append(found.chances()[1])
@@ -197,7 +197,7 @@ def test_a_mixed_table_lies_between_its_level_and_par() -> None:
 def test_intervals_of_shares_hold_at_each_skill(shares: tuple[float, ...]) -> None:
     """A small version of tests/verification/test_playtest.py, whatever the ladder says."""
     grid, chance, held = made_grid(), np.random.default_rng(4), []
-    for _ in range(150):
+    for _ in range(60):
         won = chance.multinomial(groups_of(30, 3), shares)[None].astype(np.float64)
         low, high = Posterior(grid, Data([won])).ranges(0, 0.95)
         held.append((low <= shares) & (shares <= high))

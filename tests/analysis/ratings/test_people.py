@@ -140,7 +140,7 @@ def drawn(people: int, games: int, decided: int) -> list[str]:
 
 
 @pytest.mark.parametrize("people", [2, 4, 10])
-def test_a_draw_is_half_a_win_and_no_toss_of_a_coin(tmp_path: Path, people: int) -> None:
+def test_a_draw_is_half_a_win_and_no_toss_of_a_coin(tmp_path: Path, people: int, as_users_draw: None) -> None:
     """By hand: 30 of 360 games decided, so a game's share varies by 30/360/4, and its mean by sqrt(of that / 360)."""
     table = seat_advantage(run(tmp_path, drawn(people, 360, 30))).table
     assert table["share"].to_list() == pytest.approx([0.5] * 2, abs=0.005)

@@ -10,6 +10,6 @@ from tests.damage import KINDS, missed
 
 
 def test_every_random_damage_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    done, silent = missed(tmp_path, 180, 1, monkeypatch)
+    done, silent = missed(tmp_path, 63, 1, monkeypatch)
     assert set(done) == {change.__name__ for change in KINDS}
     assert silent == []

@@ -23,7 +23,7 @@ from simcore.running.batch import Spec
 from tests.analysis.runs.conftest import write_run
 from tests.manifests import edit, manifest_of
 
-MANY = 300_000_000
+MANY = 60_000_000
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ from tests.specs import make_spec
 
 SPEC = make_spec(strategies=["greedy"])
 FAIR, TILTED = (0.25, 0.25, 0.25, 0.25), (0.40, 0.25, 0.20, 0.15)
-EXPERIMENTS = 200
+EXPERIMENTS = 80
 
 
 def wins(winner: np.ndarray) -> Wins:

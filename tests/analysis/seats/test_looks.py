@@ -53,11 +53,11 @@ def test_a_fair_seat_is_called_tilted_at_any_look_no_more_often_than_at_one() ->
 
 @pytest.mark.parametrize("most", [400, 3_200])
 def test_answers_err_no_more_often_than_those_of_one_look(most: int) -> None:
-    fair, _ = looked(sure(one_off(4, 1.6)), one_off(4, 1.1), most, 600, 1)
+    fair, _ = looked(sure(one_off(4, 1.6)), one_off(4, 1.1), most, 300, 1)
     assert fair.get("same", 0) + fair.get("several", 0) <= 2.5
-    even, _ = looked(sure(one_off(4, 1.35)), one_off(4, 1.35), most, 600, 2)
+    even, _ = looked(sure(one_off(4, 1.35)), one_off(4, 1.35), most, 300, 2)
     assert sum(even.get(name, 0) for name in ("other", "opposite", "refuted", "fair")) <= 1
-    assert looked(sure(one_off(4, 1.6)), two_off(4), most, 600, 3)[0].get("same", 0) <= 6
+    assert looked(sure(one_off(4, 1.6)), two_off(4), most, 300, 3)[0].get("same", 0) <= 6
 
 
 def test_large_tilts_are_found_early_and_smaller_ones_in_the_end() -> None:

@@ -25,6 +25,8 @@ from analysis.stats.moments import MIN_DEALS
 from simcore.errors import UsageError
 from tests.analysis.tunings import SHAPES, held
 
+pytestmark = pytest.mark.usefixtures("as_users_draw")
+
 
 @pytest.mark.parametrize(("means", "constant"), [(2, 1.960), (3, 2.344), (4, 2.469), (5, 2.555), (6, 2.621)])
 def test_max_t_constants_are_those_of_methods(means: int, constant: float) -> None:

@@ -88,7 +88,7 @@ def test_contrasts_agree_with_the_jackknife() -> None:
     def value(weight: np.ndarray) -> float:
         return float(weight @ with_ / (weight @ played) - weight @ without / (weight @ other))
 
-    left_out = np.array([value(1 - np.eye(3000)[number]) for number in range(0, 3000, 10)])
+    left_out = np.array([value(np.arange(3000) != number) for number in range(0, 3000, 10)])
     expected = np.sqrt(left_out.var() * (3000 - 1))
     assert difference[0] == pytest.approx(value(np.ones(3000)))
     assert se[0] == pytest.approx(expected, rel=0.15)

@@ -101,7 +101,7 @@ def test_intervals_hold_the_difference_between_tunings() -> None:
 
 def test_a_change_that_comes_from_another_opening_is_named(tmp_path: Path) -> None:
     """A rule that hardly matters, and champions of Fief 2 who settle elsewhere under it."""
-    plan = SweepPlan("fief-2", (read_axis("prices.calm=600"),), strategies=(("champion",),), games=600, players=(4,))
+    plan = SweepPlan("fief-2", (read_axis("prices.calm=600"),), strategies=(("champion",),), games=400, players=(4,))
     base, cell = cells_of(plan)
     assert list(opening_notes([base, cell], sweep([base, cell]))) == []
     _, other = cells_of(replace(plan, strategies=((settler(tmp_path),),)))

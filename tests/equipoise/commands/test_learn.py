@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 from simcore.game import load_game
-from strategies.learning import trials
 from strategies.learning.rounds import _Learning
 from strategies.learning.trials import Court, Examiner, Trial
 from strategies.library import load_strategy
@@ -77,15 +76,12 @@ TRIALS = ("round 2 among thinkers", "another value")
 def test_after_ctrl_c_the_same_command_goes_on_and_ends_as_without(
     cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    longer = (*SMALL[:4], "--budget", "3", "--threads", "1")
-    monkeypatch.setattr(trials, "DEPTHS", (0, 1))
     passes = _Learning._passes  # every new value stays, so that its games matter
     monkeypatch.setattr(_Learning, "_passes", lambda *arguments: [passes(*arguments)] != [])
     monkeypatch.setattr(Examiner, "best", lambda self, stages: len(stages) - 1)
-    assert cli("learn", *longer, "--out", "whole.toml").code == 0
-    one = table_of(tmp_path / "whole.toml")
-    hold = Court.hold
-    for trial in TRIALS:
+    assert cli("learn", *SMALL, "--out", "whole.toml").code == 0
+    hold, continued = Court.hold, "Continuing with mine.toml.journal\n"
+    for trial in TRIALS:  # the second time, in what goes on from the first
 
         def interrupted(court: Court, label: str, *rest: Any, at: str = trial) -> Trial:
             if label == at:
@@ -94,22 +90,22 @@ def test_after_ctrl_c_the_same_command_goes_on_and_ends_as_without(
 
         with monkeypatch.context() as patch:
             patch.setattr(Court, "hold", interrupted)
-            said = cli("learn", *longer, "--out", "mine.toml")
+            said = cli("learn", *SMALL, "--out", "mine.toml")
         assert said.code == 130, trial
+        assert said.err.startswith(continued) == (trial != TRIALS[0])
         assert said.err.endswith(
             "interrupted: mine.toml.journal keeps what was done; run the same command again to continue\n"
         )
-        other = cli("learn", *longer, "--out", "mine.toml", "--seed", 2)
+        other = cli("learn", *SMALL, "--out", "mine.toml", "--seed", 2)
         assert (other.code, "another 'seed'; delete it" in other.err) == (2, True)
-        said = cli("learn", *longer, "--out", "mine.toml")
-        assert said.code == 0 and said.err.startswith("Continuing with mine.toml.journal\n")
-        assert sorted(path.name for path in tmp_path.iterdir()) == ["mine.toml", "whole.toml"]
-        two = table_of(tmp_path / "mine.toml")
-        assert one["search"] == two["search"], trial
-        told = [table["provenance"]["players_2"] for table in (one, two)]
-        for key in ("improvements", "held_out", "error_of_value", "foresees"):
-            assert told[0][key] == told[1][key], (trial, key)
-        (tmp_path / "mine.toml").unlink()
+    said = cli("learn", *SMALL, "--out", "mine.toml")
+    assert said.code == 0 and said.err.startswith(continued)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["mine.toml", "whole.toml"]
+    one, two = (table_of(tmp_path / name) for name in ("whole.toml", "mine.toml"))
+    assert one["search"] == two["search"]
+    told = [table["provenance"]["players_2"] for table in (one, two)]
+    for key in ("improvements", "held_out", "error_of_value", "foresees"):
+        assert told[0][key] == told[1][key], key
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ from tests.manifests import edit, manifest_of
 from tests.specs import make_spec
 from tests.undrawn import leave_blank
 
-FEW = ("--deals", "40")
+FEW = ("--deals", "20")
 QUICK = (*FEW, "--quick")
 """Where it does not matter what the page says."""
 
@@ -109,12 +109,6 @@ def test_all_formats(cli: Cli, folder: Path, tmp_path: Path) -> None:
     assert len(list((made / "report-data").glob("figure-*.csv"))) == len(list((made / "report-figures").iterdir()))
 
 
-def test_one_format_into_a_file_of_its_own_name(cli: Cli, folder: Path, tmp_path: Path) -> None:
-    said = cli("report", folder, "--out", tmp_path / "mine.html", "--format", "csv", *QUICK)
-    assert said.code == 0, said.err
-    assert [path.name for path in tmp_path.iterdir()] == ["mine-data"]
-
-
 def test_without_runs_it_simulates_what_it_takes(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of what `plan` names at two numbers of players; those who look ahead take most of the time and are left out."""
     sizes, plan = (2, 4), reporting.plan
@@ -182,14 +176,18 @@ def test_force_replaces_the_runs_that_a_report_simulated(
 def test_threads_play_the_runs_and_replay_the_cards_and_change_nothing(
     cli: Cli, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pools: list[int]
 ) -> None:
+    """One format goes into a file, or a folder, of its own name."""
     tables = []
     for threads in (1, 3):
         out = tmp_path / str(threads)
-        said = cli("report", folder, *QUICK, "--threads", threads, "--quiet", "--format", "csv", "--out", out)
+        out.mkdir()
+        line = "report", folder, *QUICK, "--threads", threads, "--quiet", "--format", "csv", "--out", out / "mine.html"
+        said = cli(*line)
         assert said.code == 0, said.err
         assert set(pools) == {threads}
+        assert [path.name for path in out.iterdir()] == ["mine-data"]
         pools.clear()
-        tables.append({path.name: path.read_bytes() for path in (out / "report-data").iterdir()})
+        tables.append({path.name: path.read_bytes() for path in (out / "mine-data").iterdir()})
     assert tables[0] == tables[1] != {}
     used = []
     playing = reporting.RunInProgress
@@ -197,15 +195,21 @@ def test_threads_play_the_runs_and_replay_the_cards_and_change_nothing(
         reporting, "RunInProgress", lambda spec, threads, *rest: used.append(threads) or playing(spec, threads, *rest)
     )
     monkeypatch.setattr(reporting, "plan", lambda *given: [Planned("2p", make_spec(2, games=60), "standard")])
-    eq.report(game="middle-ages", deals=40, quick=True, threads=3, out=tmp_path / "played", format="csv")
+    eq.report(game="middle-ages", deals=20, quick=True, threads=3, out=tmp_path / "played", format="csv")
     assert used == [3] and max(pools) == 3
 
 
-def test_margin_moves_the_verdict(cli: Cli, folder: Path, tmp_path: Path) -> None:
-    wide = cli("report", folder, "--margin", "60pp", "--format", "csv", "--out", tmp_path / "a", *QUICK)
-    assert "all seats are within 240% of par (60.0 points)" in wide.out
-    narrow = cli("report", folder, "--margin", "0.1pp", "--format", "csv", "--out", tmp_path / "b", *QUICK)
-    assert "all seats are within" not in narrow.out
+def test_margin_moves_the_verdict_and_the_page_is_opened_when_asked(
+    cli: Cli, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("typer.launch", opened.append)
+    page = tmp_path / "page.html"
+    wide = cli("report", folder, "--margin", "60pp", "--out", page, *QUICK)
+    assert "all seats are within 240% of par (60.0 points)" in wide.out and opened == []
+    narrow = cli("report", folder, "--margin", "0.1pp", "--out", page, "--force", "--open", *QUICK)
+    assert narrow.code == 0 and "all seats are within" not in narrow.out
+    assert opened == [str(page)]
 
 
 @pytest.mark.parametrize(
@@ -328,16 +332,6 @@ def test_single_strategy_says_why_strategies_cannot_be_compared(cli: Cli, tmp_pa
     assert cli("simulate", "--quiet", "--games", 60, "--strategies", "greedy", "--players", 2, "--out", out).code == 0
     assert cli("report", out, *FEW).code == 0
     assert "Only one strategy played at each table" in (out / "report.html").read_text(encoding="utf-8")
-
-
-def test_page_is_opened_when_asked(cli: Cli, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    opened: list[str] = []
-    monkeypatch.setattr("typer.launch", opened.append)
-    page = tmp_path / "page.html"
-    assert cli("report", folder, "--out", page, *QUICK).code == 0
-    assert opened == []
-    assert cli("report", folder, "--out", page, "--force", "--open", *QUICK).code == 0
-    assert opened == [str(page)]
 
 
 def test_a_report_goes_on_with_the_runs_that_it_simulates(

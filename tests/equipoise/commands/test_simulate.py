@@ -102,8 +102,15 @@ def test_too_few_games_say_nothing(cli: Cli) -> None:
     assert "1 game. Ties are split." in said.out
 
 
+@pytest.fixture
+def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Write what few games leave in several parts."""
+    monkeypatch.setattr("simcore.running.executors.PART_SIZES", (960, 122_880))
+
+
+@pytest.mark.usefixtures("small_parts")
 def test_same_arguments_same_digest_on_any_number_of_threads(cli: Cli, tmp_path: Path) -> None:
-    base = ("--games", "2e4", *MIXED, "--seed", 5)
+    base = ("--games", "5e3", *MIXED, "--seed", 5)
     digests = {
         summary(cli, *base, *more)["digest"]
         for more in (
@@ -120,17 +127,19 @@ def test_same_arguments_same_digest_on_any_number_of_threads(cli: Cli, tmp_path:
     assert one.equals(two)
 
 
+@pytest.mark.usefixtures("small_parts")
 def test_files_are_the_same_byte_for_byte(cli: Cli, tmp_path: Path) -> None:
     for name, threads in (("a", 1), ("b", 2)):
-        cli("simulate", "--games", 20_000, *MIXED, "--threads", threads, "--out", tmp_path / name)
+        cli("simulate", "--games", 5_000, *MIXED, "--threads", threads, "--out", tmp_path / name)
     for part in eq.load(tmp_path / "a").manifest.parts:
         assert (tmp_path / "a" / part.file).read_bytes() == (tmp_path / "b" / part.file).read_bytes()
 
 
+@pytest.mark.usefixtures("small_parts")
 @pytest.mark.parametrize("detail", DETAILS)
 def test_csv_and_parquet_hold_the_same(cli: Cli, tmp_path: Path, detail: str) -> None:
     for form in ("parquet", "csv", "both"):
-        cli("simulate", "--games", 9_000, *MIXED, "--format", form, "--detail", detail, "--out", tmp_path / form)
+        cli("simulate", "--games", 2_000, *MIXED, "--format", form, "--detail", detail, "--out", tmp_path / form)
     runs = {form: eq.load(tmp_path / form) for form in ("parquet", "csv", "both")}
     frames = {form: loaded.polars().collect() for form, loaded in runs.items()}
     assert frames["parquet"].equals(frames["both"])

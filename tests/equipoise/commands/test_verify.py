@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import equipoise as eq
 from analysis.data.verifying import verify_run
 from analysis.runs.folders import claim
 from analysis.runs.writer import RunWriter
+from equipoise.cli import app, run
 from simcore.running.executors import execute
 from tests.equipoise.conftest import Cli
 from tests.manifests import edit, manifest_of
@@ -22,9 +24,14 @@ from tests.toy import TOY
 GAMES = 7_900
 
 
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return written(tmp_path_factory.mktemp("whole") / "run", 1, "parquet")
+
+
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return written(tmp_path / "run", 1, "parquet")
+def folder(whole: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(whole, tmp_path / "run"))
 
 
 def written(place: Path, seed: int, form: str) -> Path:
@@ -123,12 +130,17 @@ def test_a_run_of_a_game_with_roles_is_true(cli: Cli, tmp_path: Path, form: str)
     assert "all 60 games were played again; the table and the digest of outcomes are the same" in said.out
 
 
-@pytest.fixture
-def with_events(cli: Cli, tmp_path: Path) -> Path:
-    folder = tmp_path / "run"
-    line = ("--game", "medievallons", "--strategies", "regent,random,random,random")
-    assert cli("simulate", "-q", *line, "--games", 40, "--tables", "events", "--out", folder).code == 0
+@pytest.fixture(scope="module")
+def logged(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("logged") / "run"
+    line = ("--game", "medievallons", "--strategies", "regent,random,random,random", "--games", "40")
+    assert run(app, ["simulate", "-q", *line, "--tables", "events", "--out", str(folder)]) == 0
     return folder
+
+
+@pytest.fixture
+def with_events(logged: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(logged, tmp_path / "run"))
 
 
 @pytest.mark.parametrize("sample", [(), ("--sample", 30)])

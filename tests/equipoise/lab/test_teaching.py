@@ -10,7 +10,8 @@ from equipoise.lab import session as lab_session
 from equipoise.lab.page import SLEPT, Alarm
 from equipoise.lab.session import HABIT, KNOWN, OTHERS, TAUGHT, Session
 from simcore.kernel.cache import Store
-from strategies.tuning import retune, search
+from strategies.tuning import retune
+from tests.brief import tune_briefly
 from tests.equipoise.lab.test_session import games, wait
 from tests.waiting import until
 
@@ -19,12 +20,12 @@ pytest.importorskip("nicegui", reason="the lab needs its extra")
 
 @pytest.fixture
 def session(monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
-    """Yield a session whose tunings are short, and whose players forget what was tuned before."""
+    """Yield a session that plays and tunes little, and whose players forget what was tuned before."""
     monkeypatch.setattr(Store, "recall", lambda store, name: None)
+    tune_briefly(monkeypatch.setattr, 120)
     monkeypatch.setattr(lab_session, "GENERATIONS", 3)
+    monkeypatch.setattr(lab_session, "MOST", 400)
     monkeypatch.setattr(retune, "GAMES", 24)
-    monkeypatch.setattr(search, "FINAL_GAMES", 120)
-    monkeypatch.setattr(search, "SCORE_GAMES", 120)
     made = Session("middle-ages", players=3, threads=1)
     yield made
     made.close()

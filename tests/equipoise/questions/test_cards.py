@@ -34,10 +34,10 @@ def test_page_and_files(cli: Cli, tmp_path: Path) -> None:
 
 
 def test_one_card_with_its_commands_in_french(cli: Cli) -> None:
-    said = cli("cards", "Peste Noire", *FEW[:4], "--games", "400", "--quick", "--format", "none", "--lang", "fr")
+    said = cli("cards", "Peste Noire", *FEW[:4], "--games", "120", "--quick", "--format", "none", "--lang", "fr")
     assert said.code == 0, said.err
     assert said.out.startswith("Peste noire dans Middle-Ages") and "change le vainqueur" in " ".join(said.out.split())
-    made = eq.cards(name="black death", strategies="greedy", players=2, games=400, quick=True)
+    made = eq.cards(name="black death", strategies="greedy", players=2, games=120, quick=True)
     lines = [line for block in made.report().sections[0].blocks for line in getattr(block, "lines", ())]
     changes = [line for line in lines if line.startswith("equipoise compare")]
     assert any("events.black_death.copies=0" in line for line in changes)
@@ -94,7 +94,7 @@ def test_the_page_of_a_card_says_against_whom_and_what_players_who_look_ahead_ma
     from simcore.rules.files import load_rules
 
     def tables(*settings: str) -> dict[str, pl.DataFrame]:
-        made = eq.cards("medievallons", name="assassin", players=4, games=40, quick=True, settings=list(settings))
+        made = eq.cards("medievallons", name="assassin", players=4, games=20, quick=True, settings=list(settings))
         return {block.name: block.frame for block in made.report().sections[0].blocks if hasattr(block, "frame")}
 
     stored = levels.stored_card("medievallons", 4, "assassin", load_rules(load_game("medievallons"), "base").digest)

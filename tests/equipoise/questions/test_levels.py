@@ -18,6 +18,7 @@ from reports.pages.check import compose_checks
 from reports.words import Words
 from simcore.game import load_game
 from simcore.rules.files import load_rules
+from tests.brief import leave_out_pictures, mend_briefly
 from tests.equipoise.conftest import Cli
 from tests.nim import NIM
 
@@ -48,8 +49,10 @@ ASKS = "To ask players who look ahead (about {3}): `equipoise {0} --game middle-
     ids=lambda value: str(value[0]),
 )
 def test_a_page_says_who_was_not_asked_and_what_asks_them(
-    cli: Cli, tmp_path: Path, argv: tuple[Any, ...], asks: tuple[str, ...]
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, argv: tuple[Any, ...], asks: tuple[str, ...]
 ) -> None:
+    leave_out_pictures(monkeypatch.setattr)
+    mend_briefly(monkeypatch.setattr)
     said = cli(*argv, "--out", tmp_path / "page", "--format", "json,md")
     assert said.code == 0, said.err
     (data,), (page,) = (list((tmp_path / "page").glob(f"*.{kind}")) for kind in ("json", "md"))

@@ -9,13 +9,17 @@ from pathlib import Path
 import pytest
 
 import equipoise as eq
+from tests.brief import leave_out_pictures
 from tests.equipoise.conftest import Cli
 from tests.toy import TOY
 
 LINE = ("skill", "--players", "2", "--games", "200", "--searched", "4")
 
 
-def test_the_page_says_where_each_level_stands_in_both_languages(cli: Cli, tmp_path: Path) -> None:
+def test_the_page_says_where_each_level_stands_in_both_languages(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leave_out_pictures(monkeypatch.setattr)
     out = tmp_path / "page"
     said = cli(*LINE, "--out", out, "--format", "html,md,json,parquet", "--lang", "fr")
     assert said.code == 0, said

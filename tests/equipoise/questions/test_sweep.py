@@ -127,7 +127,7 @@ def test_bad_input(refused: Callable[..., str], arguments: tuple[str, ...], said
 
 
 def test_says_before_it_tunes_how_long_that_takes(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    tune_briefly(monkeypatch.setattr)
+    tune_briefly(monkeypatch.setattr, 60)
     few = ("sweep", "--set", "effects.mill_coins=3", "--players", 2, "--games", 300, "--format", "none", "--retune", 1)
     said = cli(*few)
     assert said.code == 0, said

@@ -75,7 +75,7 @@ def test_names_are_text(cli: Cli, tmp_path: Path) -> None:
     )
     out = tmp_path / "cup"
     short = ("--players", 2, "--games", 200, "--lang", "fr")
-    said = cli("tournament", "--strategies", f"{file},random", *short, "--out", out)
+    said = cli("tournament", "--strategies", f"{file},random", *short, "--out", out, "--format", "html")
     assert said.code == 0, said.err
     page = (out / "tournament.html").read_text(encoding="utf-8")
     assert "<script>alert" not in page

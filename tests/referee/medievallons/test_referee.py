@@ -35,17 +35,17 @@ OTHER_NUMBERS: list[dict[str, Any]] = [
 @pytest.mark.parametrize("players", PLAYERS)
 @pytest.mark.parametrize("strategies", [["collector"], ["random"], ["collector", "random"]])
 def test_honest_deals_are_clean_under_every_switch(players: int, strategies: list[str]) -> None:
-    """Half of the pairs of switches and other numbers are played by even numbers of players, the rest by odd ones."""
+    """Each pair of switches and other numbers is played by one or two of the five numbers of players."""
     names = (strategies * players)[:players]
     for seed, (switches, numbers) in enumerate(itertools.product(SWITCHED, [{}, *OTHER_NUMBERS])):
-        if numbers and (seed + players) % 2:
+        if numbers and (seed + players) % 4:
             continue
         assert check(Deal(seed, names, **switches, **numbers).play()) == [], (switches, numbers)
 
 
 def test_both_ends_and_the_reshuffle_are_met() -> None:
     met = set()
-    for way, players, seed in itertools.product(SWITCHES["deck_end"], (2, 4), range(40)):
+    for way, players, seed in itertools.product(SWITCHES["deck_end"], (2, 4), range(20)):
         log = Deal(seed, ["random"] * players, deck_end=way).play()
         met.add((way, players == 2, log[-1]["reason"], sum(record["kind"] == "shuffle" for record in log)))
     ends = {(True, "guilds", 1), (True, "deck", 1), (False, "guilds", 1), (False, "guilds", 2), (False, "deck", 2)}

@@ -43,7 +43,7 @@ class Careless(Game):
 def test_greedy_is_held_to_the_letter(method: str, messages: set[str]) -> None:
     """Games that are `greedy` but for one sort of choice are found out by that choice alone."""
     found = set()
-    for seed in range(40):
+    for seed in range(16):
         events = ["restoration", "earthquake", "black_death", "restoration"]
         game = Careless(seed, ["greedy"] * 4, events)
         game.careless_in = method

@@ -189,9 +189,14 @@ def test_reference_policies_are_held_to_the_letter(action: str, monkeypatch: pyt
     monkeypatch.setattr(player, "Writer", Careless)
     monkeypatch.setattr(Careless, "careless_in", action)
     names = ["bailiff", "gatherer", "random", "gatherer"]
-    found = [check(play(seed, names, max_seasons=12, hand_limit=1 + seed % 3)) for seed in range(12)]
-    assert any(found)
-    assert all(f"plays otherwise: {action} " in message for messages in found for message in messages)
+    caught = 0
+    for seed in range(12):
+        found = check(play(seed, names, max_seasons=12, hand_limit=1 + seed % 3))
+        assert all(f"plays otherwise: {action} " in message for message in found)
+        caught += bool(found)
+        if caught == 2:
+            return
+    assert caught
 
 
 def test_observer_hears_of_every_decision_of_random() -> None:

@@ -12,7 +12,6 @@ from analysis.runs import load
 from reports.page import Report
 from reports.sections.across import compared
 from reports.study.study import Study
-from tests.reports.conftest import make_report
 
 
 def names(report: Report) -> set[str]:
@@ -37,6 +36,6 @@ def test_the_numbers_are_those_of_the_single_analyses(runs: dict[str, Path], rep
     assert told == pytest.approx(drama(played(weak, 400)).table["lead_changes"][0])
 
 
-def test_one_run_stands_alone(runs: dict[str, Path]) -> None:
+def test_one_run_stands_alone(runs: dict[str, Path], french: Report) -> None:
     assert compared(Study((load(runs["strong"]),))) == ()
-    assert not {name for name in names(make_report([runs["strong"]], deals=20)) if name.endswith("-by-run")}
+    assert not {name for name in names(french) if name.endswith("-by-run")}

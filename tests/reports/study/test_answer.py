@@ -136,7 +136,7 @@ def test_what_mend_found_is_proposed_where_it_was_run(
 
 def test_the_cause_is_what_was_played_with_a_change(champions: Callable[..., Study]) -> None:
     """The largest change comes first; the box names what nobody has learnt without a number."""
-    study = champions(4)
+    study = champions(4, quick=True)
     study.thresholds = replace(study.thresholds, deals=500)
     made = compose(study)
     assert made.answer is not None

@@ -18,7 +18,7 @@ from simcore.running.batch import play_into
 
 def test_progress_counts_the_sections_and_names_the_one_under_way(runs: dict[str, Path]) -> None:
     heard: list[tuple[int, int, str]] = []
-    study = Study((load(runs["mixed"]),), Thresholds(deals=40), tick=lambda *told: heard.append(told), quick=True)
+    study = Study((load(runs["mixed"]),), Thresholds(deals=20), tick=lambda *told: heard.append(told), quick=True)
     report = compose(study)
     figures = len(report.pictures)
     drawn = iter(range(1, figures + 1))
@@ -35,7 +35,7 @@ def test_the_answer_is_told_before_the_other_sections_are_made(given: list[str],
     heard: list[str] = []
     study = Study(
         tuple(load(runs[name]) for name in given),
-        Thresholds(deals=40),
+        Thresholds(deals=20),
         tick=lambda done, sections, what: heard.append(what),
         quick=True,
         tell=lambda said: heard.append(f"told: {said}"),

@@ -235,9 +235,9 @@ def test_what_an_environment_keeps_from_game_to_game_changes_nothing(bids: Writt
     ],
 )  # fmt: skip
 def test_what_cannot_be_judged_is_refused_in_a_sentence(bids: Written, old: str, new: str, said: str) -> None:
-    reference = bids((old, new))
-    assert refusal(reference).startswith("game: pettingzoo:bids: ")
-    assert said in refusal(reference)
+    found = refusal(bids((old, new)))
+    assert found.startswith("game: pettingzoo:bids: ")
+    assert said in found
 
 
 def test_games_in_which_all_have_the_same_return_are_refused(bids: Written) -> None:

@@ -46,10 +46,10 @@ def follow(
 @pytest.mark.parametrize("players", GAME.players)
 @pytest.mark.parametrize("line", LINES, ids=" ".join)
 def test_referee_finds_nothing(players: int, line: tuple[str, ...]) -> None:
-    assert follow(players, line, 2) == []
+    assert follow(players, line, 1) == []
 
 
 @pytest.mark.parametrize("settings", [(each,) for each in OTHER] + [OTHER], ids=" ".join)
 def test_referee_finds_nothing_with_other_switches(settings: tuple[str, ...]) -> None:
-    assert follow(4, LINES[0], 3, settings) == []
-    assert follow(5, LINES[-1], 3, settings) == []
+    assert follow(4, LINES[0], 1, settings) == []
+    assert follow(5, LINES[-1], 1, settings) == []

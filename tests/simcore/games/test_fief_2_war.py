@@ -131,7 +131,7 @@ def test_without_a_sortie_those_inside_fight_alone(monkeypatch: pytest.MonkeyPat
 def test_bishops_calm_revolts_or_die() -> None:
     """Calm with c points: (3 + c) / 6."""
     calmed = [0, 0, 0, 0]
-    for seed in range(40):
+    for seed in range(16):
         for points in range(4):
             table = ByHand(seed=seed)
             table.lord(0, 1, "sigy", see="sigy")
@@ -144,7 +144,7 @@ def test_bishops_calm_revolts_or_die() -> None:
             assert won == (die_cast + points >= 4) and won == (table.state.family[0] == 0)
             assert bool(table.state.discards & 1 << table.card("revolt")) == won
             calmed[points] += won
-    assert calmed[3] == 40 and calmed == sorted(calmed) and abs(calmed[0] - 20) < 10
+    assert calmed[3] == 16 and calmed == sorted(calmed) and abs(calmed[0] - 8) < 6
 
 
 def test_rebels_burn_what_they_take(monkeypatch: pytest.MonkeyPatch) -> None:

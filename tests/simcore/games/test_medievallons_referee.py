@@ -14,7 +14,7 @@ from tests.refereed import violations
 from tests.specs import make_spec
 
 GAME = load_game("medievallons")
-GAMES = 6
+GAMES = 3
 SETTINGS = (
     (),
     ("deck_end=last_card",),

@@ -79,8 +79,8 @@ def test_the_turn_limit_is_a_fault_that_names_the_replay() -> None:
 
 def test_a_match_is_the_best_of_three_deals() -> None:
     spec = make_spec("medievallons", 2, ["collector", "random"], design="fixed", seed=3)
-    games = list(replays(spec, 0, 80))
-    rows = run_chunk(spec, 0, 80).reshape(80, 2)
+    games = list(replays(spec, 0, 24))
+    rows = run_chunk(spec, 0, 24).reshape(24, 2)
     assert {len(game.logs) for game in games} == {2, 3}
     for game, row in zip(games, rows, strict=True):
         won = [0, 0]

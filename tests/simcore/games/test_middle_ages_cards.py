@@ -273,7 +273,7 @@ CONDITIONS = st.one_of(
 WITHOUT = [f"events.{name}.copies=0" for name in BOOKLET_EVENTS[3:]]
 
 
-@settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=15, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(
     keys=STRANGE,
     condition=CONDITIONS,

@@ -287,7 +287,7 @@ def test_seats_are_exchangeable_under_random(players: int) -> None:
     """Uniform players take the first places uniformly over all arrangements, and after that no rule knows a seat's
     number; so all seats have the same distribution of wins, coins and turn positions. (Under any other strategy the
     first to place a Lord has the widest choice, and seats differ.)"""
-    games = 40_000
+    games = 24_000
     rows = table(make_spec(players, ["random"], seed=8, games=games), games)
     share = rows["share60"] / 60
     # Shares of a game sum to 1: their covariance matrix is that of exchangeable means, SE² n/(n-1) apart.

@@ -11,7 +11,7 @@ from strategies.spec import make_spec
 from tests.referee.middle_ages import check
 from tests.refereed import violations
 
-GAMES = 12
+GAMES = 5
 SEATS = ("greedy", "random", "greedy", "random", "random")
 SWITCHES = (
     (),

@@ -127,7 +127,7 @@ def test_without_royal_favour_the_lord_cannot_win_before_the_track_ends(players:
 @pytest.mark.parametrize(("players", "share"), [(3, 0.796), (4, 0.441), (5, 0.146)])
 def test_bailiff_against_gatherer(players: int, share: float) -> None:
     """The rulings' figures, from an independent C program: within four standard errors; tenants win alike."""
-    games = 20_000
+    games = 8_000
     spec = make_spec("seigneurial", players, REFERENCE, seed=12, games=games)
     won = run_chunk(spec, 0, games)["share60"].reshape(games, players) / 60
     assert abs(won[:, 0].mean() - share) < 4 * np.sqrt(share * (1 - share) / games) + 0.0005
@@ -175,7 +175,7 @@ def with_card(folder: Path, table: str, *effects: Record) -> Rules:
     return load_rules(GAME, file)
 
 
-def effects_of(rules: Rules, games: int = 6) -> set[tuple[str, str | None]]:
+def effects_of(rules: Rules, games: int = 2) -> set[tuple[str, str | None]]:
     """The ops and whats that happen in some games of players who choose at random."""
     spec = assemble_spec(GAME, 3, [load_strategy(GAME, "random")] * 3, rules, 4, "rotate", games)
     return {

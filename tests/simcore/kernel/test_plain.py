@@ -19,7 +19,7 @@ from strategies.kit import load_kit
 from tests.specs import make_spec
 
 ROOT = Path(__file__).resolve().parents[3]
-GAMES_PLAYED = 2
+GAMES_PLAYED = 1
 
 
 def plain(*arguments: str) -> str:
@@ -49,7 +49,7 @@ def test_kernels_one_by_one() -> None:
 
 
 def outcomes(game: str) -> list[tuple[int, str, str]]:
-    """Digest of a few games at every player count, with strategies that draw, weigh and err."""
+    """Digest of a game at every player count, with strategies that draw, weigh and err."""
     found, kit = [], load_kit(game)
     for players in load_game(game).players:
         design = ("rotate", "shuffle")[players % 2]

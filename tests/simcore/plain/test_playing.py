@@ -47,7 +47,7 @@ def test_rotated_games_of_a_deal_share_its_chance(nim: Written) -> None:
 
 
 def test_processes_give_the_same_rows(nim: Written, monkeypatch: pytest.MonkeyPatch) -> None:
-    spec = spec_of(nim(), games=32_000, strategies=["random"])
+    spec = spec_of(nim(), games=8_000, strategies=["random"])
     alone = execute(spec, 1).digest
     monkeypatch.setattr(batch, "FEW", 0)
     assert execute(spec, 2).digest == alone

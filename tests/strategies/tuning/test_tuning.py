@@ -206,12 +206,12 @@ def run(small: Plan, generations: int, path: Path | None = None, threads: int = 
 
 
 @pytest.mark.usefixtures("quick")
-@pytest.mark.parametrize("against", [["self"], ["greedy", "self"], ["greedy", "random"]])
+@pytest.mark.parametrize("against", [["greedy", "self"], ["greedy", "random"]])
 def test_an_interrupted_tuning_goes_on_to_the_same_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, against: list[str]
 ) -> None:
     small = plan(against=against)
-    whole = run(small, 6)
+    whole = run(small, 4)
     path = tmp_path / "journal"
     means: Callable[..., np.ndarray] = Arena.means
     calls = 0
@@ -226,10 +226,10 @@ def test_an_interrupted_tuning_goes_on_to_the_same_end(
     with monkeypatch.context() as patch:
         patch.setattr(Arena, "means", until_interrupted)
         with pytest.raises(KeyboardInterrupt):
-            run(small, 6, path)
+            run(small, 4, path)
     kept = path.read_bytes()
     path.write_bytes(kept + b'{"seconds":1,"cpu":')  # the last line was cut short
-    again = run(small, 6, path, threads=1)
+    again = run(small, 4, path, threads=1)
     assert path.read_bytes().startswith(kept)
     assert again.strategy == whole.strategy
     assert again.scores == whole.scores

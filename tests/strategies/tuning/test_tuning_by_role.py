@@ -29,7 +29,7 @@ def plan(role: str | None = "burgher", **changes: Any) -> Plan:
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    tune_briefly(monkeypatch.setattr, 600)
+    tune_briefly(monkeypatch.setattr, 600, (-8, 8))
     monkeypatch.setattr(search, "SEASON", 2)
 
 
