@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -21,12 +22,15 @@ from simcore.kernel.cache import beside_kernels
 
 KILLS = 5
 
+SHORTLY = re.compile(r"\(about [\d.,]+ \w+\)")
+"""How long a command would take, by the pace of the machine at that time, in a sentence that names it."""
+
 PASSING = ("seconds", "cpu_minutes", "notes", "path", "sentence", "kept_from_before")
 """Entries that say how long something took, what was kept from before, and where."""
 
 COMMANDS = {
     "tune": "tune --players 2 --budget 6 --out tuned.toml",
-    "mend": "mend --players 3 --games 400 --rounds 1 --best 1 --retune 2 --margin 1pp --out mended",
+    "mend": "mend --players 3 --games 400 --rounds 1 --best 1 --retune 2 --margin 1pp --yes --out mended",
     "sweep": "sweep --players 3 --games 4e3 --set starting_coins.3=0..20:5 --retune 2 --out swept",
     "compare": "compare base --players 3 --games 2e5 --set effects.mill_coins=3 --retune 2 --out compared",
     "tournament": "tournament --players 3 --games 1e4 --out played",
@@ -87,6 +91,8 @@ def lasting(value: Any) -> Any:
     """Return a value without the entries that differ from time to time."""
     if isinstance(value, dict):
         return {key: lasting(inner) for key, inner in value.items() if key not in PASSING}
+    if isinstance(value, str):
+        return SHORTLY.sub("", value)
     return [lasting(inner) for inner in value] if isinstance(value, list) else value
 
 
