@@ -60,10 +60,12 @@ BEFORE = {
 """What somebody has already who types a command with such a name in it."""
 
 
+SHOWN = ("cards", "tutorial")
+
 TYPED = [
     page
     for page in (README, COMMANDS, *sorted(DOCS.glob("*.md")))
-    if list(sessions(page.read_text(encoding="utf-8"))) and page.stem not in (*PAGES, "tutorial")
+    if list(sessions(page.read_text(encoding="utf-8"))) and page.stem not in (*PAGES, *SHOWN)
 ]
 """README, the manual and the questions of the reference; pages that show what is printed are played below."""
 
@@ -109,5 +111,6 @@ def test_every_command_runs(
     assert all(one in said for one in SAYS.get(page.stem, ()))
 
 
-def test_the_tutorial_shows_what_is_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, undrawn: None) -> None:
-    show("tutorial", tmp_path, monkeypatch)
+@pytest.mark.parametrize("name", SHOWN)
+def test_pages_show_what_is_printed(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, undrawn: None) -> None:
+    show(name, tmp_path, monkeypatch)
