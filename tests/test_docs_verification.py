@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from pathlib import Path
 
 import pytest
 
 from tests.test_rooms import PRODUCT, imported
 from tests.verification import __main__ as verification
+from tests.verification.mutating import Watch
 
 PASSES = "def test_a():\n    print('7 of 9 held')\n"
 
@@ -74,3 +76,13 @@ def test_a_part_is_stored_and_run_again_only_for_other_code(
     stored = json.loads((tmp_path / "results.json").read_text())
     assert {stored[name]["code"] for name in parts} == {stored["codes"]["toolkit"]} == {"abd of toolkit"}
     assert "(older)" not in (tmp_path / "page.md").read_text()
+
+
+def test_lines_are_watched_again_after_a_test_that_ended_it() -> None:
+    """Python stops to follow a program where the limit of recursion is met."""
+    watch, before = Watch(), sys.gettrace()
+    try:
+        watch.pytest_runtest_logstart("tests/test_a.py::test_b")
+        assert sys.gettrace() == watch.trace
+    finally:
+        sys.settrace(before)

@@ -166,8 +166,9 @@ class Watch:
         self._rooms = tuple(str(ROOT / room) for room in ROOMS)
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
-        """Note which file's test begins."""
+        """Note which file's test begins; Python stops following after an error in the middle, as of recursion."""
         self._file = nodeid.partition("::")[0]
+        sys.settrace(self.trace)
 
     def trace(self, frame: FrameType, event: str, argument: object) -> Any:
         """Follow the functions of the rooms."""
