@@ -28,7 +28,9 @@ from tests.analysis.tunings import SHAPES, held
 pytestmark = pytest.mark.usefixtures("as_users_draw")
 
 
-@pytest.mark.parametrize(("means", "constant"), [(2, 1.960), (3, 2.344), (4, 2.469), (5, 2.555), (6, 2.621), (8, 2.721)])
+@pytest.mark.parametrize(
+    ("means", "constant"), [(2, 1.960), (3, 2.344), (4, 2.469), (5, 2.555), (6, 2.621), (8, 2.721)]
+)
 def test_max_t_constants_are_those_of_methods(means: int, constant: float) -> None:
     assert max_t(means) == pytest.approx(constant, abs=6e-4)
     assert MAX_T[means] == pytest.approx(max_t(means), abs=6e-4)
