@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import pytest
 
+from reports.page import Report
+from reports.render.html import to_html
 from tests.brief import report_briefly
 from tests.equipoise.conftest import cli, pools, refused  # noqa: F401  fixtures
-from tests.reports.conftest import page, report, runs, simulated  # noqa: F401
+from tests.reports.conftest import report, runs, simulated  # noqa: F401
 from tests.undrawn import leave_blank
+
+
+@pytest.fixture(scope="session")
+def page(report: Report) -> str:  # noqa: F811
+    """The page of a report as users see it: all texts have room."""
+    return to_html(report)
 
 
 @pytest.fixture
