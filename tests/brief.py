@@ -29,6 +29,9 @@ from strategies.tuning import retune, search
 Set = Callable[[Any, str, Any], object]
 """`setattr` for the rest of the process, or that of a `MonkeyPatch` for the rest of a test."""
 
+USERS_DRAWS = intervals._DRAWS
+"""Number of draws of the constant of simultaneous intervals, before anything is shortened."""
+
 
 def tune_briefly(change: Set, games: int = 240, steps: tuple[int, int] = (0, 3)) -> None:
     """Play so many games where a tuning, a retuning or what is shown of them usually takes thousands.

@@ -108,8 +108,9 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> None:
 def as_users_draw(monkeypatch: pytest.MonkeyPatch) -> None:
     """Draw the constants of simultaneous intervals with as many numbers as for users, for tests of their digits."""
     from analysis.stats import intervals
+    from tests.brief import USERS_DRAWS
 
-    monkeypatch.setattr(intervals, "_DRAWS", 1 << 18)
+    monkeypatch.setattr(intervals, "_DRAWS", USERS_DRAWS)
     monkeypatch.setattr(intervals, "_draws", intervals._draws.__wrapped__)
 
 

@@ -8,6 +8,8 @@ Tests find both through `pythonpath` in pyproject.toml; a command in a process o
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -22,6 +24,21 @@ def environment(*games: Path, **changes: str) -> dict[str, str]:
     """Return the environment of a process that finds this checkout, the game, and further folders with games."""
     paths = filter(None, [str(ROOT), *INSTALLED, *map(str, games), os.environ.get("PYTHONPATH")])
     return os.environ | {"PYTHONPATH": os.pathsep.join(paths)} | changes
+
+
+def uncompiled(*arguments: object) -> str:
+    """Run Python without Numba's compiler on this checkout, and return what it prints."""
+    done = subprocess.run(
+        [sys.executable, *map(str, arguments)],
+        env=environment(NUMBA_DISABLE_JIT="1"),
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
 
 
 def leave_installed(top: Path) -> None:

@@ -27,8 +27,9 @@ def decoys(tmp_path: Path) -> Path:
     """Modules and folders in turn."""
     for number, name in enumerate(ROOMS):
         folder = tmp_path / name
-        folder.mkdir() if number % 2 else None
-        file = folder / "__init__.py" if number % 2 else tmp_path / f"{name}.py"
+        if number % 2:
+            folder.mkdir()
+        file = folder / "__init__.py" if number % 2 else folder.with_suffix(".py")
         file.write_text(RAN + "own = 42\nstats = 'mine'\n")
     return tmp_path
 

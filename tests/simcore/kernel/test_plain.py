@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,32 +13,15 @@ from simcore.running.accumulator import Digest
 from simcore.running.batch import run_chunk
 from strategies.kit import load_kit
 from tests.specs import make_spec
+from tests.toy import ROOT, uncompiled
 
-ROOT = Path(__file__).resolve().parents[3]
 GAMES_PLAYED = 1
-
-
-def plain(*arguments: str) -> str:
-    """Run Python with NUMBA_DISABLE_JIT=1 and return what it prints."""
-    path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": path}
-    done = subprocess.run(
-        [sys.executable, *arguments],
-        env=environment,
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
 
 
 def test_kernels_one_by_one() -> None:
     """Runs every test marked `plain`: hand-worked turns, effects and Events."""
     marked = [str(path) for path in ROOT.glob("tests/**/test_*.py") if "pytest.mark.plain" in path.read_text("utf-8")]
-    said = plain("-m", "pytest", *marked, "-m", "plain", "-p", "no:cacheprovider", "-p", "no:xdist")
+    said = uncompiled("-m", "pytest", *marked, "-m", "plain", "-p", "no:cacheprovider", "-p", "no:xdist")
     passed = re.search(r"^(\d+) passed(?:, \d+ deselected)? in", said, re.MULTILINE)
     assert passed, said
     assert int(passed[1]) > 70
@@ -66,7 +45,9 @@ def outcomes(game: str) -> list[tuple[int, str, str]]:
 def plain_outcomes() -> dict[str, list[Any]]:
     """Outcomes of all games in plain Python."""
     code = "import json; from tests.simcore.kernel.test_plain import GAMES, outcomes; "
-    found: dict[str, list[Any]] = json.loads(plain("-c", code + "print(json.dumps({g: outcomes(g) for g in GAMES}))"))
+    found: dict[str, list[Any]] = json.loads(
+        uncompiled("-c", code + "print(json.dumps({g: outcomes(g) for g in GAMES}))")
+    )
     return found
 
 

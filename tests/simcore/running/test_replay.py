@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
-import sys
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -21,6 +18,7 @@ from simcore.log_records import plain_text
 from simcore.running.batch import Spec, run_chunk
 from simcore.running.replay import Replay, replay, replays
 from strategies.spec import make_spec
+from tests.toy import uncompiled
 
 ROOT = Path(__file__).parents[3]
 MIXED = ("greedy", "random", "greedy", "random", "random")
@@ -73,17 +71,7 @@ for players in (3, 5):
 
 
 def test_plain_python_plays_the_same_game() -> None:
-    path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
-    plain = subprocess.run(
-        [sys.executable, "-c", PLAIN],
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": path},
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=True,
-    ).stdout
-    assert plain == "".join(replay(spec_of(players), 6).jsonl() for players in (3, 5))
+    assert uncompiled("-c", PLAIN) == "".join(replay(spec_of(players), 6).jsonl() for players in (3, 5))
 
 
 # --- what goes wrong ---
