@@ -10,12 +10,14 @@ import pytest
 import equipoise as eq
 from simcore.errors import KernelFault, UsageError
 from simcore.plain import batch
+from simcore.plain.playing import Job, Played
 from simcore.running.batch import Spec, run_chunk
 from simcore.running.executors import execute
 from simcore.running.replay import replays
 from strategies.openings import draw_openings
 from strategies.watching import under_watch
 from tests.nim import Written
+from tests.waiting import until
 
 
 def spec_of(path: str, **options: object) -> Spec:
@@ -49,10 +51,15 @@ def test_rotated_games_of_a_deal_share_its_chance(nim: Written) -> None:
 def test_processes_give_the_same_rows(nim: Written, monkeypatch: pytest.MonkeyPatch) -> None:
     spec = spec_of(nim(), games=8_000, strategies=["random"])
     alone = execute(spec, 1).digest
+    workers, play = spec.game.play_batch._workers, batch.play
+
+    def play_beside_another(kind: type, job: Job) -> Played:
+        until(lambda: workers._all)
+        return play(kind, job)
+
     monkeypatch.setattr(batch, "FEW", 0)
+    monkeypatch.setattr(batch, "play", play_beside_another)
     assert execute(spec, 2).digest == alone
-    workers = spec.game.play_batch._workers
-    assert workers._all
     for worker in workers._all:
         worker.end()
     monkeypatch.undo()
