@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 
 import equipoise as eq
@@ -130,25 +131,29 @@ class Cell:
         yield from (f"{role.name}={others[role.name]}" for role in self.table.game.roles if role is not self.table.role)
 
     def _tuned(self) -> Attacker:
-        name = f"against_{self.table.defender.name}_{self.table.players}"
-        file = BUILD / self.table.game.name / f"{name}.toml"
-        file.parent.mkdir(parents=True, exist_ok=True)
-        begun = time.process_time()
-        if not file.is_file():
+        at = self.table
+        name = f"against_{at.defender.name}_{at.players}"
+        made_for = sha256(f"{at.role.name} {at.defender.digest} {at.rules.digest}".encode()).hexdigest()[:12]
+        file = BUILD / at.game.name / made_for / f"{name}.toml"
+        spent = file.with_suffix(".minutes")
+        if not spent.is_file():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.unlink(missing_ok=True)
+            begun = time.process_time()
             eq.tune(
-                self.table.game.name,
-                players=self.table.players,
-                role=self.table.role.name if self.table.game.asymmetric else None,
+                at.game.name,
+                players=at.players,
+                role=at.role.name if at.game.asymmetric else None,
                 against=list(self._met()),
-                start_from=self.table.defender.name,
+                start_from=at.defender.name,
                 budget=GENERATIONS,
                 games=TRIALS,
                 seed=SEED,
                 out=file,
                 progress=False,
             )
-        minutes = (time.process_time() - begun) / 60
-        return Attacker(LINEAR, load_strategy(self.table.game, file), minutes)
+            spent.write_text(str((time.process_time() - begun) / 60), encoding="ascii")
+        return Attacker(LINEAR, load_strategy(at.game, file), float(spent.read_text(encoding="ascii")))
 
 
 def cells(games: list[str]) -> Iterator[Cell]:

@@ -1,8 +1,8 @@
 """An hour of dragging in the lab: `python -m studies.lab_soak` drags a slider in a real browser, and measures.
 
 It prints how long the first chart took, how long each drag waited for the first new shares, and the memory of the lab
-and of the page over time.  `--minutes 8 --pause 0` makes about as many drags as an hour with pauses of three seconds.
-It needs Chromium or Chrome, the extra `lab` and Playwright.
+and of the page over time.  `--minutes 8 --pause 0` makes about as many drags as an hour with pauses of a second and a
+half.  It needs Linux, Chromium or Chrome, the extra `lab` and Playwright.
 """
 
 from __future__ import annotations

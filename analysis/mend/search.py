@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -17,14 +17,14 @@ from simcore.errors import UsageError
 from simcore.rules.levers import Lever, Point, size_of
 from strategies.tuning.retune import TUNINGS
 
-# The effect of each lever alone: the curve of every line over the lever's range on common deals, and its shape.
+# --- The effect of each lever alone: the curve of every line over the lever's range on common deals, and its shape.
 
 
 DEAD, STILL, EVEN, TURNS = "dead", "still", "even", "turns"
 """Shapes of a curve.
 
-"dead": no game has a different outcome; "still": no line moves significantly; "even": the line that moves most moves in
-one direction only; "turns": it significantly rises in one part of the range and falls in another.
+"dead": no game has a different outcome; "still": no line moves significantly; "turns": the line that moves most
+significantly rises in one part of the range and falls in another; "even": anything else.
 """
 
 
@@ -115,11 +115,6 @@ class Surrogate:
         """Return the value of every line at a point, scaled."""
         return np.asarray(self.level + self.slope @ (np.asarray(point, np.float64) - self.centre))
 
-    def distance(self, lines: Sequence[Line], point: Sequence[float]) -> float:
-        """Return how far the farthest target is from the middle of its band at a point, in half-widths."""
-        away = np.abs(self.at(point) - wanted_of(lines)) / rooms_of(lines)
-        return max((one for one, line in zip(away, lines, strict=True) if not line.kept or one > 1), default=0.0)
-
 
 def wanted_of(lines: Sequence[Line]) -> Floats:
     """Return the wanted values of lines, scaled."""
@@ -129,6 +124,11 @@ def wanted_of(lines: Sequence[Line]) -> Floats:
 def rooms_of(lines: Sequence[Line]) -> Floats:
     """Return the half-widths of the bands, scaled."""
     return np.array([line.room for line in lines])
+
+
+def away_of(lines: Sequence[Line], values: Floats) -> Floats:
+    """Return how far scaled values, shape (..., lines), are from the middles of their bands, in half-widths."""
+    return np.asarray((values - wanted_of(lines)) / rooms_of(lines))
 
 
 def scaled(lines: Sequence[Line], values: Floats) -> Floats:
@@ -142,7 +142,7 @@ def fit(
     """Return the plane through scattered points; points whose lines are near their bands have the largest weights."""
     points = np.array([one.point for one in seen], np.float64)
     values = scaled(lines, np.array([one.mean for one in seen]))
-    away = np.max(np.abs(values - wanted_of(lines)) / rooms_of(lines), axis=1)
+    away = np.max(np.abs(away_of(lines, values)), axis=1)
     weight = 1 / (1 + (away / np.median(away)) ** 2) if np.median(away) > 0 else np.ones(len(seen))
     centre = np.average(points, axis=0, weights=weight)
     level = np.average(values, axis=0, weights=weight)
@@ -265,9 +265,7 @@ class _Program:
         count = len(self.levers)
         step = np.array([lever.step for lever in self.levers], np.float64)
         self.per_step = self.surrogate.slope * step / rooms_of(self.lines)[:, None]
-        self.start = (self.surrogate.at([lever.value for lever in self.levers]) - wanted_of(self.lines)) / rooms_of(
-            self.lines
-        )
+        self.start = away_of(self.lines, self.surrogate.at([lever.value for lever in self.levers]))
         for at, line in enumerate(self.lines):
             effect = np.concatenate([self.per_step[at], -self.per_step[at], np.zeros(count)])
             for sign in (1.0, -1.0):
@@ -409,7 +407,7 @@ class Search:
         """The rules as they are."""
         return tuple(lever.value for lever in self.levers)
 
-    def look(self, points: Iterable[Point]) -> list[Seen]:
+    def look(self, points: Sequence[Point]) -> list[Seen]:
         """Play points with the players as they are, each only once, all on the same deals."""
         for point in points:
             if point not in self.seen:
@@ -458,12 +456,11 @@ class Search:
 
     def learn(self, point: Point, least: int = 1) -> Who:
         """Tune players for a change until so many know it, at least one of them for this very change; return them."""
-        for number in range(least):
-            known = self.tuned.get(point, ())
-            if known and len(self.knowing(point)) >= least:
+        for number in range(len(self.tuned.get(point, ())), least):
+            if number and len(self.knowing(point)) >= least:
                 break
             if made := self.trials.learn(point, number):
-                self.tuned[point] = (*known, made)
+                self.tuned[point] = (*self.tuned.get(point, ()), made)
         return self.knowing(point)
 
     def knowing(self, point: Point) -> Who:
@@ -545,7 +542,7 @@ class Search:
 
     def kept(self, point: Sequence[float], picture: Surrogate) -> bool:
         """Return whether what has to stay does, by the model."""
-        away = np.abs(picture.at(point) - wanted_of(self.lines)) / rooms_of(self.lines)
+        away = np.abs(away_of(self.lines, picture.at(point)))
         return all(one <= 1 for one, line in zip(away, self.lines, strict=True) if line.kept)
 
     def merit(self, seen: Seen) -> tuple[float, float]:

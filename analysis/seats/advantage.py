@@ -17,7 +17,7 @@ from analysis.data.sources import Data, SpecSource, cautions, open_source
 from analysis.ratings.people import Effects, effects, judged_together
 from analysis.seats.distance import Distance, distance
 from analysis.seats.looks import Looks, answered
-from analysis.seats.shares import StrategySeats, among_won, judge, judge_table, nobody, within
+from analysis.seats.shares import StrategySeats, among_won, judge, judge_table, nobody, some_unwon, within
 from analysis.stats.intervals import (
     bonferroni,
     check_level,
@@ -162,7 +162,7 @@ def seat_advantage(data: Data, level: float = 0.95, margin: Margin | float | str
     table, camps = _table(source, found, inputs, each), _camps(source, found, inputs, each)
     won = float(found.moments.mean[found.part[WON]].sum()) / source.spec.games_per_deal / source.judged.parts
     notes = (*cautions(source, inputs), *nobody(won, source.judged))
-    by_strategy = _by_strategy(source, found, inputs, each)
+    by_strategy, constant = _by_strategy(source, found, inputs, each)
     people = effects([source]) if judged_together(source) else None
     if people is not None and camps is not None:
         camps = _among_people(source, camps, people, level)
@@ -170,7 +170,7 @@ def seat_advantage(data: Data, level: float = 0.95, margin: Margin | float | str
         table = _among_people(source, table, people, level)
     few = people.few if people else 0
     together = not found.apart and not source.judged.is_payoff  # all seats won or lost together in every game
-    verdicts = _verdicts(source, table, camps, by_strategy, inputs, fair, few, together)
+    verdicts = _verdicts(source, table, camps, by_strategy, constant, inputs, fair, few, together)
     table, by_strategy = (in_amounts(frame, source.judged) for frame in (table, by_strategy))
     return SeatAdvantage((inputs,), level, table, verdicts, notes, by_strategy, camps, fair, source.judged.unit)
 
@@ -206,12 +206,13 @@ def _verdicts(
     table: pl.DataFrame,
     camps: pl.DataFrame | None,
     by_strategy: pl.DataFrame,
+    constant: float,
     inputs: Inputs,
     margin: Margin,
     few: int,
     together: bool,
 ) -> tuple[Verdict, ...]:
-    """Return the verdicts on the tables; see `analysis.seats.shares`."""
+    """Return the verdicts on the tables; `constant` is that of the intervals by strategy (`analysis.seats.shares`)."""
     spec = source.spec
     room = margin.room(source.judged, table["par"].to_numpy())
     seats = Lines.of("seat", table["seat"].to_list(), table, "share", table["par"], room)
@@ -234,7 +235,7 @@ def _verdicts(
             par = np.array(source.judged.par)[rows["seat"].to_numpy() - 1]
             share, low, high = (rows[f"par_normalised{end}"].to_numpy() * par for end in ("", "_low", "_high"))
             names, places = rows["strategy"].to_list(), rows["seat"].to_list()
-            cells[role.name] = StrategySeats(names, places, share, low, high, rows["deals"].to_numpy())
+            cells[role.name] = StrategySeats(names, places, share, low, high, rows["deals"].to_numpy(), constant)
     return judge(spec, seats, of_camps, within, cells, inputs, margin, together)
 
 
@@ -250,7 +251,7 @@ def _table(source: Source, found: Counts, inputs: Inputs, level: float) -> pl.Da
         **roles_of(source),
         "games": np.full(players, inputs.games),
         "deals": np.full(players, inputs.deals),
-        **_of_par(share, spread, par, inputs.deals, _together(source, covariance[won, won], level, par)),
+        **_of_par(share, spread, par, inputs.deals, _together(source, covariance[won, won], level, float(share.sum()))),
     }
     if source.score:
         scores = found.part[source.score]
@@ -322,11 +323,11 @@ def _camps(source: Source, found: Counts, inputs: Inputs, level: float) -> pl.Da
     return pl.DataFrame(columns)
 
 
-def _together(source: Source, covariance: Floats, level: float, par: Floats) -> float:
-    """Return the constant of simultaneous intervals for the shares of all seats."""
-    if not source.asymmetric and par[0] != source.judged.par[0]:  # nobody won some games: the sum of the shares varies
-        return bonferroni(level, source.players)
-    return simultaneous(covariance, level) if source.asymmetric else max_t(source.players, level)
+def _together(source: Source, covariance: Floats, level: float, won: float) -> float:
+    """Return the constant of simultaneous intervals for the shares of all seats, given the share that somebody won."""
+    if source.asymmetric:
+        return simultaneous(covariance, level)
+    return bonferroni(level, source.players) if some_unwon(won, source.judged) else max_t(source.players, level)
 
 
 def _of_par(share: Floats, error: Floats, par: Floats, deals: int, constant: float) -> dict[str, Any]:
@@ -335,7 +336,8 @@ def _of_par(share: Floats, error: Floats, par: Floats, deals: int, constant: flo
     return found | {"par": par} | share_columns("par_normalised", share, error, deals, constant, 1 / par)
 
 
-def _by_strategy(source: Source, found: Counts, inputs: Inputs, level: float) -> pl.DataFrame:
+def _by_strategy(source: Source, found: Counts, inputs: Inputs, level: float) -> tuple[pl.DataFrame, float]:
+    """Return what each strategy wins from each seat, and the constant of the intervals of these shares."""
     names = source.strategies
     roles = {key: values * len(names) for key, values in roles_of(source).items()}
     index = {
@@ -345,9 +347,10 @@ def _by_strategy(source: Source, found: Counts, inputs: Inputs, level: float) ->
     }
     if not source.mixed:  # the same as the main table
         table = {"strategy": pl.String, "seat": pl.Int64, "times": pl.Int64, "deals": pl.Int64}
-        return pl.DataFrame(schema=table)
+        return pl.DataFrame(schema=table), np.nan
     share = found.share.cells()
     family = int((share.bottom > 0).sum()) if roles else len(share.value)
+    constant = bonferroni(level, family)
     parts, par = source.judged.parts, np.tile(source.judged.par, len(names))
     deals = np.minimum(share.deals, inputs.deals)
     value, se = share.value / parts, share.se / parts
@@ -355,11 +358,11 @@ def _by_strategy(source: Source, found: Counts, inputs: Inputs, level: float) ->
         **index,
         "times": share.bottom.astype(np.int64),
         "deals": deals,
-        **share_columns("par_normalised", value, se, deals, bonferroni(level, family), 1 / par),
+        **share_columns("par_normalised", value, se, deals, constant, 1 / par),
     }
     if source.judged.is_payoff:
-        columns |= share_columns("share", value, se, deals, bonferroni(level, family))
+        columns |= share_columns("share", value, se, deals, constant)
     if source.score:
         score = found.score.cells()
         columns |= interval("score", score.value, score.se, pointwise(level, share.deals, family))
-    return pl.DataFrame(columns).filter(pl.col("times") > 0)
+    return pl.DataFrame(columns).filter(pl.col("times") > 0), constant

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -68,12 +68,24 @@ SOME = 1e-9
 """Share of the games by which rounding may make the sum of all shares smaller than 1."""
 
 
+def some_unwon(won: float, judged: Judged) -> bool:
+    """Return whether nobody won some of the games, so that the sum of the shares varies."""
+    return not judged.is_payoff and 0 < won < 1 - SOME
+
+
 def among_won(par: Floats, won: float, judged: Judged) -> Floats:
     """Return pars as shares of all games where nobody won some of them: each is that part of the others.
 
     won: The share of the games that somebody won.
     """
-    return par if judged.is_payoff or not 0 < won < 1 - SOME else par * won
+    return par * won if some_unwon(won, judged) else par
+
+
+def exchangeable(count: int, level: float, won: float, judged: Judged) -> float:
+    """Return the constant of simultaneous intervals for the shares of seats, or of strategies, that are alike."""
+    if some_unwon(won, judged):
+        return bonferroni(level, count)
+    return MAX_T[count] if level == LEVEL else max_t(count, level)
 
 
 def nobody(won: float, judged: Judged) -> tuple[Note, ...]:
@@ -146,12 +158,12 @@ def seat_shares(spec: Spec, tally: Tally, level: float = LEVEL) -> Shares:
     Intervals are those of `share_interval`, with standard errors from deal means.  Their constant is the max-`|t|`
     constant for N exchangeable seats or, in a game with roles, for estimated covariance (docs/reference/methods.md).
     """
-    constant = MAX_T[tally.players] if level == LEVEL else max_t(tally.players, level)
+    won = won_in(tally)
     if spec.game.asymmetric:
         constant = simultaneous(_covariance(tally), level)
-    pars = among_won(np.array(spec.judged.par), won_in(tally), spec.judged).tolist()
-    if not spec.game.asymmetric and pars[0] != spec.judged.par[0]:  # the sum of the shares varies
-        constant = bonferroni(level, tally.players)
+    else:
+        constant = exchangeable(tally.players, level, won, spec.judged)
+    pars = among_won(np.array(spec.judged.par), won, spec.judged).tolist()
     scored = spec.game.score is not None
     return Shares(
         tuple(
@@ -176,9 +188,9 @@ def strategy_shares(spec: Spec, tally: Tally) -> Shares:
 
     In a game with a payoff, it is that of one seat: the mean of the strategy's seats.
     """
-    count = len(spec.cast)
+    count, won = len(spec.cast), won_in(tally)
     seats = np.array([spec.of_cast([1.0] * spec.players)]).ravel() if spec.judged.is_payoff else np.ones(count)
-    constant = bonferroni(LEVEL, count) if spec.game.asymmetric else MAX_T[min(count, 6)]
+    constant = bonferroni(LEVEL, count) if spec.game.asymmetric else exchangeable(count, LEVEL, won, spec.judged)
     return Shares(
         tuple(
             Estimate(
@@ -192,7 +204,7 @@ def strategy_shares(spec: Spec, tally: Tally) -> Shares:
             for (role, name), own, par, known in zip(
                 spec.cast,
                 seats.tolist(),
-                among_won(np.array(spec.of_cast(spec.judged.par)), won_in(tally), spec.judged).tolist(),
+                among_won(np.array(spec.of_cast(spec.judged.par)), won, spec.judged).tolist(),
                 _known(spec, tally, tally.strategy_sum, tally.strategy_square, constant, seats),
                 strict=True,
             )
@@ -284,6 +296,7 @@ class StrategySeats:
     high: Floats
     """share, low, high: Wins per game from that seat, with the interval."""
     deals: Floats  # number of deals behind each cell
+    constant: float  # half the width of the intervals, in standard errors
 
 
 def judge(
@@ -418,48 +431,57 @@ def among_equals(spec: Spec, cells: StrategySeats, margin: Margin) -> Lines:
     from scipy.optimize import brentq
     from scipy.special import expit, logit
 
-    places, par = np.array(cells.seat) - 1, np.array(spec.par)
-    names = np.array(cells.strategy)
-    mean, shift = np.zeros(len(names)), np.full(len(names), np.nan)
-    for name in dict.fromkeys(cells.strategy):
-        own = names == name
-        mean[own] = cells.share[own].mean()
-        if 0 < mean[own][0] < 1:
-            wins = cells.share[own] * cells.deals[own]  # half a win and half a loss more, for seats that have none
-            odds, total = logit((wins + 0.5) / (cells.deals[own] + 1)), par[places[own]].sum()
-            shift[own] = brentq(lambda by, odds=odds, total=total: expit(odds - by).sum() - total, -60, 60)
-    share, low, high = (expit(logit(ends) - shift) for ends in (cells.share, cells.low, cells.high))
-    labels = [
-        {"strategy": name, "seat": seat, "seen": float(own), "mean": float(whole)}
-        for name, seat, own, whole in zip(cells.strategy, cells.seat, cells.share, mean, strict=True)
-    ]
-    se = (high - low) / 2 / bonferroni(0.95, len(labels))
-    return Lines(labels, share, se, low, high, par[places], margin.at(par[places]))
+    par = np.array(spec.par)[np.array(cells.seat) - 1]
+
+    def shift(own: NDArray[np.bool_]) -> float:
+        if not 0 < cells.share[own].mean() < 1:
+            return np.nan
+        wins = cells.share[own] * cells.deals[own]  # half a win and half a loss more, for seats that have none
+        odds, total = logit((wins + 0.5) / (cells.deals[own] + 1)), par[own].sum()
+        return float(brentq(lambda by: expit(odds - by).sum() - total, -60, 60))
+
+    return _shifted(cells, shift, lambda ends, by: expit(logit(ends) - by), par, margin.at(par))
 
 
 def by_difference(spec: Spec, cells: StrategySeats, margin: Margin) -> Lines:
     """Return what each strategy gains from each seat, less by how much it gains more than par over all its seats."""
-    places, par = np.array(cells.seat) - 1, np.array(spec.judged.par)
+    par = np.array(spec.judged.par)[np.array(cells.seat) - 1]
+
+    def more(own: NDArray[np.bool_]) -> float:
+        return float(cells.share[own].mean() - par[own].mean())
+
+    return _shifted(cells, more, np.subtract, par, margin.room(spec.judged, par))
+
+
+def _shifted(
+    cells: StrategySeats,
+    by: Callable[[NDArray[np.bool_]], float],
+    moved: Callable[[Floats, Floats], Floats],
+    par: Floats,
+    room: Floats,
+) -> Lines:
+    """Return the cells, each moved by what its strategy wins more, or less, than its seats are meant to.
+
+    by: What that is, given which cells are a strategy's.
+    moved: Moves shares, or the ends of their intervals, by it.
+    """
     names = np.array(cells.strategy)
-    mean = np.zeros(len(names))
-    more = np.zeros(len(names))
+    mean, shift = np.zeros(len(names)), np.zeros(len(names))
     for name in dict.fromkeys(cells.strategy):
         own = names == name
-        mean[own] = cells.share[own].mean()
-        more[own] = mean[own] - par[places[own]].mean()
+        mean[own], shift[own] = cells.share[own].mean(), by(own)
+    share, low, high = (moved(ends, shift) for ends in (cells.share, cells.low, cells.high))
     labels = [
-        {"strategy": name, "seat": seat, "seen": float(own), "mean": float(whole)}
-        for name, seat, own, whole in zip(cells.strategy, cells.seat, cells.share, mean, strict=True)
+        {"strategy": name, "seat": seat, "seen": float(seen), "mean": float(whole)}
+        for name, seat, seen, whole in zip(cells.strategy, cells.seat, cells.share, mean, strict=True)
     ]
-    share, low, high = (ends - more for ends in (cells.share, cells.low, cells.high))
-    se = (high - low) / 2 / bonferroni(0.95, len(labels))
-    return Lines(labels, share, se, low, high, par[places], margin.room(spec.judged, par[places]))
+    return Lines(labels, share, (high - low) / 2 / cells.constant, low, high, par, room)
 
 
 def judge_lines(what: str, lines: Lines, deals: int, values: Mapping[str, Any]) -> Verdict:
     """Say which shares are significantly outside the margin around par, or that all are significantly inside.
 
-    what: Beginning of the verdict's code: `seats`, `camps` or `role_seats`.
+    what: Beginning of the verdict's code, such as `seats`, `camps` or `role_seats_mixed`.
     lines: The shares.
     deals: Number of deals behind them.
     values: Further values for the sentence.

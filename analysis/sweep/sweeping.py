@@ -384,11 +384,21 @@ class Sweep(Result):
         """Numbers of players."""
         return tuple(dict.fromkeys(self.cells["players"]))
 
+    @property
+    def fairest(self) -> dict[str, Any]:
+        """The cell whose best and worst seats, or camps, are least far apart; of several, the first that was listed."""
+        return fairest_first(self.cells).row(0, named=True)
+
     def rows(self, players: int, lineup: int, kind: str, whole: bool = True) -> pl.DataFrame:
         """Return the rows of one number of players, line-up and kind, including the unchanged rules if `whole`."""
         here = (pl.col("players") == players) & (pl.col("lineup") == lineup) & (pl.col("kind") == kind)
         rows = self.table.filter(here)
         return rows if whole else rows.filter(pl.col(self.keys[0]).is_not_null())
+
+
+def fairest_first(cells: pl.DataFrame) -> pl.DataFrame:
+    """Return cells by the distance between their best and worst seats, the least first; equal ones in their order."""
+    return cells.sort("distance", maintain_order=True, nulls_last=True)
 
 
 # --- The rows of a sweep's table for one cell, and whether the cell meets the target ---
@@ -529,7 +539,7 @@ def edits_of(row: Mapping[str, Any], keys: Sequence[str]) -> Edits:
 def _target(cells: pl.DataFrame, keys: Sequence[str], target: str) -> Iterator[Verdict]:
     """Yield a verdict for every number of players and line-up."""
     for (players, lineup), rows in cells.group_by("players", "lineup", maintain_order=True):
-        tried = rows.filter(pl.col(keys[0]).is_not_null()).sort("distance")
+        tried = fairest_first(rows.filter(pl.col(keys[0]).is_not_null()))
         good, bad = (tried.filter(pl.col("target") == which) for which in (MEETS, MISSES))
         values = {
             "players": players,

@@ -398,16 +398,21 @@ def _steps_of_mend(words: Words, found: Mend, rules: Rules, folder: Path, comman
         return steps(words, rules, Wanted("report", f"report {at}"), *own)
     best, path, alike = _best(found, folder)
     file = quote(str(path))
-    counts = ",".join(map(str, found.counts)) if alike else players
+    tables = found.counts if alike else found.counts[-1:]
     game = f"--game {typed(rules.game_name)}"
     version, settings = named(rules, command)
-    line = f"compare {UNTYPED if settings else version} {file} {game} --players {counts}{cast}"
+    line = f"compare {UNTYPED if settings else version} {file} {game} --players {','.join(map(str, tables))}{cast}"
     line += f" --seed {other_seed(inputs.seed)}"
-    spec = played(inputs, best)
+    specs = [played(replace(inputs, players=count), best) for count in tables]
+
+    def cost(spec: Spec) -> tuple[float, float]:
+        habit, learning = zip(*(of_compare(one) for one in specs if one), strict=True)
+        return sum(habit), sum(learning)
+
     return steps(
         words,
         rules,
-        shortened("mended", line, of_compare, spec),
+        shortened("mended", line, cost, specs[0]),
         Wanted("report", f"report {game} --rules {file}"),
         baseline(rules, players, f"{game} --rules {file}{cast}", path.stem),
     )
@@ -481,9 +486,9 @@ def judgement(words: Words, row: Mapping[str, Any]) -> str:
 
 
 def _lines(found: Mend) -> Iterator[tuple[str, str, pl.DataFrame]]:
-    """Yield the targets that are shares, those that are not, and what is kept."""
-    for number, kind in enumerate(("number", "share")):
-        rows = found.table.filter((pl.col("is_share") == bool(number)) & ~pl.col("kept"))
+    """Yield the targets that are numbers, those that are shares, and what is kept."""
+    for kind, is_share in (("number", False), ("share", True)):
+        rows = found.table.filter((pl.col("is_share") == is_share) & ~pl.col("kept"))
         if not rows.is_empty():
             yield kind, kind, rows
     kept = found.table.filter(pl.col("kept"))
@@ -536,9 +541,12 @@ def _curves(words: Words, found: Mend) -> Iterator[Block]:
         groups = ([shares] if len(shares) else []) + [
             own for _, own in rows.filter(~pl.col("is_share")).group_by("name", maintain_order=True)
         ]
-        for own in groups if drawn < MOST_PICTURES else ():
-            yield _curve(words, str(lever), str(shape), own, f"curve-{drawn}")
+        for own in groups:
+            if drawn < MOST_PICTURES:
+                yield _curve(words, str(lever), str(shape), own, f"curve-{drawn}")
             drawn += 1
+    if drawn > MOST_PICTURES:
+        yield Remark(words("sweep.more", count=drawn - MOST_PICTURES))
 
 
 def _curve(words: Words, lever: str, shape: str, rows: pl.DataFrame, name: str) -> Picture:

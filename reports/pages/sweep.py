@@ -15,7 +15,7 @@ from analysis.measures.rows import LENGTH
 from analysis.seats.levels import searched_games
 from analysis.sensitivity import FLIPS, SHUFFLED, Sensitivity
 from analysis.stats.margin import FAIR, Margin
-from analysis.sweep.sweeping import Sweep
+from analysis.sweep.sweeping import Sweep, fairest_first
 from reports.commands import casting, changed, played, playing
 from reports.figures.curves import Swept
 from reports.figures.forest import Forest, Grid, Panel
@@ -50,7 +50,7 @@ def sweep_sliders(
         unchanged rules included.
     axes: The values of each key that has several.
     """
-    best = cells.drop_nulls(list(axes)).sort("distance", maintain_order=True).row(0, named=True)
+    best = fairest_first(cells.drop_nulls(list(axes))).row(0, named=True)
     values = {key: ordered(played) for key, played in axes.items()}
     ways = list(product(*values.values()))
     percent = bool(rows["is_share"].all())
@@ -101,7 +101,7 @@ def compose_sweep(
         for players, lineup in found.cells.select("players", "lineup").unique(maintain_order=True).rows()
     ]
     sections.append(method(words, command, "sweep"))
-    best = found.cells.sort("distance").row(0, named=True)
+    best = found.fairest
     fairest = load_rules(game, rules, [f"{key}={best[key]}" for key in found.keys if best[key] is not None])
     asked = heard(found.inputs[0], fairest, command=command)
     following = _steps(words, found, rules, command)
@@ -110,8 +110,8 @@ def compose_sweep(
 
 def _steps(words: Words, found: Sweep, rules: Rules, command: Sequence[str]) -> tuple[Step, ...]:
     """Return what to do with the fairest cell."""
-    best = found.cells.sort("distance").row(0, named=True)
-    players, inputs = best["players"], found.inputs[0]
+    best, inputs = found.fairest, found.inputs[0]
+    players = best["players"]
     values = [f"{key}={best[key]}" for key in found.keys if best[key] is not None]
     free = "".join(
         f" --free {quote(key)}" for key in found.keys if found.cells[key].drop_nulls().str.contains(r"^\d+$").all()

@@ -27,12 +27,15 @@ def kind_of(rules: Any, card: int) -> str | None:
     return None if kind == "lord" else kind
 
 
-AIMED = ("plague", "famine", "bad_weather", "revolt")
-"""Kinds of cards that hit all families in a region, or whoever holds a village."""
+AIMED = ("plague", "famine", "bad_weather")
+"""Kinds of cards that hit all families in a region."""
 
 
 def struck(rules: Any, first: Mapping[str, Any], records: Sequence[Mapping[str, Any]]) -> Iterator[Moment]:
-    """Yield whom cards hit: who holds a village where one is played, or the family of a lord who dies by it."""
+    """Yield whom cards hit: who holds a village where one is played, or the family of a lord who dies by it.
+
+    A card whose only possible target is hit asks nobody, and no record names it; it hits nobody here.
+    """
     region = [village["region"] for village in first["villages"]]
     holder, family, own = dict[int, int](), dict[int, int](), ("", 0)
     for record in records:

@@ -113,6 +113,7 @@ def test_players_know_a_change_and_its_neighbours() -> None:
     assert [search.learn(point) for point in ((0, 30, 0), (0, 36, 0))] == [(1,), (2, 1)]
     assert search.learn((5, 33, 1)) == (3,)  # a switch has no neighbour
     assert search.knowing((1, 31, 0)) == (1, 2)
+    assert search.learn((0, 30, 0), 3) == (1, 4, 2)  # a second tuning, and not the first one again
     assert search.knowing((0, 60, 0)) == ()
 
 

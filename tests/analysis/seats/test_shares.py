@@ -11,7 +11,7 @@ import pytest
 from scipy.stats import norm
 
 from analysis.seats.advantage import seat_advantage
-from analysis.seats.shares import seat_shares, standard_error, strategy_shares
+from analysis.seats.shares import exchangeable, seat_shares, standard_error, strategy_shares
 from simcore.running.executors import execute
 from simcore.running.tally import Tally
 from tests.specs import make_spec
@@ -41,7 +41,7 @@ def test_who_always_wins_has_an_interval() -> None:
         assert 0.4 < seat.low < 0.47
 
 
-@pytest.mark.parametrize(("players", "constant"), [(2, 1.960), (3, 2.344), (4, 2.469), (5, 2.555)])
+@pytest.mark.parametrize(("players", "constant"), [(2, 1.960), (3, 2.344), (4, 2.469), (5, 2.555), (8, 2.721)])
 def test_constants_hold_for_all_seats_at_once(players: int, constant: float) -> None:
     """METHODS: 95 % max-|t| constants. Here the coverage of exchangeable normal means that sum to a constant."""
     draws = np.random.default_rng(7).standard_normal((200_000, players))
@@ -49,6 +49,10 @@ def test_constants_hold_for_all_seats_at_once(players: int, constant: float) -> 
     covered = (np.abs(draws).max(axis=1) <= constant).mean()
     assert covered == pytest.approx(0.95, abs=4 * math.sqrt(0.95 * 0.05 / 200_000) + 3e-4)
     assert players > 2 or constant == pytest.approx(norm.ppf(0.975), abs=1e-3)
+    judged = make_spec(2, "random").judged
+    assert exchangeable(players, 0.95, 1.0, judged) == constant
+    # Where nobody wins some games, shares do not sum to a constant, and Bonferroni's bound holds.
+    assert exchangeable(players, 0.95, 0.8, judged) == pytest.approx(norm.ppf(1 - 0.025 / players))
 
 
 def test_shares_and_scores_are_means_over_whole_deals() -> None:

@@ -46,17 +46,27 @@ def test_the_odds_of_the_strong_player_give_the_shares_of_equal_players() -> Non
     source = lopsided(60.0, 40_000)
     table = seat_advantage(source).by_strategy.filter(pl.col("strategy") == "champion")
     seen = table["par_normalised"].to_numpy() / 4
-    cells = StrategySeats(["champion"] * 4, [1, 2, 3, 4], seen, seen, seen, np.full(4, 40_000.0))
+    cells = StrategySeats(["champion"] * 4, [1, 2, 3, 4], seen, seen, seen, np.full(4, 40_000.0), 2.4977)
     assert among_equals(source.spec, cells, FAIR).share == pytest.approx(CHAMPIONS, abs=0.02)
 
 
 def test_the_odds_of_level_seats_keep_shares_ranges_and_errors() -> None:
     """2.4977 standard errors hold for four seats at once: the normal quantile of 1 - .05 / 8."""
     seen = np.full(4, 0.25)
-    cells = StrategySeats(["champion"] * 4, [1, 2, 3, 4], seen, seen - 0.02, seen + 0.02, np.full(4, 40_000.0))
+    cells = StrategySeats(["champion"] * 4, [1, 2, 3, 4], seen, seen - 0.02, seen + 0.02, np.full(4, 40_000.0), 2.4977)
     lines = among_equals(lopsided(1.0, 40).spec, cells, FAIR)
     for one, expected in ((lines.share, 0.25), (lines.low, 0.23), (lines.high, 0.27), (lines.se, 0.02 / 2.4977)):
         assert one == pytest.approx(np.full(4, expected), rel=1e-4)
+
+
+@pytest.mark.parametrize("level", [0.95, 0.999])
+def test_the_error_of_a_strategys_seats_does_not_depend_on_the_level(level: float) -> None:
+    found = seat_advantage(lopsided(3.0, 2_000, (1, 1, 1, 1)), level)
+    lines = found.verdict.lines
+    assert lines is not None
+    share, error = (found.by_strategy[f"par_normalised{end}"].to_numpy() / 4 for end in ("", "_se"))
+    by_odds = lines.share * (1 - lines.share) / share / (1 - share)
+    assert lines.se == pytest.approx(error * by_odds, rel=0.03)
 
 
 def test_seats_are_level_within_each_strategy() -> None:

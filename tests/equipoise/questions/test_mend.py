@@ -16,6 +16,7 @@ import pytest
 import equipoise as eq
 from analysis.mend.search import around
 from analysis.mend.targets import GameTrials
+from reports.page import Picture
 from reports.pages.compare import compose_mend
 from reports.words import Words
 from simcore.errors import Interrupted
@@ -201,7 +202,7 @@ def test_a_search_of_hours_is_asked_about_first(monkeypatch: pytest.MonkeyPatch,
     assert refused(*LINE).endswith("or confirm with --yes")
 
 
-def test_one_change_for_several_numbers_of_players(tmp_path: Path) -> None:
+def test_one_change_for_several_numbers_of_players(monkeypatch: pytest.MonkeyPatch) -> None:
     """Coins may differ from one number to the next, so each has a file; what everybody reads is the same for all."""
     found = eq.mend(
         players=[2, 3],
@@ -223,6 +224,15 @@ def test_one_change_for_several_numbers_of_players(tmp_path: Path) -> None:
     page = found.report()
     headings = next(table.headings for table in page.tables if table.name == "changes")
     assert {"2 players", "3 players"} <= set(headings)
+    monkeypatch.setattr("reports.pages.compare.of_compare", lambda spec: (spec.players * 60.0, spec.players * 900.0))
+    monkeypatch.setattr("reports.pages.compare.MOST_PICTURES", 3)
+    alike = replace(found.mend, best=tuple(dict.fromkeys(by, by[3]) for by in found.mend.best))
+    page = compose_mend(alike, found.rules, Words())
+    (tried,) = (step for step in page.steps if "compare" in step.command)
+    assert "--players 2,3" in tried.command and "5 min" in tried.text and "75 min" in tried.text
+    curves = next(section for section in page.sections if section.name == "curves")
+    drawn = [block for block in curves.blocks if isinstance(block, Picture)]
+    assert len(drawn) == 3 and "left out" in str(curves.blocks[-1])
 
 
 def test_what_changes_the_game_is_saved_on_demand_only() -> None:

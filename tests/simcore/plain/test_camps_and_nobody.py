@@ -15,7 +15,7 @@ from analysis.check.checking import update
 from analysis.compare.shares import totals
 from analysis.course.drama import closeness
 from analysis.data.sources import SpecSource
-from analysis.seats.shares import judge_totals
+from analysis.seats.shares import judge_totals, strategy_shares
 from simcore.declared import Declaration
 from simcore.errors import UsageError
 from simcore.running.batch import run_chunk
@@ -195,6 +195,9 @@ def test_where_nobody_wins_some_games_a_tournament_compares_with_the_others(writ
     first = "    players = 3\n    strategies = {'first': lambda view, moves, rng: moves[0]}\n"
     result = eq.tournament(write(DIE, ("    players = 3\n", first)), strategies=["first", "random"], games=600)
     rows = result.results[0].companies
+    spec = eq.make_spec("./own.py", strategies=["first", "random", "random"], games=5_000)
+    one, _ = strategy_shares(spec, execute(spec, 1).tally).estimates
+    assert one.half_width / one.se == pytest.approx(2.24, abs=0.1)  # of two shares whose sum varies; 1.96 if not
     assert (rows["seats"] * rows["par_normalised"]).sum() / rows["seats"].sum() == pytest.approx(1)
 
 
