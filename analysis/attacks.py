@@ -19,8 +19,9 @@ from pydantic import AfterValidator, BeforeValidator, Field, ValidationError
 from analysis.data.declarations import require_wins
 from analysis.data.inputs import inputs_of
 from analysis.data.results import Inputs, Note, Result, Verdict
+from analysis.seats.shares import SOME
 from analysis.stats.intervals import bonferroni
-from analysis.strength import Tick, wins_of
+from analysis.strength import Tick, Won, wins_of
 from simcore.errors import UsageError, shown
 from simcore.game import Game, load_game
 from simcore.homes import home
@@ -300,12 +301,12 @@ class AttackedTable:
         begun = time.process_time()
         won, inputs = self._wins(attacker.strategy, games)
         spent = (time.process_time() - begun) / 60
-        usual, below, above = 1 / self.players, won["share"] - won["share_low"], won["share_high"] - won["share"]
-        if self.game.asymmetric:
+        usual, (low, high) = 1 / self.players, self._ends(won)
+        below, above = won.share - low, high - won.share
+        if self.game.asymmetric or won.somebody < 1 - SOME:  # a defender's share is not its par
             own, _ = self._wins(self.defender, games if self.defender.search else OFTEN)
-            usual = own["share"]
-            below = math.hypot(below, own["share_high"] - usual)
-            above = math.hypot(above, usual - own["share_low"])
+            usual, (low, high) = own.share, self._ends(own)
+            below, above = math.hypot(below, high - usual), math.hypot(above, usual - low)
         learned = [bool(one.search and one.search.foresights) for one in (attacker.strategy, self.defender)]
         return Attack(
             kind=attacker.kind,
@@ -316,9 +317,9 @@ class AttackedTable:
             players=self.players,
             role=self.role.name,
             usual=usual,
-            share=won["share"],
-            low=max(won["share"] - below, 0.0),
-            high=min(won["share"] + above, 1.0),
+            share=won.share,
+            low=max(won.share - below, 0.0),
+            high=min(won.share + above, 1.0),
             games=inputs.games,
             making=attacker.making,
             playing=spent,
@@ -337,17 +338,25 @@ class AttackedTable:
         if seats < 2:
             return None
         won, inputs = replace(self, seed=self.seed + 1)._wins(attacker.strategy, -(-games // seats), seats)
-        return Half(seats, won["share"], won["share_low"], won["share_high"], inputs.games)
+        return Half(seats, won.share, *self._ends(won), inputs.games)
 
-    def _wins(self, one: Strategy, games: int, seats: int = 1) -> tuple[dict[str, float], Inputs]:
+    def _ends(self, won: Won) -> tuple[float, float]:
+        """Return the ends of the interval of a share."""
+        found = won.columns("share", self.level)
+        return found["share_low"], found["share_high"]
+
+    def _wins(self, one: Strategy, games: int, seats: int = 1) -> tuple[Won, Inputs]:
+        """Return what one player wins in some seats, and what was played."""
         names = players_of(self.game.name, EXPERTS)
         line = {name: load_strategy(self.game, expert) for name, expert in names.items()} | {
             self.role.name: self.defender
         }
+        if any(other.name == one.name and other.digest != one.digest for other in line.values()):
+            one = replace(one, name=f"{one.name}_attack")
         seated = one_among(self.game, self.players, self.role, one, line, seats)
         design = "rotate" if seats == 1 else "shuffle"
         spec = assemble_spec(self.game, self.players, seated, self.rules, self.seed, design, games)
-        return wins_of(spec, self.role, one.name, self.level)
+        return wins_of(spec, self.role, one.name)
 
 
 def attack(

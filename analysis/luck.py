@@ -220,7 +220,8 @@ def _result(spec: Spec, sources: Sequence[Chance], sums: Counts, games: int, lev
     if idle:
         notes.append(Note("luck_idle", {"names": tuple(idle)}))
     inputs = inputs_of(spec, games, deals)
-    verdicts = _verdicts(table, luck, skill, together, deals, "_payoff" if spec.judged.is_payoff else "")
+    judged, alike = "_payoff" if spec.judged.is_payoff else "", not spec.mixed_roles
+    verdicts = _verdicts(table, luck, skill, together, deals, judged, alike, level)
     return Luck((inputs,), level, table, verdicts, tuple(notes), skill, luck, together["together"])
 
 
@@ -259,24 +260,32 @@ def _parts(sums: Counts, names: Sequence[str], level: float) -> tuple[pl.DataFra
 
 
 def _verdicts(
-    table: pl.DataFrame, luck: float, skill: float, together: dict[str, float], deals: int, judged: str
+    table: pl.DataFrame,
+    luck: float,
+    skill: float,
+    together: dict[str, float],
+    deals: int,
+    judged: str,
+    alike: bool,
+    level: float,
 ) -> tuple[Verdict, ...]:
+    """Say what decides: among players who are `alike` luck alone, else their skill as well, if only by 0 %."""
     if table.is_empty():
         return (Verdict("luck_none", "fact", {"deals": deals}),)
     if not table["part_low"].is_not_null().any():
         return (Verdict("luck_unknown", "unknown", {"deals": deals}),)
     parts = tuple(table.select("source", "part").rows())
     found = [
-        Verdict(f"luck_skill{judged}", "fact", {"luck": luck, "skill": skill, "parts": parts})
-        if skill
-        else Verdict(f"luck_only{judged}", "fact", {"parts": parts})
+        Verdict(f"luck_only{judged}", "fact", {"parts": parts})
+        if alike
+        else Verdict(f"luck_skill{judged}", "fact", {"luck": luck, "skill": skill, "parts": parts})
     ]
-    if largest := pick(table, "part", "source"):
+    if largest := pick(table, "part", "source", level):
         low, high = min(max(largest.low, 0), largest.value), max(min(largest.high, 1), largest.value)
         values = {"part": largest.value, "low": low, "high": high, "deals": deals}
         tied = "_tied" if len(largest.names) > 1 else ""
         found.append(Verdict(f"luck_largest{tied}", "fact", {"names": largest.names, **values}))
-    if most := pick(table, "changed", "source", ends=of_rates):
+    if most := pick(table, "changed", "source", level, ends=of_rates):
         tied = "_tied" if len(most.names) > 1 else ""
         again = {"names": most.names, **most.ends("changed")}
         found.append(Verdict(f"luck_again{tied}{judged}", "fact", again))

@@ -30,7 +30,8 @@ ALIKE = 0.8
 """A seat opens alike if one opening is made in more than this part of the deals."""
 
 LOOKED, FEW = 60, 8
-"""Deals whose logs are read, and those after which the reading ends if all seats vary."""
+"""Deals whose logs are read (up to twice as many, if a seat that opens alike shows too few of its openings), and those
+after which the reading ends if all seats vary."""
 
 READ = 100
 """Records of a log among which an opening is looked for first."""
@@ -97,14 +98,22 @@ def openings_made(spec: Spec, looked: int = LOOKED) -> list[Counter[str]]:
     """
     made: list[Counter[str]] = [Counter() for _ in range(spec.players)]
     drawing = [draw_openings(spec, [seat]) for seat in range(spec.players)]
-    for deal in range(looked):
+    for deal in range(2 * looked):
         usual = cache(partial(replay, spec, deal))
         for one, counts in zip(drawing, made, strict=True):
             if opening := _parting(usual, partial(replay, one, deal)):
                 counts[opening] += 1
-        if deal + 1 == FEW and not any(max(counts.values(), default=0) >= FEW - 2 for counts in made):
+        alike = [counts.total() for counts in made if _opens_alike(counts)]
+        if deal + 1 == FEW and not alike and not any(max(counts.values(), default=0) >= FEW - 2 for counts in made):
+            break
+        if deal + 1 >= looked and all(shown >= MIN_DEALS for shown in alike):
             break
     return made
+
+
+def _opens_alike(counts: Counter[str]) -> bool:
+    """Return whether one opening is made in nearly all deals whose openings were seen."""
+    return max(counts.values(), default=0) > ALIKE * counts.total()
 
 
 def _parting(usual: Callable[[int | None], Replay], drawn: Callable[[int | None], Replay]) -> str:

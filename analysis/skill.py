@@ -58,7 +58,8 @@ def ladder(
     """Return how the answers to a question change as players get better.
 
     asked: The question; one of `ASKED`.
-    rungs: The answers of each rung by name, weakest players first: tables with one row for each item and `COLUMNS`.
+    rungs: The answers of each rung by name, weakest players first: tables with one row for each item and `COLUMNS`,
+        and `par`, if that is not the centre in all of them.
     level: Probability that all statements about sides are right.
     centre: The value of no effect, or of a fair share.
     values: Further values for the verdict's sentence: `nouns` says what the items are.
@@ -73,8 +74,9 @@ def ladder(
         for rung, (name, frame) in enumerate(rungs.items(), 1)
     ]
     table = pl.concat(frames)
+    pars = [frame["par"] if "par" in frame.columns else np.full(len(frame), centre) for frame in rungs.values()]
     reach = table["value_se"].to_numpy() * pointwise(level, table["deals"].to_numpy(), len(table))
-    off = table["value"].to_numpy() - centre
+    off = table["value"].to_numpy() - np.concatenate(pars)
     side = np.where(np.abs(off) > reach, np.sign(off), 0).astype(np.int8)
     table = table.with_columns(side=side)
     moved = _moved(table, level)
@@ -105,10 +107,11 @@ def ladder_of_seats(seats: SeatsBySkill) -> Ladder:
     if camps:
         return ladder(CAMPS, camps, (), seats.level, 1.0, judged=judged)
     frames = {
-        name: run.table.select("deals", pl.col("^share.*$").name.replace("share", "value"), what="seat")
+        name: run.table.select("deals", "par", pl.col("^share.*$").name.replace("share", "value"), what="seat")
         for name, run in runs.items()
     }
-    return ladder(SEATS, frames, (), seats.level, float(seats.table["par"][0]), judged=judged)
+    strongest = next(reversed(frames.values()))
+    return ladder(SEATS, frames, (), seats.level, float(strongest["par"][0]), judged=judged)
 
 
 def _moved(table: pl.DataFrame, level: float) -> pl.DataFrame:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -158,7 +158,7 @@ def strength_curve(
     total, done = sum(one.games for one in contests), 0
     found = []
     for contest in contests:
-        found.append((contest, contest.strengths(level)))
+        found.append((contest, contest.strengths(level, 1 - (1 - level) / len(contests))))
         done += contest.games - contest.among_themselves.games
         tick(done, total)
     found.sort(key=lambda pair: fmean(row["strength"] for row in pair[1]))
@@ -177,7 +177,7 @@ def strength_curve(
     along = ladder_of_seats(seats)
     table = pl.DataFrame([row for _, rows in found for row in rows])
     verdicts = (along.verdict, seats.verdict, *_verdicts(table, game))
-    return Curve(seats.inputs, level, table, verdicts, seats.notes, seats.table, seats, along)
+    return Curve(seats.inputs, level, table.drop("least", "most"), verdicts, seats.notes, seats.table, seats, along)
 
 
 class _Contest:
@@ -202,25 +202,45 @@ class _Contest:
         """Number of games."""
         return sum(spec.games for spec in (self.among_themselves, *self.alone.values()))
 
-    def strengths(self, level: float) -> list[dict[str, Any]]:
-        """Return the rows of the table: what one of them wins among experts, for each role."""
+    def strengths(self, level: float, each: float) -> list[dict[str, Any]]:
+        """Return the rows of the table: what one of them wins among experts, for each role.
+
+        Beside them, `least` and `most` are the ends of the interval at the level `each`.
+        """
         rows = []
         for role, spec in self.alone.items():
             player = self.level.players[role.name].name
-            won, inputs = wins_of(spec, role, player, level, "strength", of_par=True)
+            won, inputs = wins_of(spec, role, player)
             about = {"skill": self.level.name, "role": role.name, "player": player}
-            rows.append(about | {"games": inputs.games, "deals": inputs.deals} | won)
+            par = np.array([fmean(spec.judged.par[seat] for seat in role.at(spec.players))])
+            scale = 1 / float(among_won(par, won.somebody, spec.judged)[0])
+            wide = won.columns("strength", each, scale)
+            ends = {"least": wide["strength_low"], "most": wide["strength_high"]}
+            rows.append(
+                about | {"games": inputs.games, "deals": inputs.deals} | won.columns("strength", level, scale) | ends
+            )
         return rows
 
 
-def wins_of(
-    spec: Spec, role: Role, player: str, level: float = 0.95, name: str = "share", of_par: bool = False
-) -> tuple[dict[str, float], Inputs]:
-    """Return the share of the wins of one player, and what was played.
+class Won(NamedTuple):
+    """What one player wins."""
 
-    name: Name of the share: the fields are this, and this with `_se`, `_low` and `_high`.
-    of_par: Whether the share is a multiple of the par of the role, in the games that somebody wins.
-    """
+    share: float
+    se: float
+    """share, se: Share of the wins, for each seat that the player has, and its standard error."""
+    deals: int
+    somebody: float  # share of the games that somebody won
+
+    def columns(self, name: str, level: float, scale: float = 1.0) -> dict[str, float]:
+        """Return the share times a number, under a name, and with `_se`, `_low` and `_high` behind it."""
+        return {
+            key: float(value)
+            for key, value in share_columns(name, self.share, self.se, self.deals, bonferroni(level), scale).items()
+        }
+
+
+def wins_of(spec: Spec, role: Role, player: str) -> tuple[Won, Inputs]:
+    """Return what one player wins in a role, and what was played."""
     source = open_source(spec)
     seats, code = list(role.at(spec.players)), source.strategies.index(player)
 
@@ -232,21 +252,18 @@ def wins_of(
 
     names = ("strategy", source.share)
     sums, inputs = accumulate(source, names, lambda: Counts(count, wins=Ratios(1), somebody=Ratios(1)))
-    won, scale = sums.wins.cells(), 1.0
-    if of_par:
-        par = np.array([fmean(source.judged.par[seat] for seat in role.at(spec.players))])
-        scale = 1 / float(among_won(par, float(sums.somebody.cells().value[0]) / source.unit, source.judged)[0])
-    share = share_columns(name, won.value / source.unit, won.se / source.unit, won.deals, bonferroni(level), scale)
-    return {key: float(values[0]) for key, values in share.items()}, inputs
+    won, somebody = sums.wins.cells(), float(sums.somebody.cells().value[0]) / source.unit
+    share, se = float(won.value[0]) / source.unit, float(won.se[0]) / source.unit
+    return Won(share, se, int(won.deals[0]), somebody), inputs
 
 
 def _verdicts(table: pl.DataFrame, game: Game) -> Iterator[Verdict]:
     """Say for each role what the strongest and the weakest players win among experts."""
     for role in game.roles:
         rows = table.filter(pl.col("role") == role.name).rows(named=True)
-        weak, strong = rows[0], rows[-1]
+        weak, strong = (choose(rows, key=lambda row: row["strength"]) for choose in (min, max))
         values = {"role": role.title, "weak": weak["skill"], "strong": strong["skill"], "least": weak["strength"]}
-        values |= {"most": strong["strength"], "low": strong["strength_low"], "high": strong["strength_high"]}
+        values |= {"most": strong["strength"], "low": strong["least"], "high": strong["most"]}
         code = "strength_role" if game.asymmetric else "strength"
         few = math.isnan(strong["strength_low"])
         yield Verdict(f"{code}_few" if few else code, "unknown" if few else "fact", values)

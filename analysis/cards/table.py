@@ -629,7 +629,9 @@ def _table(comparison: _Comparison, sums: _Sums, within: float, each: float, lev
     rates, drawn = sums.rates.cells(), sums.drawn.values()
     places = tiers(does if thing.life else decides, level)
     shape = len(RATES), len(comparison.roles), len(names)
-    rate, spread, top, bottom = (one.reshape(shape) for one in (rates.value, rates.se, rates.top, rates.bottom))
+    rate, spread, top, bottom, behind = (
+        one.reshape(shape) for one in (rates.value, rates.se, rates.top, rates.bottom, rates.deals)
+    )
     rows = []
     for number, role in enumerate(comparison.roles if thing.life else (None,)):
         for card in comparison.chosen:
@@ -643,7 +645,7 @@ def _table(comparison: _Comparison, sums: _Sums, within: float, each: float, lev
                 enough = bottom[place, number, card] >= (MIN_DEALS if name == "oh_wr" else 1)
                 counts = enough and top[place].any()
                 row[name] = rate[place, number, card] if counts else math.nan
-            start = rate_interval(row["oh_wr"], spread[-1, number, card], sums.deals, level)
+            start = rate_interval(row["oh_wr"], spread[-1, number, card], behind[-1, number, card], level)
             row |= {"oh_wr_low": float(start[0]), "oh_wr_high": float(start[1])}
             row |= {"gih_wr": drawn[0][at], "gns_wr": drawn[1][at]}
             counted = sums.drawn.sum[at, [1, 3]].min() >= MIN_DEALS  # copies drawn and not drawn

@@ -265,7 +265,10 @@ def _verdict(table: pl.DataFrame, found: Effects, part: slice, level: float) -> 
     from scipy.special import ndtr, stdtrit
 
     error = np.sqrt(np.maximum(np.diag(found.fit.variance(lines)), 0))
-    wide = abs(float(stdtrit(max(found.fit.clusters - 1, 1), ndtr(-bonferroni(level, len(lines))))))
+    pairs = len(order) * len(lines) // 2  # of which the best and the worst are one
+    wide, widest = np.abs(
+        stdtrit(max(found.fit.clusters - 1, 1), ndtr([-bonferroni(level, count) for count in (len(lines), pairs)]))
+    ).tolist()
     gap = lines @ found.fit.effect
     if not found.fit.tells(lines[-1:])[0]:
         return Verdict(f"{kind}_together", "unknown", {"games": games})
@@ -280,8 +283,8 @@ def _verdict(table: pl.DataFrame, found: Effects, part: slice, level: float) -> 
         "names": tuple(table["strategy"].gather(tied)),
         "largest": Tied(table["strategy"].gather(tied)),
         "odds": float(np.exp(gap[-1])),
-        "low": float(np.exp(gap[-1] - wide * error[-1])),
-        "high": float(np.exp(gap[-1] + wide * error[-1])),
+        "low": float(np.exp(gap[-1] - widest * error[-1])),
+        "high": float(np.exp(gap[-1] + widest * error[-1])),
     }
     if len(tied) == len(table):
         return Verdict(f"{kind}_alike", "unclear", values)

@@ -18,6 +18,7 @@ from analysis.data.source import Array, Block, Source
 from analysis.data.sources import Data, cautions, open_source, shared_deals
 from analysis.ratings.fit import Fit, Residual, Strengths, in_errors
 from analysis.ratings.people import strengths_of_people
+from analysis.seats.shares import among_won
 from analysis.stats.choice import LogitFit, Model, Separated
 from analysis.stats.intervals import bonferroni, check_level, pointwise, share_interval
 from analysis.stats.moments import MIN_DEALS, Floats, Ratios
@@ -558,6 +559,7 @@ def _pairs(source: Source, number: NDArray[np.int64], strategies: int) -> Counts
         strategy = number[np.arange(source.players), block["strategy"]]
         place, share = block["place"], block[source.share].astype(np.float64)
         sums.share.scatter(strategy, share / (source.par * source.unit), block.per_deal)
+        sums.unwon += int((share.sum(axis=1) == 0).sum())
         if source.score:
             sums.score.scatter(strategy, block[source.score], block.per_deal)
         apart = strategy[:, one] != strategy[:, other]
@@ -568,7 +570,8 @@ def _pairs(source: Source, number: NDArray[np.int64], strategies: int) -> Counts
         sums.wins.scatter(cell, apart * won, block.per_deal, apart * both)
 
     sizes = {"ahead": strategies**2, "wins": strategies**2, "share": strategies, "score": strategies}
-    sums = {name: Ratios(size) for name, size in sizes.items()}
+    sums: dict[str, Any] = {name: Ratios(size) for name, size in sizes.items()}
+    sums |= {"unwon": 0, "later": {"unwon": 0}}  # games that nobody won, which older totals do not say
     return Counts(count, "analysis.ratings.strengths._Pairs", **sums)
 
 
@@ -608,7 +611,7 @@ def matchups(runs: Data | Sequence[Data], level: float = 0.95) -> Matchups:
         total[0].merge(found.ahead)
         total[1].merge(found.wins)
         inputs.append(counted)
-        companies.append(_company(source, found, members, level))
+        companies.append(_company(source, found, members, 1 - found.unwon / counted.games, level))
         notes += cautions(source, counted)
     ahead, wins = total[0].cells(), total[1].cells()
     p = p_values(ahead.value - 0.5, ahead.se, ahead.deals)
@@ -641,11 +644,12 @@ def _mirror(values: Floats, count: int) -> Floats:
     return np.asarray(np.where(np.isnan(square), square.T, square)).reshape(-1)
 
 
-def _company(source: Source, found: Counts, members: Sequence[Member], level: float) -> pl.DataFrame:
+def _company(source: Source, found: Counts, members: Sequence[Member], won: float, level: float) -> pl.DataFrame:
+    """Return what each strategy at one table wins, given the share of the games that somebody won."""
     cast, seated = source.spec.cast, list(zip(source.spec.roles, source.spec.strategies, strict=True))
     here = [members.index(Member(role, name)) for role, name in cast]
     seats = [seated.count(member) for member in cast]
-    share = found.share.cells()
+    share, scale = found.share.cells(), float(among_won(np.ones(1), won, source.judged)[0])
     most = 1 / np.array(
         [count * source.par[list(role.at(source.players))].min() for count, (role, _) in zip(seats, cast, strict=True)]
     )
@@ -658,7 +662,7 @@ def _company(source: Source, found: Counts, members: Sequence[Member], level: fl
         "seats": seats,
         "times": share.bottom[here].astype(np.int64),
         "deals": deals,
-        **share_columns("par_normalised", value, se, deals, bonferroni(level, len(here)), most),
+        **share_columns("par_normalised", value, se, deals, bonferroni(level, len(here)), most / scale),
     }
     if source.score:
         score = found.score.cells()
@@ -693,7 +697,7 @@ def _verdict(table: pl.DataFrame, names: Sequence[str], values: dict[str, Any], 
     within = "_role" if values else ""
     if table["deals"].min() < MIN_DEALS:  # type: ignore[operator]
         return Verdict("matchups_unknown", "unknown")
-    beats = table.filter((pl.col("ahead") > 0.5) & (pl.col("p_holm") < 0.05))
+    beats = table.filter((pl.col("ahead") > 0.5) & (pl.col("p_holm") < 1 - level))
     near = None
     masters = [name for name in names if beats.filter(pl.col("strategy") == name).height == len(names) - 1]
     if masters:

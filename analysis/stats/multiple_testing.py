@@ -131,9 +131,7 @@ class Pick:
         return len(self.names) == 1
 
 
-def contenders(
-    value: ArrayLike, se: ArrayLike, deals: ArrayLike, level: float = 0.95, parts: bool = False
-) -> list[int]:
+def contenders(value: ArrayLike, se: ArrayLike, deals: ArrayLike, level: float, parts: bool = False) -> list[int]:
     """Return the indices of all that cannot be distinguished from the largest, largest estimate first.
 
     The set contains the one with the largest true value with probability at least `level` (Gupta 1965).  One is left
@@ -179,7 +177,7 @@ def pick(
     rows: pl.DataFrame,
     column: str,
     label: str,
-    level: float = 0.95,
+    level: float,
     by: str = "largest",
     ends: Ends = of_means,
     parts: bool = True,

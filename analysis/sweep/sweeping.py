@@ -385,9 +385,13 @@ class Sweep(Result):
         return tuple(dict.fromkeys(self.cells["players"]))
 
     @property
-    def fairest(self) -> dict[str, Any]:
-        """The cell whose best and worst seats, or camps, are least far apart; of several, the first that was listed."""
-        return fairest_first(self.cells).row(0, named=True)
+    def fairest(self) -> tuple[dict[str, Any], Inputs]:
+        """The cell whose best and worst seats, or camps, are least far apart, and what was played in it.
+
+        Of several cells, it is the first that was listed.
+        """
+        first = fairest_first(self.cells.with_row_index("at")).row(0, named=True)
+        return first, self.inputs[first.pop("at")]
 
     def rows(self, players: int, lineup: int, kind: str, whole: bool = True) -> pl.DataFrame:
         """Return the rows of one number of players, line-up and kind, including the unchanged rules if `whole`."""

@@ -202,9 +202,10 @@ def make_schedule(
         raise UsageError(f"no design '{design}'{nearest(design, SEATINGS)}", "tables")
     chosen = 0
     if design == "auto":
-        needed, alike = LEAST_DEALS * count_orders(sizes, seats, "all")[1], max(seats) <= 2
+        every, some = (count_orders(sizes, seats, one) for one in ("all", "one-vs-rest"))
+        needed, alike = LEAST_DEALS * every[1], every == some
         design = "all" if alike or games >= needed else "one-vs-rest"
-        chosen = 0 if alike else needed  # of two, one is against the rest: both designs are the same
+        chosen = 0 if alike else needed
     orders, of_deal = count_orders(sizes, seats, design)
     if orders > MAX_ORDERS:
         raise UsageError(

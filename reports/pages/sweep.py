@@ -101,22 +101,22 @@ def compose_sweep(
         for players, lineup in found.cells.select("players", "lineup").unique(maintain_order=True).rows()
     ]
     sections.append(method(words, command, "sweep"))
-    best = found.fairest
+    best, inputs = found.fairest
     fairest = load_rules(game, rules, [f"{key}={best[key]}" for key in found.keys if best[key] is not None])
-    asked = heard(found.inputs[0], fairest, command=command)
+    asked = heard(inputs, fairest, command=command)
     following = _steps(words, found, rules, command)
     return page(words, "sweep", [found], rules, sections, following, *own, heard=(asked,), keys=keys)
 
 
 def _steps(words: Words, found: Sweep, rules: Rules, command: Sequence[str]) -> tuple[Step, ...]:
     """Return what to do with the fairest cell."""
-    best, inputs = found.fairest, found.inputs[0]
+    best, inputs = found.fairest
     players = best["players"]
     values = [f"{key}={best[key]}" for key in found.keys if best[key] is not None]
     free = "".join(
         f" --free {quote(key)}" for key in found.keys if found.cells[key].drop_nulls().str.contains(r"^\d+$").all()
     )
-    spec, cast = played(replace(inputs, players=players), rules), casting(inputs.game, inputs.strategies)
+    spec, cast = played(inputs, rules), casting(inputs.game, inputs.strategies)
     tried = [changing("value", rules, players, values, spec, cast, command)] if values else []
     full = [Wanted("report", f"report {playing(rules, command=command)}{changed(values)}")] if values else []
     return steps(words, rules, *tried, mending(rules, players, spec, f"{cast}{free}", command), *full)

@@ -160,6 +160,12 @@ def test_what_cannot_be_divided() -> None:
     assert {note.code for note in few.notes} >= {"few_deals", "luck_alike"}
 
 
+def test_a_sentence_has_the_level_that_was_asked_for(toss: str) -> None:
+    spec = eq.make_spec(toss, strategies=["guess", "bold"], games=400)
+    narrow, wide = (luck_ledger(spec, level, threads=1).verdicts[1].values for level in (0.5, 0.99))
+    assert wide["high"] - wide["low"] > 1.5 * (narrow["high"] - narrow["low"])
+
+
 def test_nothing_is_luck_if_the_same_seat_always_wins(tmp_path: Path) -> None:
     (tmp_path / "sure.py").write_text(TOSS.replace("LIMIT", "-9").replace("Toss", "Sure"), encoding="utf-8")
     rows = parts_of(luck_ledger(eq.make_spec(str(tmp_path / "sure.py"), strategies="guess", games=500)))

@@ -41,6 +41,10 @@ def test_the_order_is_that_of_the_strengths_and_experts_win_par() -> None:
     assert found.levels.index("erring 50") < found.levels.index("erring 10") < found.levels.index("experts")
     experts = table.filter(table["skill"] == "experts").row(0, named=True)
     assert experts["strength"] == 1
+    strongest, said = table.row(-1, named=True), found.verdicts[-1].values
+    assert said["most"] == strongest["strength"]
+    # It was picked as the strongest: the range in the sentence holds for all levels at once.
+    assert said["low"] < strongest["strength_low"] and said["high"] > strongest["strength_high"]
 
 
 def test_the_shares_are_those_of_games_of_such_players_and_the_strength_that_of_one_among_experts() -> None:

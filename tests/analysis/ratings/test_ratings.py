@@ -166,6 +166,12 @@ def test_equal_strategies_have_no_master() -> None:
     assert matchups(contest(1_000, [0, 0, 0], [0, 0, 0], 6, NAMES)).verdict.code == "matchups_open"
 
 
+def test_a_master_is_named_at_the_level_that_was_asked_for() -> None:
+    runs = contest(200, [0.3, 0, -0.3], [0, 0, 0], 5, NAMES)
+    codes = [matchups(runs, level).verdict.code for level in (0.95, 0.999)]
+    assert codes == ["matchups_master", "matchups_open"]
+
+
 def test_company_counts_seats() -> None:
     """One greedy against two random in rotation: par is a third of the wins for greedy, two thirds for the others."""
     found = matchups(make_spec(3, ["greedy", "random", "random"], design="rotate", games=3_000))

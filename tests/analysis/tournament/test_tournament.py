@@ -99,6 +99,12 @@ def test_plans_that_cannot_be(arguments: tuple[int, int, int, str], says: str) -
         make_schedule(*arguments)
 
 
+@pytest.mark.parametrize(("strategies", "players", "alike"), [(2, 2, True), (2, 3, True), (2, 4, False), (3, 3, False)])
+def test_where_both_designs_play_the_same_tables_nothing_was_chosen(strategies: int, players: int, alike: bool) -> None:
+    schedule = make_schedule(strategies, players, 1_200)
+    assert (schedule.design == "all" and not schedule.chosen) == alike
+
+
 def test_threads_change_nothing(scores: Scores) -> None:
     again = hold(scores.schedule, threads=3)
     assert all(map(np.array_equal, again.wins, scores.wins))

@@ -15,7 +15,10 @@ from analysis.check.checking import update
 from analysis.compare.shares import totals
 from analysis.course.drama import closeness
 from analysis.data.sources import SpecSource
+from analysis.openings import openings
+from analysis.seats.by_skill import seats_by_skill
 from analysis.seats.shares import judge_totals, strategy_shares
+from analysis.skill import ladder_of_seats
 from simcore.declared import Declaration
 from simcore.errors import UsageError
 from simcore.running.batch import run_chunk
@@ -199,6 +202,72 @@ def test_where_nobody_wins_some_games_a_tournament_compares_with_the_others(writ
     one, _ = strategy_shares(spec, execute(spec, 1).tally).estimates
     assert one.half_width / one.se == pytest.approx(2.24, abs=0.1)  # of two shares whose sum varies; 1.96 if not
     assert (rows["seats"] * rows["par_normalised"]).sum() / rows["seats"].sum() == pytest.approx(1)
+
+
+HALF = """
+import equipoise as eq
+
+class Own(eq.PlainGame):
+    players = 2
+    imagined = 2
+    ones, twos = lambda view, moves, rng: 0, lambda view, moves, rng: 1
+    strategies = {"rollout": eq.PlainGame.rollout, "ones": ones, "twos": twos}
+
+    def start(self):
+        self.moves, self.thrown = [], self.chance("die").randint(1, 12)
+
+    def view(self, seat):
+        return None
+
+    def imagine(self, seat, rng):
+        table = super().imagine(seat, rng)
+        table.thrown = rng.randint(1, 12)
+        return table
+
+    def legal(self):
+        return [0, 1]
+
+    def apply(self, move):
+        self.moves.append(move)
+        self.turn = (self.turn + 1) % 2
+
+    def over(self):
+        return len(self.moves) == 2
+
+    def places(self):
+        won = self.thrown > 6
+        return ([1, 2] if self.thrown % 2 else [2, 1]) if won else None
+"""
+
+
+def test_where_nobody_wins_half_the_games_every_answer_compares_with_the_other_half(write) -> None:
+    """What players do changes nothing."""
+    game = write(HALF)
+    spec = eq.make_spec(game, strategies=["ones", "twos"], games=1000)
+    assert eq.matchups(spec).company["par_normalised"].to_list() == pytest.approx([1, 1], abs=0.15)
+    (secret,) = eq.skill(game, secrets="rollout", games=200).results
+    assert secret.verdict.code == "secrets_open"
+    assert secret.table["usual"][0] == pytest.approx(0.25, abs=0.08)
+    # A player who changes nothing decides about 0 %; but it does not sit among players who are alike.
+    assert eq.luck(game, strategies=["ones", "twos"], games=600).results[0].verdict.code == "luck_skill"
+
+
+def test_a_level_at_which_nobody_wins_more_games_moves_no_seat(write) -> None:
+    """Nobody wins half the games of `ones`, and every seat has half of the others, as it has of all games of `twos`."""
+    game = write(HALF, ("self.thrown > 6", "self.thrown > 6 or self.moves[0]"))
+    runs = [eq.make_spec(game, strategies=who, games=4000) for who in ("ones", "twos")]
+    along = ladder_of_seats(seats_by_skill(runs, ["weak", "strong"]))
+    assert along.table["side"].to_list() == [0, 0, 0, 0] and along.centre == 0.5
+
+
+@pytest.mark.parametrize("seed", range(1, 4))
+def test_a_seat_that_always_opens_alike_is_seen_even_with_two_openings(write, seed: int) -> None:
+    """A drawn opening is the usual one in half of the deals, which then show nothing."""
+    better = "return [1, 2] if self.thrown < (10 if self.moves == [0, 0] else 7) else [2, 1]"
+    game = write(HALF, ("won = self.thrown > 6", better), ("return None", "return tuple(self.moves)"))
+    found = openings(eq.make_spec(game, strategies="ones", games=1000, seed=seed), 1000)
+    assert found.table["alike"].to_list() == [1, 1] and found.table["looked"].min() >= 30
+    assert found.verdict.code == "openings_alike"
 
 
 LEVEL = """
