@@ -168,7 +168,7 @@ def test_equal_strategies_have_no_master() -> None:
 
 def test_a_master_is_named_at_the_level_that_was_asked_for() -> None:
     runs = contest(200, [0.3, 0, -0.3], [0, 0, 0], 5, NAMES)
-    codes = [matchups(runs, level).verdict.code for level in (0.95, 0.999)]
+    codes = [matchups(runs, level).verdict.code for level in (0.95, 0.9999)]
     assert codes == ["matchups_master", "matchups_open"]
 
 

@@ -63,7 +63,7 @@ def test_the_next_step_is_about_who_played_the_fairest_cell() -> None:
     (sweep,) = found.results
     best, inputs = sweep.fairest
     assert (best["players"], sweep.lineups[best["lineup"]][0]) == (inputs.players, inputs.strategies[0])
-    tried = next(step.command for step in found.report().steps if "compare" in step.command)
+    tried = next(step.command for step in found.report().steps if " mend " in step.command)
     assert f"--players {best['players']}" in tried and f"--strategies {inputs.strategies[0]}" in tried
 
 
