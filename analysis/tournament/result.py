@@ -28,7 +28,7 @@ from analysis.metagame import (
     profiles,
 )
 from analysis.ratings.fit import Fit, Residual, in_errors
-from analysis.seats.shares import among_won
+from analysis.seats.shares import among_won, some_unwon
 from analysis.stats.choice import Model, Separated
 from analysis.stats.intervals import bonferroni, check_level, difference_interval, pointwise, share_interval, with_few
 from analysis.stats.moments import MIN_DEALS, Floats
@@ -72,8 +72,13 @@ class Payoffs:
         schedule, judged = self.scores.schedule, self.scores.spec.judged
         ends = np.cumsum(schedule.seats)
         par = np.array([fmean(judged.par[end - size : end]) for end, size in zip(ends, schedule.seats, strict=True)])
-        won = sum(int(wins.sum()) for wins in self.scores.wins)
-        return among_won(par, won / (judged.parts * schedule.deals * sum(schedule.turns)), judged)
+        return among_won(par, self.won, judged)
+
+    @cached_property
+    def won(self) -> float:
+        """The share of the games that somebody won."""
+        schedule, won = self.scores.schedule, sum(int(wins.sum()) for wins in self.scores.wins)
+        return won / (self.scores.spec.judged.parts * schedule.deals * sum(schedule.turns))
 
     @cached_property
     def sums(self) -> Floats:
@@ -640,6 +645,8 @@ def judge(
     inputs = replace(inputs, strategies=scores.names, design=schedule.design)
     if scores.schedule.deals < MIN_DEALS:
         notes.append(Note("table_few_deals", {"deals": scores.schedule.deals, "least": MIN_DEALS}))
+    if some_unwon(payoffs.won, spec.judged):
+        notes.append(Note("tables_unwon", {"share": 1 - payoffs.won}))
     strength, fit, problems = strengths(payoffs, level)
     if schedule.chosen:
         code = "auto_all" if schedule.design == "all" else "auto_one_vs_rest"

@@ -202,6 +202,8 @@ def test_where_nobody_wins_some_games_a_tournament_compares_with_the_others(writ
     one, _ = strategy_shares(spec, execute(spec, 1).tally).estimates
     assert one.half_width / one.se == pytest.approx(2.24, abs=0.1)  # of two shares whose sum varies; 1.96 if not
     assert (rows["seats"] * rows["par_normalised"]).sum() / rows["seats"].sum() == pytest.approx(1)
+    (unwon,) = (note for note in result.results[0].notes if note.code == "tables_unwon")
+    assert unwon.values["share"] == pytest.approx(0.22, abs=0.05)
 
 
 HALF = """
