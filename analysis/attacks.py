@@ -342,8 +342,8 @@ class AttackedTable:
 
     def _ends(self, won: Won) -> tuple[float, float]:
         """Return the ends of the interval of a share."""
-        found = won.columns("share", self.level)
-        return found["share_low"], found["share_high"]
+        result = won.columns("share", self.level)
+        return result["share_low"], result["share_high"]
 
     def _wins(self, one: Strategy, games: int, seats: int = 1) -> tuple[Won, Inputs]:
         """Return what one player wins in some seats, and what was played."""

@@ -211,7 +211,7 @@ class _Contest:
         for role, spec in self.alone.items():
             player = self.level.players[role.name].name
             won, inputs = wins_of(spec, role, player)
-            about = {"skill": self.level.name, "role": role.name, "player": player}
+            about: dict[str, Any] = {"skill": self.level.name, "role": role.name, "player": player}
             par = np.array([fmean(spec.judged.par[seat] for seat in role.at(spec.players))])
             scale = 1 / float(among_won(par, won.somebody, spec.judged)[0])
             wide = won.columns("strength", each, scale)

@@ -125,9 +125,9 @@ def test_an_attacker_of_the_defenders_name_is_somebody_else() -> None:
     """A learned player is named after its file, which may be thinker.toml."""
     greedy, champion = load_strategy(GAME, "greedy"), load_strategy(GAME, "champion")
     attacker = Attacker(LEARNED, replace(champion, name="greedy"))
-    found, _ = table(3, greedy).measure(attacker, 600)
-    assert found.share == table(3, greedy).measure(Attacker(LEARNED, champion), 600)[0].share > 0.4
-    assert found.attacker == "greedy"
+    result, _ = table(3, greedy).measure(attacker, 600)
+    assert result.share == table(3, greedy).measure(Attacker(LEARNED, champion), 600)[0].share > 0.4
+    assert result.attacker == "greedy"
 
 
 def test_a_player_who_attacks_itself_gains_nothing() -> None:

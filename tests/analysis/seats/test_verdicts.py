@@ -61,10 +61,10 @@ def test_the_odds_of_level_seats_keep_shares_ranges_and_errors() -> None:
 
 @pytest.mark.parametrize("level", [0.95, 0.999])
 def test_the_error_of_a_strategys_seats_does_not_depend_on_the_level(level: float) -> None:
-    found = seat_advantage(lopsided(3.0, 2_000, (1, 1, 1, 1)), level)
-    lines = found.verdict.lines
+    result = seat_advantage(lopsided(3.0, 2_000, (1, 1, 1, 1)), level)
+    lines = result.verdict.lines
     assert lines is not None
-    share, error = (found.by_strategy[f"par_normalised{end}"].to_numpy() / 4 for end in ("", "_se"))
+    share, error = (result.by_strategy[f"par_normalised{end}"].to_numpy() / 4 for end in ("", "_se"))
     by_odds = lines.share * (1 - lines.share) / share / (1 - share)
     assert lines.se == pytest.approx(error * by_odds, rel=0.03)
 

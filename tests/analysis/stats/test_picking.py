@@ -19,10 +19,10 @@ def rows(value: list[float], se: float, deals: int = 1_000) -> pl.DataFrame:
 
 def test_what_cannot_be_distinguished_is_named_together() -> None:
     """c = 2.24 one-sided at 2.5 % for two others, errors of .0141: 1.00 exceeds .90, and perhaps not .98."""
-    found = pick(rows([0.98, 0.90, 1.00], 0.01), "x", "name", 0.95, parts=False)
-    assert found
-    assert (found.names, found.value, found.row["name"], found.of) == (("c", "a"), 1.0, "c", 3)
-    assert not found.sole
+    result = pick(rows([0.98, 0.90, 1.00], 0.01), "x", "name", 0.95, parts=False)
+    assert result
+    assert (result.names, result.value, result.row["name"], result.of) == (("c", "a"), 1.0, "c", 3)
+    assert not result.sole
     clear = pick(rows([0.98, 0.90, 1.10], 0.01), "x", "name", 0.95)
     assert clear
     assert clear.sole
@@ -39,7 +39,7 @@ def test_parts_of_a_whole_are_distinguished_later() -> None:
 def test_by_size_and_from_below() -> None:
     table = rows([-3.0, 2.0, 0.5], 0.1)
     assert [
-        found.names for by in ("largest", "smallest", "size") if (found := pick(table, "x", "name", 0.95, by=by))
+        result.names for by in ("largest", "smallest", "size") if (result := pick(table, "x", "name", 0.95, by=by))
     ] == [
         ("b",),
         ("a",),
@@ -49,9 +49,9 @@ def test_by_size_and_from_below() -> None:
 
 def test_rows_without_an_error_are_no_candidates() -> None:
     table = rows([1.0, 2.0], 0.1).with_columns(x_se=pl.Series([0.1, None]))
-    found = pick(table, "x", "name", 0.95)
-    assert found
-    assert found.names == ("a",)
+    result = pick(table, "x", "name", 0.95)
+    assert result
+    assert result.names == ("a",)
     assert pick(table.filter(pl.col("x_se").is_null()), "x", "name", 0.95) is None
 
 
@@ -62,10 +62,10 @@ def test_the_largest_is_named_and_its_interval_holds() -> None:
     named = held = ordinary = alone = 0
     for _ in range(2_000):
         seen = truth + 0.01 * chance.standard_normal(len(truth))
-        found = contenders(seen, np.full(15, 0.01), np.full(15, 2_000), 0.95)
+        result = contenders(seen, np.full(15, 0.01), np.full(15, 2_000), 0.95)
         low, high = of_means(seen, np.full(15, 0.01), np.full(15, 2_000), 0.95)
-        first = found[0]
-        named += 0 in found
+        first = result[0]
+        named += 0 in result
         alone += first == 0
         held += low[first] <= truth[first] <= high[first]
         ordinary += abs(seen[first] - truth[first]) <= 0.0196

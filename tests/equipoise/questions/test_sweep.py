@@ -59,11 +59,13 @@ def test_files_hold_every_cell(cli: Cli, tmp_path: Path) -> None:
 
 def test_the_next_step_is_about_who_played_the_fairest_cell() -> None:
     """Seat 2 of greedy players stands out by 60 coins; that of random ones does not."""
-    found = eq.sweep(settings={"starting_coins.2": [0, 60]}, players=[2, 3], strategies=["greedy", "random"], games=400)
-    (sweep,) = found.results
+    result = eq.sweep(
+        settings={"starting_coins.2": [0, 60]}, players=[2, 3], strategies=["greedy", "random"], games=400
+    )
+    (sweep,) = result.results
     best, inputs = sweep.fairest
     assert (best["players"], sweep.lineups[best["lineup"]][0]) == (inputs.players, inputs.strategies[0])
-    tried = next(step.command for step in found.report().steps if " mend " in step.command)
+    tried = next(step.command for step in result.report().steps if " mend " in step.command)
     assert f"--players {best['players']}" in tried and f"--strategies {inputs.strategies[0]}" in tried
 
 

@@ -267,9 +267,9 @@ def test_a_seat_that_always_opens_alike_is_seen_even_with_two_openings(write, se
     """A drawn opening is the usual one in half of the deals, which then show nothing."""
     better = "return [1, 2] if self.thrown < (10 if self.moves == [0, 0] else 7) else [2, 1]"
     game = write(HALF, ("won = self.thrown > 6", better), ("return None", "return tuple(self.moves)"))
-    found = openings(eq.make_spec(game, strategies="ones", games=1000, seed=seed), 1000)
-    assert found.table["alike"].to_list() == [1, 1] and found.table["looked"].min() >= 30
-    assert found.verdict.code == "openings_alike"
+    result = openings(eq.make_spec(game, strategies="ones", games=1000, seed=seed), 1000)
+    assert result.table["alike"].to_list() == [1, 1] and result.table["looked"].min() >= 30
+    assert result.verdict.code == "openings_alike"
 
 
 LEVEL = """
