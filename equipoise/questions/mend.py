@@ -165,7 +165,7 @@ def mend(
     from analysis.sweep.sweeping import CAMPS, SEATS
     from equipoise.api.compare import Tuning
     from equipoise.retuning import budget_of
-    from reports.pages.compare import compose_mend
+    from reports.pages.mend import compose_mend
     from simcore.rules.levers import find_levers
 
     it = asked(game, given)

@@ -17,7 +17,7 @@ import equipoise as eq
 from analysis.mend.search import around
 from analysis.mend.targets import GameTrials
 from reports.page import Picture
-from reports.pages.compare import compose_mend
+from reports.pages.mend import compose_mend
 from reports.words import Words
 from simcore.errors import Interrupted
 from simcore.game import load_game
@@ -224,8 +224,8 @@ def test_one_change_for_several_numbers_of_players(monkeypatch: pytest.MonkeyPat
     page = found.report()
     headings = next(table.headings for table in page.tables if table.name == "changes")
     assert {"2 players", "3 players"} <= set(headings)
-    monkeypatch.setattr("reports.pages.compare.of_compare", lambda spec: (spec.players * 60.0, spec.players * 900.0))
-    monkeypatch.setattr("reports.pages.compare.MOST_PICTURES", 3)
+    monkeypatch.setattr("reports.pages.mend.of_compare", lambda spec: (spec.players * 60.0, spec.players * 900.0))
+    monkeypatch.setattr("reports.pages.mend.MOST_PICTURES", 3)
     alike = replace(found.mend, best=tuple(dict.fromkeys(by, by[3]) for by in found.mend.best))
     page = compose_mend(alike, found.rules, Words())
     (tried,) = (step for step in page.steps if "compare" in step.command)
