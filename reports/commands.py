@@ -74,11 +74,13 @@ def playing(rules: Rules, players: int | None = None, command: Sequence[str] = (
     return at + (f" --rules {name}" if name != "base" else "") + changed(settings)
 
 
-def casting(game_name: str, strategies: Sequence[str]) -> str:
+def casting(inputs: Inputs) -> str:
     """Return the option for players, after a space: nothing for experts, otherwise their skill or their names."""
-    game, shipped = load_game(game_name), shipped_strategies(load_game(game_name))
-    for skill in (EXPERTS, *skills_of(game_name)):
-        if set(strategies) == set(players_of(game_name, skill).values()):
+    game, strategies, shipped = load_game(inputs.game), inputs.strategies, shipped_strategies(load_game(inputs.game))
+    if inputs.namesakes:  # a file of the user's is not the shipped player of its name
+        return f" {UNTYPED}"
+    for skill in (EXPERTS, *skills_of(inputs.game)):
+        if set(strategies) == set(players_of(inputs.game, skill).values()):
             return "" if skill == EXPERTS else f" --skill {skill}"
     alike = tuple(dict.fromkeys(strategies))
     if game.asymmetric or not set(alike) <= set(shipped):
@@ -88,8 +90,8 @@ def casting(game_name: str, strategies: Sequence[str]) -> str:
 
 def played(inputs: Inputs, rules: Rules) -> Spec | None:
     """Return a run like the one that a result was made from; None if its players are not shipped, or look ahead."""
-    cast = casting(inputs.game, inputs.strategies)
-    if UNTYPED in cast or inputs.namesakes or inputs.searches:
+    cast = casting(inputs)
+    if UNTYPED in cast or inputs.searches:
         return None
     names = dict.fromkeys(inputs.strategies)
     game = load_game(inputs.game)
@@ -110,16 +112,18 @@ def asking_command(
     tables: int = 1,
     file: str = "",
     command: Sequence[str] = (),
+    beside: Sequence[str] = (),
 ) -> tuple[str, float]:
     """Return the command that asks players who look ahead, and about how many seconds it takes; 0 if unknown.
 
     rules, players, file, command: The table; see `playing`.
     games: Number of games that it has to be told; if 0, it plays as many as the game declares.
     tables: How many tables it plays so many games at.
+    beside: Who plays against them.
     """
     count = games or searched_games(rules.game_name)
     ahead = lookers(rules.game_name)
-    who = f"--strategies {ahead[-1]}" if ahead else f"--skill {SEARCH}"
+    who = f"--strategies {','.join((*beside, ahead[-1]))}" if ahead else f"--skill {SEARCH}"
     who += f" --games {count}" if games or ahead else ""
     line = f"equipoise {question} {playing(rules, players, command, file)} {who}".replace(UNTYPED, "FILE.toml")
     return line, seconds_of(rules.game_name, players) * count * tables / CORES

@@ -122,11 +122,13 @@ def others_of(game: str, strategies: Sequence[str]) -> set[str]:
     return set(shipped_strategies(load_game(game))) - {"random", *strategies}
 
 
-def called(words: Words, game: str, strategies: Sequence[str]) -> str:
+def called(words: Words, inputs: Inputs) -> str:
     """Return what players are called in a sentence: experts where the game has others, and else by their names."""
-    if set(strategies) == {"random"}:
+    game, strategies = inputs.game, inputs.strategies
+    shipped = game != ELSEWHERE and not inputs.namesakes
+    if set(strategies) == {"random"} and not inputs.namesakes:
         return words("answer.random")
-    if game != ELSEWHERE and are_usual(game, strategies) and others_of(game, strategies):
+    if shipped and are_usual(game, strategies) and others_of(game, strategies):
         return words("answer.experts")
     return words.listed(list(dict.fromkeys(map(words.name, strategies))))
 
@@ -144,7 +146,7 @@ class Heard:
 
     def who(self, words: Words) -> str:
         """Return what the players of the verdict are called."""
-        return called(words, self.inputs.game, self.inputs.strategies)
+        return called(words, self.inputs)
 
     def line(self, words: Words) -> str:
         """Return which levels of play the verdict holds at."""

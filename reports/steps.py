@@ -10,11 +10,12 @@ import shlex
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import count, pairwise
 from pathlib import Path
 from shlex import quote
 from typing import Any
 
+from analysis.check.baseline import read_choices
 from analysis.cost import of_compare, of_mend
 from analysis.data.declarations import load_declarations
 from analysis.precision import LONG, lasting
@@ -157,10 +158,23 @@ def first_lever(rules: Rules, players: int) -> str:
 def baseline(rules: Rules, players: int, at: str, name: str = "", command: Sequence[str] = ()) -> Wanted:
     """Return the step that guards rules in a baseline of their own, given the options for them."""
     name = name or ("changed" if rules.settings else Path(named(rules, command)[0]).stem)
-    file = f"configs/{rules.game_name}/baselines/{name}.toml"
-    if Path(file).exists():
-        return Wanted("check", f"check {quote(file)}{naming(rules.game_name)}")
+    for number in count(1):
+        file = f"configs/{rules.game_name}/baselines/{name}{f'-{number}' * (number > 1)}.toml"
+        if not Path(file).exists():
+            break
+        if _guards(Path(file), rules, players):
+            return Wanted("check", f"check {quote(file)}{naming(rules.game_name)}")
     return Wanted("baseline", f"check --update {quote(file)} {at} --players {players}")
+
+
+def _guards(path: Path, rules: Rules, players: int) -> bool:
+    """Return whether a baseline is about some rules at a number of players."""
+    try:
+        choices = read_choices(path).choices
+        own = load_rules(load_game(rules.game_name), str(choices.rules), choices.settings)
+    except UsageError:
+        return False
+    return choices.game == rules.game_name and own.digest == rules.digest and players in choices.players
 
 
 def restricting(rules: Rules, players: int, command: Sequence[str] = ()) -> str:

@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
+from shlex import quote
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationError
@@ -200,6 +201,10 @@ class Baseline:
         """Name of the baseline in messages."""
         return shown(str(self.path), 120)
 
+    def again(self, yes: bool = False) -> str:
+        """Return the command that measures it again."""
+        return updating(self.path, yes)
+
     @property
     def frozen(self) -> Path:
         """Folder of the rules and strategies that it was measured with."""
@@ -215,6 +220,11 @@ class Baseline:
             if here and found and present(found[1]) == name:
                 return number
         return 1
+
+
+def updating(path: Path | str, yes: bool = False) -> str:
+    """Return the command that measures a baseline again, with its path, or its label, as a shell takes it."""
+    return f"equipoise check --update {'--yes ' * yes}{quote(str(path))}"
 
 
 def present(name: str) -> str:
@@ -243,12 +253,12 @@ def read_baseline(path: Path) -> Baseline:
     label = shown(str(path), 120)
     baseline, table = _open(path, _text(path), whole=True)
     if "measured" not in table:
-        raise UsageError(f"{label}: nothing is measured yet; run: equipoise check --update {label}")
+        raise UsageError(f"{label}: nothing is measured yet; run: {updating(label)}")
     measured = _measured(table["measured"], label)
     if table["measured"].get(DIGEST) != measured_digest(table["measured"]):
         raise UsageError(
             f"{label}: [measured] {DIGEST}: does not match the figures below it; somebody edited a figure, or two "
-            f"versions were mixed; restore the file, or run: equipoise check --update {label}"
+            f"versions were mixed; restore the file, or run: {updating(label)}"
         )
     return Baseline(path, baseline.head, baseline.choices, measured, baseline.text)
 
@@ -294,7 +304,7 @@ def _open(path: Path, text: str, whole: bool) -> tuple[Baseline, dict[str, Any]]
     read = text if whole else head
     for number, line in enumerate(read.splitlines(), 1):
         if _CONFLICT.match(line):
-            how = "resolve it" if number <= head.count("\n") else f"run: equipoise check --update {label}"
+            how = "resolve it" if number <= head.count("\n") else f"run: {updating(label)}"
             raise UsageError(f"{label}: line {number}: a merge conflict is left in the file; {how}")
     table = parse(read.encode(), label)
     own = {key: value for key, value in table.items() if key != "measured"}
@@ -350,13 +360,12 @@ def _with_bounds(limits: Mapping[str, Any], label: str) -> dict[str, Any]:
 def _measured(table: Any, label: str) -> Measured:
     """Return the measured part, as far as it is valid."""
     if not isinstance(table, dict):
-        raise UsageError(f"{label}: measured: must be a table; run: equipoise check --update {label}")
+        raise UsageError(f"{label}: measured: must be a table; run: {updating(label)}")
     own = {key: value for key, value in table.items() if key != DIGEST and not _PLAYERS.fullmatch(key)}
     source = _read(Results if "simulated" in own else Origin, own, "measured", label)
     if isinstance(source, Origin) and {name.rpartition("=")[2] for name in source.seated} != set(source.strategies):
         raise UsageError(
-            f"{label}: [measured] seated: names other strategies than [measured.strategies]; "
-            f"run: equipoise check --update {label}"
+            f"{label}: [measured] seated: names other strategies than [measured.strategies]; run: {updating(label)}"
         )
     tables: dict[int, AtTable] = {}
     values: dict[int, dict[str, Value]] = {}
@@ -366,7 +375,7 @@ def _measured(table: Any, label: str) -> Measured:
             continue
         name = f"measured.{key}"
         if not isinstance(rest, dict):
-            raise UsageError(f"{label}: {name}: must be a table; run: equipoise check --update {label}")
+            raise UsageError(f"{label}: {name}: must be a table; run: {updating(label)}")
         players = int(found[1])
         fixed = {key: value for key, value in rest.items() if key in AtTable.model_fields}
         tables[players] = _read(AtTable, fixed, name, label)
@@ -395,13 +404,11 @@ def _entries(table: Mapping[str, Any], where: str, label: str, above: str = "") 
         dotted = above + key
         if not _NAME.fullmatch(key):
             raise UsageError(
-                f"{label}: [{where}] {shown(dotted)}: no such measure; restore the line, or run: "
-                f"equipoise check --update {label}"
+                f"{label}: [{where}] {shown(dotted)}: no such measure; restore the line, or run: {updating(label)}"
             )
         if not isinstance(value, dict):
             raise UsageError(
-                f"{label}: [{where}] {shown(dotted)}: must be {{ value = .., error = .. }}; "
-                f"run: equipoise check --update {label}"
+                f"{label}: [{where}] {shown(dotted)}: must be {{ value = .., error = .. }}; run: {updating(label)}"
             )
         if {"value", "error"} & value.keys() or not value:
             yield dotted, value
@@ -417,7 +424,7 @@ def _read(model: Any, table: dict[str, Any], where: str, label: str) -> Any:
         message = explain(error, model, dict.fromkeys(paths(table), label), label)
         message = message.removeprefix(f"{label}: ")
         raise UsageError(
-            f"{label}: [{shown(where, 120)}] {message}; restore the line, or run: equipoise check --update {label}"
+            f"{label}: [{shown(where, 120)}] {message}; restore the line, or run: {updating(label)}"
         ) from None
 
 
@@ -586,8 +593,7 @@ def _strategy(baseline: Baseline, game: Game, reference: str) -> Strategy:
 def _meddled(baseline: Baseline, path: Path) -> UsageError:
     label = shown(str(path), 120)
     return UsageError(
-        f"{label}: is not what {baseline.label} was measured with; restore it, "
-        f"or run: equipoise check --update {baseline.label}"
+        f"{label}: is not what {baseline.label} was measured with; restore it, or run: {updating(baseline.label)}"
     )
 
 
@@ -671,7 +677,7 @@ def first_head(path: str, choices: Mapping[str, Any], margins: Mapping[str, floa
     return (
         "# The balance of this game as it was measured; `equipoise check` says whether it still holds. docs/check.md\n"
         "# explains every key. Everything above [measured] is yours to change; the rest is written by\n"
-        f"#   equipoise check --update {path}{naming(choices['game'])}\n\n"
+        f"#   {updating(path)}{naming(choices['game'])}\n\n"
         f"{_settings(table, margins)}"
     )
 

@@ -37,6 +37,7 @@ from analysis.check.baseline import (
     round_margin,
     rounded,
     rules_digest,
+    updating,
 )
 from analysis.check.claims import (
     SHARES_BY_CAMP,
@@ -186,7 +187,7 @@ def _require_measures(baseline: Baseline, old: Rules | None, new: Rules) -> None
         if before.get(name) != new.values.measures.get(name):
             raise UsageError(
                 f"{label}: {name}: the rules declare another measure than the one that was measured; "
-                f"run: equipoise check --update {label}"
+                f"run: {updating(label)}"
             )
 
 
@@ -506,10 +507,10 @@ def _measured(baseline: Baseline) -> Measured:
     """Return the measured part; raise `UsageError` if it lacks something that the user's part asks for."""
     label, measured = baseline.label, baseline.measured
     if measured is None:
-        raise UsageError(f"{label}: nothing is measured yet; run: equipoise check --update {label}")
+        raise UsageError(f"{label}: nothing is measured yet; run: {updating(label)}")
     check_counts(baseline, measured)
     if baseline.choices.design != measured.origin.design:
-        raise UsageError(f"{label}: design: not what was measured; run: equipoise check --update {label}")
+        raise UsageError(f"{label}: design: not what was measured; run: {updating(label)}")
     return measured
 
 
@@ -518,7 +519,7 @@ def check_counts(baseline: Baseline, measured: Measured) -> None:
     label = baseline.label
     for players in baseline.choices.players:
         if players not in measured.tables:
-            raise UsageError(f"{label}: players: {players} is not measured yet; run: equipoise check --update {label}")
+            raise UsageError(f"{label}: players: {players} is not measured yet; run: {updating(label)}")
 
 
 def _unchanged(claim: Claim, measured: Measured, players: int, alpha: float, label: str) -> Finding:
@@ -529,7 +530,7 @@ def _unchanged(claim: Claim, measured: Measured, players: int, alpha: float, lab
     stored = measured.values[players].get(name_of(claim.estimand))
     if stored is None:
         name = claim.name.partition(".")[0]
-        raise UsageError(f"{label}: [limits] {shown(name)}: not measured yet; run: equipoise check --update {label}")
+        raise UsageError(f"{label}: [limits] {shown(name)}: not measured yet; run: {updating(label)}")
     return judge_stored(claim, stored, deals, alpha)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from typing import Literal
 
-from analysis.check.baseline import Baseline, Exemption, Limits, Value
+from analysis.check.baseline import Baseline, Exemption, Limits, Value, updating
 from analysis.data.sameness import require_contest
 from analysis.data.source import Source
 from analysis.data.sources import Data, open_source
@@ -416,7 +416,7 @@ def measure_claims(baseline: Baseline, new: Data, old: Data | None = None) -> li
         if not any(name in (family_of(value), value) for value in values):
             raise UsageError(
                 f"{label}: [margins] {shown(name)}: not measured at {players} players; "
-                f"check the name, or run: equipoise check --update {label}"
+                f"check the name, or run: {updating(label)}"
             )
     claims = []
     for name, value in values.items():
@@ -434,7 +434,7 @@ def measure_claims(baseline: Baseline, new: Data, old: Data | None = None) -> li
         if families[family] and (abs(value.value) > 1 or value.error > 1):
             raise UsageError(
                 f"{label}: [measured.{players}-players] {shown(name)}: {value.value:g} is not a share; "
-                f"restore the line, or run: equipoise check --update {label}"
+                f"restore the line, or run: {updating(label)}"
             )
         claims.append(Claim(players, name, "measure", families[family], estimand_of(name), value, -margin, margin))
     return claims

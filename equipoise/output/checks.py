@@ -241,7 +241,7 @@ def show(check: Check) -> None:
     if "limit" in kinds:
         console.print(Text(f"Change the rules, or the limit in {check.baseline.label}."))
     elif kinds and not check.results:
-        again = f"equipoise check --update --yes {check.baseline.label}{naming(check.baseline.choices.game)}"
+        again = f"{check.baseline.again(yes=True)}{naming(check.baseline.choices.game)}"
         console.print(Text(f"{ACCEPT} {again}"))
     if check.chosen_seed:
         console.print(Text(ENGLISH("check.chosen_seed"), style="yellow"))

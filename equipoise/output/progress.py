@@ -94,6 +94,7 @@ class Progress:
         """A remark, such as the present precision."""
         self._began = time.perf_counter()
         self._first: int | None = None
+        self._since = self._began
         self._next_line = self._began + EVERY
         self._bar: Any = None
         self._task: Any = None
@@ -115,7 +116,7 @@ class Progress:
     def update(self, done: int) -> None:
         """Show how much is done."""
         now = time.perf_counter()
-        self._first = done if self._first is None else self._first
+        self._first, self._since = (done, now) if self._first is None else (self._first, self._since)
         if not self.shows(done):
             return
         if sys.stderr.isatty():
@@ -160,7 +161,7 @@ class Progress:
 
     def _pace(self, done: int, now: float) -> float:
         """Return how much is done per second; what was done before this work does not count."""
-        return (done - (self._first or 0)) / max(now - self._began, 1e-9)
+        return (done - (self._first or 0)) / max(now - self._since, 1e-9)
 
     def _told(self, done: int, now: float) -> str:
         """Return the pace of games, and the note."""
@@ -239,6 +240,7 @@ class Stages:
         self._progress, self._rest = progress, rest and not callable(progress)
         self._bar = ExitStack()
         self._tick: tuple[str, Tick, int] | None = None
+        self._done = 0
 
     def __enter__(self) -> Self:
         return self
@@ -249,12 +251,13 @@ class Stages:
         self.close()
 
     def __call__(self, what: str, done: int, total: int) -> None:
-        """Show how much of a stage is done; another name ends the bar of the stage before."""
-        if self._tick is None or self._tick[0] != what:
+        """Show how much of a stage is done; another name, or less than was done, ends the bar of the stage before."""
+        if self._tick is None or self._tick[0] != what or done < self._done:
             self.close()
             before = done if self._rest else 0
             self._tick = what, self._bar.enter_context(following(self._progress, what, total - before)), before
         _, tick, before = self._tick
+        tick.total, self._done = total - before, done
         tick(done - before)
 
     def close(self) -> None:

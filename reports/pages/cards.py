@@ -198,7 +198,7 @@ def _allowed(game: Game, rules: Rules, setting: str, players: int) -> bool:
 def _replays(result: CardTable, rules: Rules, command: Sequence[str]) -> Iterator[str]:
     """Yield commands that show games that the card decided."""
     inputs = result.inputs[0]
-    table = playing(rules, inputs.players, command) + casting(inputs.game, inputs.strategies)
+    table = playing(rules, inputs.players, command) + casting(inputs)
     if UNTYPED in table:
         return
     for row in result.decided.iter_rows(named=True):

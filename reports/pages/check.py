@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import chain
 from operator import attrgetter
 
 import polars as pl
@@ -11,7 +13,7 @@ import polars as pl
 from analysis.check.checking import Change, Check
 from analysis.check.claims import Claim, Finding
 from reports.figures.forest import Forest, Panel
-from reports.opinion import heard_limits
+from reports.opinion import Heard, heard_limits
 from reports.page import Block, Column, Datum, Picture, Remark, Report, Section, Sentence, Table, datum, table
 from reports.pages.common import level_lines, method
 from reports.words import Words
@@ -42,18 +44,26 @@ def compose_checks(checks: Sequence[Check], words: Words, command: Sequence[str]
     )
     warnings = (words("check.chosen_seed"),) if any(check.chosen_seed for check in checks) else ()
     warned = dict.fromkeys(words.note(note) for check in checks for note in check.notes)
-    voices = tuple(one for check in checks for one in heard_limits(check))
+    voices = [heard_limits(check) for check in checks]
     sections = [_section(words, check, number) for number, check in enumerate(checks, 1)]
     return Report(
         words("check.title", games=words.listed(list(titles))),
         words("check.subtitle"),
         facts,
-        (*(_conclusion(words, check) for check in checks), *(level_lines(words, *voices) if voices else ())),
+        (*(_conclusion(words, check) for check in checks), *_levels(words, checks, voices)),
         (*warnings, *warned),
         (*sections, method(words, command, "check")),
         words,
-        heard=voices,
+        heard=tuple(chain(*voices)),
     )
+
+
+def _levels(words: Words, checks: Sequence[Check], voices: Sequence[Sequence[Heard]]) -> Iterator[Sentence]:
+    """Yield which levels of play the limits hold at; of several baselines, each says which it is about."""
+    for check, own in zip(checks, voices, strict=True):
+        for line in level_lines(words.of_game(check.baseline.choices.game), *own) if own else ():
+            name = check.baseline.label
+            yield line if len(checks) == 1 else replace(line, text=words("check.named", name=name, text=line.text))
 
 
 def _conclusion(words: Words, check: Check) -> Sentence:

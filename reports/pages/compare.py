@@ -115,7 +115,7 @@ def _steps(words: Words, found: Comparison, rules: Mapping[str, Rules], command:
         return ()
     players, inputs = found.players[0], found.inputs[0]
     label = _fairest(found)
-    best, cast = rules[label], casting(inputs.game, inputs.strategies)
+    best, cast = rules[label], casting(inputs)
     spec = played(inputs, best)
     at = playing(best, command=command)
     next_steps = [_learnt(found, rules, spec, cast, command)] if found.who[-1] == HABIT else []

@@ -179,7 +179,8 @@ def _result(words: Words, played: Replay) -> tuple[Sentence, ...]:
     share = played.rows[game.share].tolist()
     seats = _seats(words, played.spec, played.header["strategies"])
     winners = [name for name, won in zip(seats, share, strict=True) if won]
-    said = words("game.wins" if len(winners) == 1 else "game.share", seats=words.listed(winners))
+    code = ("game.nobody", "game.wins")[len(winners)] if len(winners) < 2 else "game.share"
+    said = words(code, seats=words.listed(winners))
     return (Sentence(said[:1].upper() + said[1:]),)
 
 

@@ -111,7 +111,7 @@ def _steps(words: Words, found: Mend, rules: Rules, folder: Path, command: Seque
     The change is tried on other deals than those on which it was chosen.
     """
     players, inputs = found.counts[-1], found.inputs[0]
-    at, cast = playing(rules, command=command), casting(inputs.game, inputs.strategies)
+    at, cast = playing(rules, command=command), casting(inputs)
     if not found.printable:
         fair = any(verdict.code == "mend_already" for verdict in found.verdicts)
         own = [baseline(rules, players, f"{at}{cast}", command=command)] if fair else []

@@ -116,7 +116,7 @@ def _steps(words: Words, found: Sweep, rules: Rules, command: Sequence[str]) -> 
     free = "".join(
         f" --free {quote(key)}" for key in found.keys if found.cells[key].drop_nulls().str.contains(r"^\d+$").all()
     )
-    spec, cast = played(inputs, rules), casting(inputs.game, inputs.strategies)
+    spec, cast = played(inputs, rules), casting(inputs)
     tried = [changing("value", rules, players, values, spec, cast, command)] if values else []
     full = [Wanted("report", f"report {playing(rules, command=command)}{changed(values)}")] if values else []
     return steps(words, rules, *tried, mending(rules, players, spec, f"{cast}{free}", command), *full)

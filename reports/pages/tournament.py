@@ -64,7 +64,7 @@ def compose_tournament(
         [*sections, method(words, command, *_methods(results))],
         following,
         *own,
-        heard=(heard(inputs[0], rules, question="tournament", games=ASKED, command=command),),
+        heard=(heard(inputs[0], rules, question="tournament", games=ASKED, command=command, beside=names),),
         warnings=assumed(words, rules),
         judged=False,
         count=len(names),

@@ -106,7 +106,7 @@ def opinion(study: Study, players: int, verdict: Verdict, opened: Openings | Non
 def _unplayed(study: Study, players: int, verdict: Verdict) -> Heard:
     """Return what players who look ahead say to a verdict where none of them played: what is stored, if anything is."""
     source = next(one for one in study.strongest if one.players == players)
-    return heard(source.inputs(0, 0, 0), study.focus.spec.rules, [verdict])
+    return heard(source.inputs(0, 0, 0), source.spec.rules, [verdict], command=study.commands)
 
 
 def of_openings(opened: Openings | None, verdict: Verdict) -> Opinion:
@@ -162,7 +162,7 @@ def _change(study: Study, players: int, cast: str, spec: Spec | None) -> Wanted:
 def next_steps(study: Study, status: str, players: int, verdict: Verdict, second: Opinion) -> Iterator[Step]:
     """Yield the next steps, most useful first: be certain, try the cause, look for a remedy, see everything."""
     words, focus = study.words, next(run for run in study.strongest if run.players == players)
-    rules, cast = focus.spec.rules, casting(study.game.name, focus.spec.strategies)
+    rules, cast = focus.spec.rules, casting(focus.inputs(0, 0, 0))
     at, everywhere = playing(rules, players, study.commands), playing(rules, command=study.commands)
     spec = focus.spec if focus.playable and UNTYPED not in cast and not focus.spec.searches else None
     stronger = Wanted("tune", tuning(rules, players, command=study.commands))
@@ -180,7 +180,7 @@ def next_steps(study: Study, status: str, players: int, verdict: Verdict, second
             wanted.append(Wanted("games", line))
     if second.doubts or (verdict.status == "tilted" and second.says in (FEW, SEVERAL)):
         seen = searched(study, players)
-        who = casting(study.game.name, seen[0].spec.strategies) if seen else f" --skill {SEARCH}"
+        who = casting(seen[0].inputs(0, 0, 0)) if seen else f" --skill {SEARCH}"
         wanted.append(Wanted("search", f"simulate {at}{who} --games {10 * max(second.games, 100)}"))
     if status == "tilted":
         wanted += [_change(study, players, cast, spec), _mend(study, players, cast, spec)]
@@ -302,7 +302,7 @@ def _sentence(
         return Sentence(study.words("answer.weak", strategies=study.names_of(study.focus)), "unclear")
     counts = [count for count, state in states.items() if state == "fair"]
     fair = study.words.joined([str(count) for count in counts]) if counts else ""
-    who = who or called(study.words, study.game.name, study.focus.strategies)
+    who = who or called(study.words, study.focus.inputs(0, 0, 0))
     return headline(study.words, verdict, second, who, players, fair)
 
 

@@ -135,7 +135,7 @@ def _warnings(study: Study) -> tuple[str, ...]:
 
     words, found = study.words, []
     if study.quick:
-        found.append(words("warn.quick", players=study.focus.players))
+        found.append(words("warn.quick", players=words.listed(list(map(str, study.players)))))
     for run, source in zip(study.runs, study.sources, strict=True):
         manifest = run.manifest
         if manifest.games_written < manifest.games:

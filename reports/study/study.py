@@ -333,7 +333,8 @@ class Study:
         """Return short names that distinguish some runs."""
         parts = [self._parts(source) for source in sources]
         telling = [number for number in range(len(parts[0])) if len({part[number] for part in parts}) > 1] or [1]
-        found = [", ".join(part[number] for number in telling if part[number]) for part in parts]
+        printed = self.words("lab.printed")
+        found = [", ".join(part[number] for number in telling if part[number]) or printed for part in parts]
         return found if len(set(found)) == len(found) else [f"{name} ({at})" for at, name in enumerate(found, 1)]
 
     def _parts(self, source: Source) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,17 @@ import pytest
 import typer
 
 import equipoise as eq
+from analysis.data.inputs import inputs_of
 from equipoise.cli import app
+from reports.commands import UNTYPED, casting
+from reports.opinion import called
 from reports.page import Report
 from reports.render.html import BESIDE, to_html
 from reports.render.markdown import to_markdown
+from reports.steps import baseline
+from reports.words import Words
+from simcore.game import load_game
+from simcore.rules.files import load_rules
 
 FEW: dict[str, Any] = {"strategies": "greedy", "games": 400}
 EXAMPLE = Path(__file__).resolve().parents[2] / "docs/example-games.csv"
@@ -62,6 +70,28 @@ def test_the_command_line_takes_every_step(made: Report) -> None:
         program, name, *arguments = (PLACES.get(word, word) for word in shlex.split(step.command))
         assert program == "equipoise"
         commands.commands[name].make_context(name, arguments)
+
+
+def test_a_baseline_guards_the_rules_and_players_that_are_meant(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    folder = Path("configs/medievallons/baselines")
+    folder.mkdir(parents=True)
+    head = 'format = "equipoise-baseline/1"\ngame = "medievallons"\nplayers = [3]\nsettings = ["hand_size=7"]\n'
+    (folder / "changed.toml").write_text(head)
+    game = load_game("medievallons")
+    own, other = (load_rules(game, "base", [setting]) for setting in ("hand_size=7", "turn_draws=2"))
+    lines = [baseline(rules, players, "").command for rules, players in ((own, 3), (own, 5), (other, 3))]
+    assert lines[0].startswith(f"check {folder / 'changed.toml'}")
+    assert all(line.startswith(f"check --update {folder / 'changed-2.toml'}") for line in lines[1:])
+
+
+def test_players_of_a_users_file_are_not_the_shipped_ones_of_its_name() -> None:
+    inputs = inputs_of(eq.make_spec(players=2), 0, 0)
+    own = replace(inputs, namesakes=inputs.strategies[:1])
+    assert (casting(inputs), casting(own)) == ("", f" {UNTYPED}")
+    assert [called(Words(), one) for one in (inputs, own)] == ["experts", inputs.strategies[0]]
 
 
 def test_commands_say_which_rules_were_played() -> None:

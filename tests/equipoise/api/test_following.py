@@ -31,6 +31,20 @@ def test_a_bar_for_each_stage_counts_what_is_left(monkeypatch: pytest.MonkeyPatc
     assert heard == [("games", 0, 15), ("games", 15, 15), ("more games", 0, 15), ("more games", 0, 10)]
 
 
+def test_a_stage_that_begins_again_or_grows_tells_how_much_there_is_now(monkeypatch: pytest.MonkeyPatch) -> None:
+    heard = []
+    with Stages(lambda done, total: heard.append((done, total))) as tick:
+        tick("deals", 100, 120)
+        tick("deals", 160, 900)
+    assert heard == [(100, 120), (160, 900)]
+    bars: list[progress.Progress] = []
+    monkeypatch.setattr(progress.Progress, "update", lambda bar, done: bars.append(bar))
+    with Stages(True) as tick:
+        for done in (5, 20, 5):
+            tick("games", done, 20)
+    assert bars[0] is bars[1] is not bars[2]
+
+
 def test_whoever_interrupts_work_hears_that_it_can_go_on() -> None:
     with pytest.raises(Interrupted, match="what was played is kept"), keeping():
         raise KeyboardInterrupt

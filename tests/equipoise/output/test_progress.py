@@ -92,6 +92,17 @@ def test_games_of_an_earlier_process_count_as_done_but_not_for_the_pace(
     assert capsys.readouterr().err == "30,000 of 40,000 games (75%), about 10 s left, 1,000 games/s\n"
 
 
+def test_the_time_before_the_first_part_is_done_does_not_count_for_the_pace(
+    clock: Clock, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with following(True, "games", 100) as tick:
+        clock.now += 20
+        tick(10)
+        clock.now += 20
+        tick(20)
+    assert capsys.readouterr().err.splitlines()[-1] == "20 of 100 games (20%), about 3 min left, 0.50 games/s"
+
+
 def test_what_is_no_game_has_no_pace(clock: Clock, capsys: pytest.CaptureFixture[str]) -> None:
     with following(True, "generations", 10) as tick:
         tick(0)

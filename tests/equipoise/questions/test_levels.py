@@ -10,6 +10,7 @@ import pytest
 
 import equipoise as eq
 from analysis.check.checking import Check
+from analysis.data.inputs import inputs_of
 from analysis.data.player_notes import weak_notes
 from analysis.seats import levels
 from equipoise.output import checks
@@ -121,7 +122,7 @@ def test_an_answer_holds_for_the_rules_and_players_that_gave_it(monkeypatch: pyt
 def test_a_game_without_players_who_look_ahead_says_so(tmp_path: Path) -> None:
     (tmp_path / "nim.py").write_text(NIM)
     result = eq.simulate(str(tmp_path / "nim.py"), players=2, games=2000)
-    assert called(Words(), result.spec.game.name, result.spec.strategies) == "perfect", "its only player is no expert"
+    assert called(Words(), inputs_of(result.spec, 0, 0)) == "perfect", "its only player is no expert"
     (one,) = result.levels
     assert one["text"] == (
         "No player who looks ahead exists for this game yet; `equipoise docs bring-your-game` says how to make one."

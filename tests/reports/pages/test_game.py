@@ -119,6 +119,13 @@ def test_a_game_in_plain_python(nim: Written) -> None:  # noqa: F811
     assert not any(stage.rows for stage in found.stages[:-1]), "a move with as many numbers as seats is no standing"
 
 
+def test_a_game_that_nobody_won_says_so(nim: Written) -> None:  # noqa: F811
+    played = replay(make_spec(2, game=named(nim()), strategies=["perfect"]), 3)
+    rows = played.rows.copy()
+    rows["share60"] = 0
+    assert page(replace(played, rows=rows)).verdicts[0].text == "Nobody wins."
+
+
 def test_a_plain_game_that_says_what_seats_hold_has_a_figure(nim: Written) -> None:  # noqa: F811
     held = ("def payoffs", "def held(self):\n        return {'stones': self.taken}\n\n    def payoffs")
     report = page(replay(make_spec(2, game=named(nim(held)), strategies=["perfect"]), 3))

@@ -14,6 +14,7 @@ from reports.render.html import to_html
 from reports.study.compose import compose
 from reports.study.study import JUDGED, Study, Thresholds
 from simcore.running.batch import play_into
+from tests.reports.conftest import Make
 
 
 def test_progress_counts_the_sections_and_names_the_one_under_way(runs: dict[str, Path]) -> None:
@@ -28,6 +29,13 @@ def test_progress_counts_the_sections_and_names_the_one_under_way(runs: dict[str
     assert steps == [(0, "seats"), (1, "causes"), (2, "skill"), (3, "cards"), (4, "figures")]
     assert (3, 5, "cards, 100%") in heard
     assert heard[-1] == (4, 5, "figures, 100%")
+
+
+def test_runs_of_the_printed_rules_have_a_name_beside_others(simulated: Make) -> None:
+    how = "--game", "medievallons", "--players", 3, "--games", 60
+    folders = [simulated(f"of-{rules}", *how, "--rules", rules) for rules in ("base", "larger-guilds")]
+    study = Study(tuple(map(load, folders)))
+    assert study.names(study.sources) == ["printed rules", "larger-guilds"]
 
 
 @pytest.mark.parametrize("given", [["strong"], ["weak", "strong"]])

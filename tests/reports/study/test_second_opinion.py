@@ -15,6 +15,7 @@ from reports.opinion import Opinion
 from reports.page import Sentence
 from reports.study.answer import _status, headline, of_openings, opinion
 from reports.words import Words
+from simcore.rules.files import load_rules
 from tests.analysis.levels import judged, sure
 from tests.specs import make_spec
 
@@ -129,10 +130,13 @@ def test_ranges_on_two_sides_of_par_are_not_no() -> None:
 def test_what_was_not_asked_is_not_said() -> None:
     silent = asked(0.8, 0.8, 0.9, 1.5, looks_ahead=False)
     played = make_spec(4, ["champion"], ["pass_draws=3"], game="medievallons", games=1)
-    silent.strongest = [SimpleNamespace(players=4, inputs=lambda *counts: inputs_of(played, *counts[:2]))]
-    silent.focus.spec.rules = played.rules
+    inputs = inputs_of(played, 0, 0)
+    silent.strongest = [SimpleNamespace(players=4, inputs=lambda *counts: inputs, spec=played)]
+    silent.focus.spec.rules = load_rules(played.game)  # those of another run, to which there is a stored answer
+    silent.commands = ()
     second = opinion(silent, 4, HIGH)
     assert (second.says, second.games) == ("unasked", 0)
+    assert "--set pass_draws=3" in second.command
     assert headline(Words(), HIGH, second, "experts", 4).text.startswith("No among experts: with 4 players, ")
     assert headline(Words(), HIGH, Opinion("level"), "random", 4).text.startswith("No among random: with 4 players, ")
 
