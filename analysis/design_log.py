@@ -56,6 +56,9 @@ class Entry:
     verdict: str  # its first conclusion
     command: str  # the command line
     path: Path  # path of the run folder or document
+    unit: str = (
+        ""  # that of the distances, in a game that is played for a payoff; otherwise they are shares of the wins
+    )
 
 
 class _Result(BaseModel):
@@ -103,6 +106,7 @@ class _Document(BaseModel):
     verdicts: list[Line] = Field(default_factory=list)
     games: int = 0
     seats: list[_Seat] = Field(default_factory=list)
+    unit: Line = ""
 
 
 def read_log(folder: Path, say: Say, level: float = 0.95) -> tuple[list[Entry], list[str]]:
@@ -185,6 +189,7 @@ def _run(folder: Path, say: Say, level: float) -> Entry:
         say(found.verdict),
         " ".join(map(shown, made.command)),
         folder,
+        found.unit,
     )
 
 
@@ -218,6 +223,7 @@ def _experiment(path: Path) -> Entry:
         verdicts[0] if verdicts else "",
         " ".join(map(shown, found.command)),
         path.parent,
+        found.unit,
     )
 
 

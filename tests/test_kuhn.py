@@ -225,6 +225,13 @@ def test_a_report_speaks_of_chips_and_recommends_what_can_be_played(tmp_path: Pa
     assert "equipoise skill" not in text
 
 
+def test_a_log_of_runs_speaks_of_chips(tmp_path: Path) -> None:
+    for name, seed in (("one", 1), ("other", 2)):
+        eq.simulate("kuhn", games=400, seed=seed, out=tmp_path / name)
+    said = " ".join(CliRunner().invoke(app, ["log", str(tmp_path)]).output.split())
+    assert len(re.findall(r"\d\.\d\d \(\d\.\d\d to \d\.\d\d\) chips a game", said)) == 3 and "points" not in said
+
+
 def test_skill_refuses_a_game_that_is_played_for_chips() -> None:
     said = CliRunner().invoke(app, ["skill", "--game", "kuhn", "--games", "100", "--quiet"])
     assert isinstance(said.exception, UsageError), said.output

@@ -13,13 +13,12 @@ from rich.text import Text
 
 from analysis.design_log import Entry, as_frame, best
 from analysis.pictured import Pictured
-from analysis.seats.distance import Distance
 from equipoise.api.experiment import notebook_html
 from equipoise.output.pages import write
 from equipoise.output.summary import print_whole
 from reports.figures.base import Figure
 from reports.page import Report
-from reports.pages.design_log import INDEX, best_in_words, changes_in_words, compose_index, compose_log
+from reports.pages.design_log import INDEX, apart_in_words, best_in_words, changes_in_words, compose_index, compose_log
 from reports.render.html import to_html
 from reports.study.plots import by_name
 from reports.words import Words
@@ -99,7 +98,8 @@ def show(found: DesignLog, paths: Sequence[Path]) -> None:
         if entry.changed:
             changed = changes_in_words(words, entry.game, entry.changed)
             console.print(Text(f"  {words('log.changed', changed=changed)}"))
-        apart = " -> ".join(_said(words, one) for one in (entry.before, entry.after) if one)
+        ends = (one for one in (entry.before, entry.after) if one)
+        apart = " -> ".join(apart_in_words(words, one, entry.unit) for one in ends)
         if apart:
             console.print(Text(f"  {words('log.apart', apart=apart)}"))
         if entry.verdict:
@@ -111,8 +111,3 @@ def show(found: DesignLog, paths: Sequence[Path]) -> None:
         console.print(Text(words("log.unread", problem=problem), style="yellow"))
     for path in paths:
         print_whole(console, str(path))
-
-
-def _said(words: Words, one: Distance) -> str:
-    value, low, high = (words.number(100 * (end or 0.0), ".1f") for end in (one.value, one.low, one.high))
-    return f"{value} ({words('interval', low=low, high=high)})"

@@ -85,6 +85,7 @@ class Compared(Experiment):
             "seats": result.table.to_dicts(),
             "distances": result.distances.to_dicts(),
             "moved": result.moved.to_dicts(),
+            **({"unit": result.unit} if result.unit else {}),
         }
 
     def played(self) -> pl.DataFrame:

@@ -11,6 +11,7 @@ from pathlib import Path
 import polars as pl
 
 from analysis.design_log import DEEP, Entry, as_frame, best
+from analysis.seats.distance import Distance
 from reports.commands import playing
 from reports.figures.curves import Curves
 from reports.page import Block, Column, Links, Picture, Remark, Report, Section, Sentence, Step, table
@@ -37,7 +38,8 @@ def compose_log(entries: Sequence[Entry], problems: Sequence[str], words: Words)
         (words("fact.entries"), words.number(len(entries), ",")),
         (words("fact.games"), words.number(sum(entry.games for entry in entries), ",")),
     )
-    sections = [_section(words, game, frame.filter(pl.col("game") == game)) for game in games]
+    units = {entry.game: entry.unit for entry in entries if entry.after}
+    sections = [_section(words, game, frame.filter(pl.col("game") == game), units.get(game, "")) for game in games]
     method = Section("method", words("section.method"), (), (Remark(words("method.log")),))
     title = words("log.title", games=words.listed([_title(game) for game in games]))
     newest = {entry.game: entry for entry in entries if entry.verdict}
@@ -79,12 +81,19 @@ def changes_in_words(words: Words, game: str, changed: Sequence[str]) -> str:
 def best_in_words(words: Words, entry: Entry) -> str:
     """Return what the fairest of the entries on a game and its numbers of players is, and where it is."""
     assert entry.after is not None
-    ends = {"value": entry.after.value, "low": entry.after.low, "high": entry.after.high}
-    apart = {name: words.number(100 * (end or 0.0), ".1f") for name, end in ends.items()}
+    apart = apart_in_words(words, entry.after, entry.unit)
     changed = changes_in_words(words, entry.game, entry.changed) or words("lab.printed")
     who = words.listed(list(map(words.name, entry.who.split(", "))))
     path, played = str(entry.path), {"game": _title(entry.game), "players": entry.players, "who": who}
-    return words("log.best", **played, changed=changed, path=path, **apart)
+    return words("log.best", **played, changed=changed, path=path, apart=apart)
+
+
+def apart_in_words(words: Words, one: Distance, unit: str) -> str:
+    """Return a distance with its range, in points of the wins or in the unit of a payoff."""
+    scale, form = (1, ".2f") if unit else (100, ".1f")
+    value, low, high = (words.number(scale * (end or 0.0), form) for end in (one.value, one.low, one.high))
+    said = f"{value} ({words('interval', low=low, high=high)})"
+    return words("log.of_payoff" if unit else "log.of_wins", apart=said, unit=unit)
 
 
 def _version(words: Words, label: str) -> str:
@@ -106,7 +115,7 @@ def _title(game: str) -> str:
     return load_game(game).title if game in known_games() else game
 
 
-def _section(words: Words, game: str, rows: pl.DataFrame) -> Section:
+def _section(words: Words, game: str, rows: pl.DataFrame, unit: str) -> Section:
     blocks: list[Block] = []
     apart = rows.filter(pl.col("after").is_not_null()).with_columns(
         x=pl.int_range(pl.len()).over("players") + 1, series=pl.col("players")
@@ -115,9 +124,11 @@ def _section(words: Words, game: str, rows: pl.DataFrame) -> Section:
         curve = apart.select("series", "x", value="after", low="after_low", high="after_high")
         title = words("log.newest", game=_title(game), said=words("figure.distance"))
         names = {count: words("sweep.section", players=count) for count in apart["players"].unique(maintain_order=True)}
-        figure = Curves(curve, names, words("axis.attempt"), words("col.distance"), percent=True, words=words)
-        blocks.append(Picture(f"distance-{game}", title, figure, words("caption.distance")))
-    blocks.append(table(words, f"log-{game}", words("table.log"), rows, COLUMNS, words("caption.log")))
+        figure = Curves(curve, names, words("axis.attempt"), words("col.distance"), percent=not unit, words=words)
+        caption = words("caption.distances_payoff" if unit else "caption.distances")
+        blocks.append(Picture(f"distance-{game}", title, figure, caption))
+    columns = [replace(one, kind="score") if unit and one.kind == "apart" else one for one in COLUMNS]
+    blocks.append(table(words, f"log-{game}", words("table.log"), rows, columns, words("caption.log")))
     return Section(game, _title(game), (), tuple(blocks))
 
 

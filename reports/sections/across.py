@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from typing import Any
 
 import polars as pl
@@ -221,14 +221,16 @@ def versions(study: Study) -> Section | None:
         blocks.append(Picture(f"versions-{players}-players", title, figure, words("caption.versions")))
         rows = [(name, *astuple(result.distance)) for name, result in answers.items()]
         distances = pl.DataFrame(rows, SCHEMA, orient="row")
+        unit = "_payoff" if study.focus.judged.is_payoff else ""
+        columns = [replace(one, kind="score") if unit and one.kind == "apart" else one for one in DISTANCES]
         blocks.append(
             table(
                 words,
                 f"versions-{players}-players-distance",
                 words("table.distances", players=players),
                 distances,
-                DISTANCES,
-                words("caption.distances"),
+                columns,
+                words(f"caption.distances{unit}"),
             )
         )
     if not blocks:

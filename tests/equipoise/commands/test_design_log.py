@@ -55,7 +55,7 @@ def test_the_terminal_and_the_page(cli: Cli, project: Path, tmp_path: Path) -> N
     assert french.count("écart du meilleur au pire : ") == 3 and "changé : 60 pièces pour le siège 2" in french
     said = " ".join(cli("log", project).out.split())
     assert said.count("best and worst apart: ") == 3 and "changed: 60 coins for seat 2" in said
-    assert re.search(r"Middle-Ages, best so far at 4 players \(greedy\): .*points apart \(", said)
+    assert re.search(r"Middle-Ages, best so far at 4 players \(greedy\): .*points of the wins apart; ", said)
     text = page.read_text(encoding="utf-8")
     assert "Ce qui a été essayé" in text and "<svg" in text
     assert "base : 60 pièces pour le siège 2" in text.replace("\u202f", " ") and "base with" not in text
