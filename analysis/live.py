@@ -55,6 +55,7 @@ class Seen:
     uses: frozenset[str]  # the families of these that count how often a card or an action is used
     was: Floats  # each seat's share of the wins by the printed rules, on the same deals
     measured: tuple[float, ...]  # the means of `measures` by the printed rules, on the same deals
+    par: Floats  # what each seat is meant to win: its par of the games that somebody won
 
     @property
     def games(self) -> int:
@@ -143,7 +144,7 @@ class Watched:
         ends = of_seats.share, np.maximum(of_seats.low, 0), np.minimum(of_seats.high, 1)
         was = self.before / max(self.deals, 1)
         measured = tuple(float(was[at]) for at in self.others)
-        return Seen(spec, self.deals, ends, change, verdicts, measures, uses, was[self.seats], measured)
+        return Seen(spec, self.deals, ends, change, verdicts, measures, uses, was[self.seats], measured, par)
 
     def _lines(
         self, labels: Sequence[Mapping[str, Any]], lines: Floats, level: float, par: Floats, room: Floats

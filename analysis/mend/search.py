@@ -420,7 +420,7 @@ class Search:
         cards = [abs(value) for value, line in zip(base.mean, self.lines, strict=True) if line.kind == "card"]
         won: dict[tuple[int, str], float] = {}
         for value, line in zip(base.mean, self.lines, strict=True):
-            if line.par:
+            if line.kind in ("seat", "camp") and not line.kept:  # all of them, where one has a par
                 won[line.players, line.kind] = won.get((line.players, line.kind), 0.0) + value
         self.lines = [
             line.settled(float(value), cards, won.get((line.players, line.kind), 1.0))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
@@ -227,7 +228,9 @@ class Run:
         )
 
     def _repr_html_(self) -> str:
-        return f"<p>{escape(repr(self)[1:-1])}</p>{self.polars().head().collect()._repr_html_()}"
+        with suppress(UsageError):  # a run may have totals instead of rows, or no rows yet
+            return f"<p>{escape(repr(self)[1:-1])}</p>{self.polars().head().collect()._repr_html_()}"
+        return f"<p>{escape(repr(self)[1:-1])}</p>"
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """Return the table for libraries that know Arrow's PyCapsule interface, such as `polars.DataFrame(run)`."""

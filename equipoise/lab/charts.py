@@ -23,7 +23,7 @@ def seats_chart(
     roles = now.spec.game.role_names
     if len(roles) > 1:
         seats = [f"{seat}, {words.name(role.name)}" for seat, role in zip(seats, now.spec.roles, strict=True)]
-    series = [_par(words("lab.par"), now.spec.par, dark)]
+    series = [_par(words("lab.par"), now.par.tolist(), dark)]
     if printed is not None and now is not printed:
         series += _ranged(words("lab.printed"), printed.seats, _colour(QUIET, dark), "emptyCircle")
     for number, (name, seen) in enumerate(pinned.items(), 1):

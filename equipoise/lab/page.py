@@ -308,7 +308,7 @@ class AnswersPanel:
             change = words("lab.points", value=value, low=least, high=most)
         return {
             "seat": words("seat.number", seat=seat + 1),
-            "par": words.number(seen.spec.par[seat], ".1%"),
+            "par": words.number(float(seen.par[seat]), ".1%"),
             "printed": words.number(float(seen.was[seat]), ".1%"),
             "now": words.number(share, ".1%"),
             "range": words("lab.range", low=max(low, 0.0), high=min(high, 1.0)),

@@ -173,7 +173,7 @@ def text_of(value: Any) -> str:
     """Return a value as settings write it."""
     if isinstance(value, bool):
         return ON if value else OFF
-    return str(int(value)) if isinstance(value, int | float) else str(value)
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
 # --- Players who are taught the rules in force: tuned in the background, as `--retune` tunes them ---
@@ -419,7 +419,7 @@ class Session:
 
     def restore(self, players: str, skill: str, changes: Sequence[str]) -> None:
         """Show what an address says; raise `UsageError` and change nothing if it cannot be played."""
-        count = int(players) if players.isdigit() else self.view.players
+        count = int(players) if players.isdecimal() else self.view.players
         self.ask(View(self._turned(tuple(changes)), count, skill or self.view.skill))
 
     def ask(self, view: View) -> None:

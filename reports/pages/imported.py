@@ -97,6 +97,12 @@ class _Study:
         assert origin is not None
         return origin
 
+    @property
+    def origins(self) -> tuple[Origin, ...]:
+        """Where the tables come from, each file once."""
+        origins = [source.origin for source in self.sources if source.origin is not None]
+        return tuple({(one.file, one.sha256): one for one in origins}.values())
+
     def name(self, source: Source) -> str:
         """Return what a run is called."""
         rules = source.spec.rules.name
@@ -142,8 +148,8 @@ def compose_imported(
         (study.words("fact.games"), study.words.number(games, ",")),
         (study.words("fact.players"), study.words.listed([str(count) for count in players])),
     ]
-    if study.origin.people:
-        facts.append((study.words("fact.people"), study.words.number(len(study.origin.people), ",")))
+    if everybody := {name for origin in study.origins for name in origin.people}:
+        facts.append((study.words("fact.people"), study.words.number(len(everybody), ",")))
     files = dict.fromkeys(source.origin.file for source in study.sources if source.origin)
     return Report(
         study.words("report.title", game=study.origin.title),
@@ -289,7 +295,7 @@ def _course(study: _Study) -> Section | None:
     ]
     frame = pl.concat(means)
     if len(frame):
-        titles = {one.name: one.column for one in study.origin.measures}
+        titles = {one.name: one.column for origin in study.origins for one in origin.measures}
         named = frame.with_columns(pl.col("measure").replace(titles))
         blocks.append(table(words, "averages", words("table.averages"), named, AVERAGES, words("caption.averages")))
     if ends is None and not blocks:
@@ -301,8 +307,8 @@ def _course(study: _Study) -> Section | None:
 
 def _scores(study: _Study, source: Source) -> Picture:
     """Return the distribution of the scores, by seat if the table names seats."""
-    words, found = study.words, scores(source)
-    origin = study.origin
+    words, found, origin = study.words, scores(source), source.origin
+    assert origin is not None
     rows = found.counts if origin.seats else found.counts.sum(axis=0, keepdims=True)
     x = (found.first + 1 + np.arange(rows.shape[1])) * found.width - 1
     frame = pl.concat(
@@ -338,18 +344,18 @@ def _versions(study: _Study, judged: Sequence[tuple[Source, SeatAdvantage]]) -> 
 
 def _warnings(study: _Study) -> tuple[str, ...]:
     """Return what the table does not say."""
-    origin, words = study.origin, study.words
-    remarks = []
-    if origin.wins in ("highest", "lowest"):
-        remarks.append(Note(f"import_{origin.wins}"))
-    if origin.together:
-        games = sum(source.planned for source in study.sources)
-        remarks.append(Note("import_together", {"games": origin.together, "of": max(games, origin.together)}))
-    if origin.suspected:
-        remarks.append(Note("import_teams", {"teams": origin.suspected}))
-    if origin.suspected_roles:
-        remarks.append(Note("import_teams_roles", {"roles": origin.suspected_roles}))
-    return tuple(words.note(note) for note in remarks)
+    words, remarks = study.words, []
+    for origin in study.origins:
+        if origin.wins in ("highest", "lowest"):
+            remarks.append(Note(f"import_{origin.wins}"))
+        if origin.together:
+            games = sum(source.planned for source in study.sources if source.origin == origin)
+            remarks.append(Note("import_together", {"games": origin.together, "of": max(games, origin.together)}))
+        if origin.suspected:
+            remarks.append(Note("import_teams", {"teams": origin.suspected}))
+        if origin.suspected_roles:
+            remarks.append(Note("import_teams_roles", {"roles": origin.suspected_roles}))
+    return tuple(dict.fromkeys(words.note(note) for note in remarks))
 
 
 def _method(study: _Study, command: Sequence[str]) -> Section:

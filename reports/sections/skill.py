@@ -31,12 +31,11 @@ def skill(study: Study) -> Section:
     """Return the seats along the ladder of skill, then cards, the game's own panels and declared rates."""
     words = study.words
     title, short, players = words("section.skill"), words("nav.skill"), study.focus.players
-    rungs = study.rungs(players)
+    rungs, tables = study.rungs(players), seats_by_level(study)
     if len(rungs) < 2:
         at = playing(study.focus.spec.rules, command=study.commands).replace(UNTYPED, "FILE.toml")
         return Section("skill", title, blocks=(Remark(words("skill.single", at=at)),), short=short)
     names = tuple(study.names(rungs))
-    tables = seats_by_level(study)
     more = [panel for ask in load_report(study.game.name).along for panel in ask(study, rungs)]
     asked = [*_seat_panel(study, tables), *_cards(study, rungs, names), *more, *_rates(study, rungs)]
     if not asked:
@@ -78,9 +77,7 @@ def _naming(study: Study) -> Words:
 
 
 def seats_by_level(study: Study) -> dict[int, SeatsBySkill]:
-    """Return the seats at each level of skill, by number of players; nothing if the focus has one level."""
-    if len(study.rungs(study.focus.players)) < 2:
-        return {}
+    """Return the seats at each level of skill, by number of players that has several levels."""
     return {count: found for count in study.players if (found := _seats(study, count))}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -53,6 +54,14 @@ def test_the_coins_that_make_seats_even(seed: int) -> None:
     assert np.abs(shares(trials, best) - 0.25).max() < 0.015
     assert abs(best[3] - best[0] - 1.4 * 36) < 6
     assert trials.known and trials.played < 400_000
+
+
+def test_a_target_of_its_own_for_one_seat_leaves_the_others_theirs() -> None:
+    own, *others = LINES
+    lines = [replace(own, wanted=0.4), *(replace(line, par=True) for line in others)]
+    search = Search(MadeTrials(), COINS, lines, Effort(2_000), 1)
+    search.settle()
+    assert [line.wanted for line in search.lines] == [0.4, 0.25, 0.25, 0.25]
 
 
 def test_fewer_values_are_preferred() -> None:

@@ -240,3 +240,9 @@ def test_reading_needs_no_compiler(made: Path) -> None:
     code = f"import sys, equipoise as eq; print(eq.load({str(made)!r}).manifest.games, 'numba' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout.split()[0] == str(GAMES)
+
+
+@pytest.mark.parametrize("detail", ["standard", "summary"])
+def test_a_notebook_shows_a_run_with_rows_or_without(tmp_path: Path, detail: str) -> None:
+    page = eq.simulate(players=2, strategies="random", games=40, detail=detail, out=tmp_path / "run").run._repr_html_()
+    assert "40 games" in page and ("<table" in page) == (detail == "standard")

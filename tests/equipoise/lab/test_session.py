@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from equipoise.lab.jobs import COMPARE, LOG, MEND, REPORT, SENSITIVITY, SWEEP, Job, command, looking
-from equipoise.lab.session import FIRST, SEARCH, Picture, Session, View
+from equipoise.lab.session import FIRST, SEARCH, Picture, Session, View, text_of
 from simcore.errors import UsageError
 from simcore.kernel import pointers
 from strategies.spec import make_spec
@@ -113,6 +113,14 @@ def test_an_address_restores_rules_and_players(session: Session) -> None:
     assert sorted(session.view.changes) == ["shortfall=debt", "starting_coins.2=9"]
     with pytest.raises(UsageError):
         session.restore("4", "club", ["nonsense=9"])
+    session.restore("\N{SUPERSCRIPT TWO}", "club", [])
+    assert session.view.players == 4
+
+
+def test_a_fraction_is_refused_and_not_cut_off(session: Session) -> None:
+    assert [text_of(value) for value in (9, 9.0, 9.7, -0.4, True)] == ["9", "9", "9.7", "-0.4", "true"]
+    with pytest.raises(UsageError):
+        session.turn("starting_coins.2", text_of(9.7))
 
 
 def test_any_number_of_steps_shows_the_same(session: Session) -> None:

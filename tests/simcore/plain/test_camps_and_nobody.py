@@ -15,6 +15,7 @@ from analysis.check.checking import update
 from analysis.compare.shares import totals
 from analysis.course.drama import closeness
 from analysis.data.sources import SpecSource
+from analysis.live import Watched
 from analysis.openings import openings
 from analysis.seats.by_skill import seats_by_skill
 from analysis.seats.shares import judge_totals, strategy_shares
@@ -247,6 +248,9 @@ def test_where_nobody_wins_half_the_games_every_answer_compares_with_the_other_h
     game = write(HALF)
     spec = eq.make_spec(game, strategies=["ones", "twos"], games=1000)
     assert eq.matchups(spec).company["par_normalised"].to_list() == pytest.approx([1, 1], abs=0.15)
+    watched = Watched(spec, most=1000)
+    watched.step(1000, threads=1)
+    assert watched.seen().par == pytest.approx([0.25, 0.25], abs=0.03)  # what the lab draws
     (secret,) = eq.skill(game, secrets="rollout", games=200).results
     assert secret.verdict.code == "secrets_open"
     assert secret.table["usual"][0] == pytest.approx(0.25, abs=0.08)
