@@ -66,16 +66,21 @@ from analysis.seats.agreement import agreement, counterpart
 from analysis.seats.levels import SEARCH as AHEAD
 from analysis.seats.levels import are_usual, looks_ahead, searched_games
 from analysis.seats.looks import Looks, play_to
+from analysis.seats.shares import some_unwon, won_in
 from analysis.stats.intervals import check_level
 from analysis.stats.margin import Margin
 from analysis.sweep.sweeping import CAMPS, SEATS
 from simcore.rules.levers import Lever
 from simcore.running.batch import Spec
+from simcore.running.executors import execute
 from strategies.habit import habits
 from strategies.kit import load_kit
 from strategies.skill import players_of
 from strategies.spec import make_spec
 from strategies.tuning.retune import TUNINGS, Retuned
+
+UNWON = 1_000
+"""Number of deals from which a search sees whether somebody wins every game."""
 
 # --- What players who look ahead say to the best changes of a search, before it says that they mend the game ---
 
@@ -324,6 +329,7 @@ def mend(
     games, inputs = trials.played + trials.kept, SpecSource(specs[0]).inputs(specs[0].games, before.deals, 0)
     target = ", ".join([*targets, *(f"{name} kept" for name in keep if name != NOTHING)])
     notes = [
+        *_unwon(search.lines, specs),
         *_warnings(trials, fresh),
         *(untuned_notes(specs[0]) if tune else ()),
         *_tuned(trials.retuned),
@@ -357,6 +363,15 @@ def mend(
     hardly = bool(fresh) and ranking.gone(before, fresh[0][0]) < HARDLY
     already = ranking.already(ranking.settled([(before, ())], SURELY * effort.games)[0][0])
     return replace(found, verdicts=judge(found, first, apart, search.curves, already, hardly))
+
+
+def _unwon(lines: Sequence[Line], specs: Sequence[Spec]) -> Iterator[Note]:
+    """Yield a note if nobody wins some games by the rules as they are, and seats or camps are wanted at par."""
+    if any(line.par for line in lines):
+        some = (replace(spec, games=UNWON * spec.games_per_deal) for spec in specs)
+        won = min(won_in(execute(spec, 1).tally) for spec in some)
+        if some_unwon(won, specs[0].judged):
+            yield Note("mend_unwon", {"share": 1 - won})
 
 
 def _lines(

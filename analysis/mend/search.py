@@ -418,14 +418,8 @@ class Search:
         """Play the rules as they are, and find the bands that depend on the results."""
         (base,) = self.look([self.base])
         cards = [abs(value) for value, line in zip(base.mean, self.lines, strict=True) if line.kind == "card"]
-        won: dict[tuple[int, str], float] = {}
-        for value, line in zip(base.mean, self.lines, strict=True):
-            if line.kind in ("seat", "camp") and not line.kept:  # all of them, where one has a par
-                won[line.players, line.kind] = won.get((line.players, line.kind), 0.0) + value
-        self.lines = [
-            line.settled(float(value), cards, won.get((line.players, line.kind), 1.0))
-            for value, line in zip(base.mean, self.lines, strict=True)
-        ]
+        pairs = zip(base.mean, self.lines, strict=True)
+        self.lines = [line.settled(float(value), cards) for value, line in pairs]
 
     def trace(self) -> None:
         """Play the curve of every lever; levers that change no game are fixed from then on.

@@ -72,7 +72,8 @@ class Line:
     kept: bool = False  # whether it must stay as it is
     tolerance: float = KEPT_WITHIN  # the part of its present value by which it may move
     players: int = 0  # the number of players at whose table it is measured
-    par: bool = False  # whether a seat or camp is wanted to win its par of the games that somebody wins
+    par: bool = False
+    """Whether a seat or camp is wanted to win its par; its value is then its share of the games that somebody wins."""
 
     def scaled(self, value: Floats | float) -> Floats:
         """Return values on the scale on which levers act evenly: log-odds for shares, or the values themselves."""
@@ -93,17 +94,12 @@ class Line:
             return self.half
         return float(self.half / np.clip(self.wanted * (1 - self.wanted), _EDGE, None))
 
-    def settled(self, now: float, others: Sequence[float], won: float) -> Line:
-        """Return the line with its band, from the present values of the line and of all lines of its kind.
-
-        won: The share of the games that somebody wins, or 1.
-        """
+    def settled(self, now: float, others: Sequence[float]) -> Line:
+        """Return the line with its band, from the present values of the line and of all lines of its kind."""
         if self.kept:
             return replace(self, wanted=now, half=max(abs(now) * self.tolerance, _EDGE))
         if np.isnan(self.half):
             return replace(self, wanted=0.0, half=max(OUT_OF_LINE * float(np.median(np.abs(others))), _EDGE))
-        if self.par and 0 < won < 1 - SOME:
-            return replace(self, wanted=self.wanted * won, half=self.half * won)
         return self
 
 
@@ -360,7 +356,9 @@ class GameTrials:
 
     def _run(self, spec: Spec, lines: Sequence[Line]) -> tuple[Floats, str]:
         """Return the blocks and the digest of outcomes of a run."""
-        digest = digest_of(spec, "mend", *(str((line.kind == "card", line.name, line.parts)) for line in lines))
+        digest = digest_of(
+            spec, "mend", *(str((line.kind == "card", line.name, line.parts, line.par)) for line in lines)
+        )
         known = _whole(recall_plain(digest), len(lines))
         if known:
             self.kept += spec.games
@@ -422,7 +420,12 @@ def measure(spec: Spec, lines: Sequence[Line], threads: int | None = None) -> tu
         for family, member, weight in line.parts:
             matrix[position[family, member], at] += weight
     fate = hashlib.sha256(np.ascontiguousarray(values).tobytes()).hexdigest()
-    return (values.reshape(BLOCKS, -1, values.shape[1]).mean(axis=1)) @ matrix, fate
+    means = values.reshape(BLOCKS, -1, values.shape[1]).mean(axis=1)
+    blocks, par = means @ matrix, [at for at, line in enumerate(lines) if line.par]
+    if par:
+        won = means[:, [position[SHARES, f"seat-{seat + 1}"] for seat in range(spec.players)]].sum(axis=1)
+        blocks[:, par] /= np.where((won > 0) & (won < 1 - SOME), won, 1.0)[:, None]
+    return blocks, fate
 
 
 def _measured(spec: Spec, families: Sequence[str], threads: int | None) -> tuple[Floats, dict[tuple[str, str], int]]:

@@ -58,14 +58,14 @@ def test_the_share_of_a_strategy_among_others() -> None:
 def test_what_is_kept_takes_its_band_from_the_game_as_it_is() -> None:
     *_, kept = lines("seats", keep=("nothing", "lead_changes=20%"))
     assert kept.kept and np.isnan(kept.wanted)
-    settled = kept.settled(3.0, [], 1.0)
+    settled = kept.settled(3.0, [])
     assert (settled.wanted, settled.half) == (3.0, pytest.approx(0.6))
 
 
 def test_cards_that_are_out_of_line() -> None:
     cards = lines("cards")
     assert len(cards) == 15 and np.isnan(cards[0].half)
-    assert cards[0].settled(5.0, [1.0, 2.0, 3.0], 1.0).half == 3.0
+    assert cards[0].settled(5.0, [1.0, 2.0, 3.0]).half == 3.0
     assert {line.half for line in lines("cards=4")} == {4.0}
 
 

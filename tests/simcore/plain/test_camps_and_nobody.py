@@ -299,8 +299,13 @@ def test_where_nobody_wins_some_games_seats_are_wanted_to_win_their_part_of_the_
     assert eq.skill(game, games=120).table["strength"][-1] == pytest.approx(1)  # one of three equal players
     assert dict(cells.select("odd", "target").iter_rows()) == {None: "misses", "0": "meets", "10": "misses"}
     mended = eq.mend(game, target="seats", free="odd=0..10", games=2000, habit=True).mend
-    assert mended.verdict.code == "mend_meets_seat"
-    assert mended.verdict.values["wanted"] == pytest.approx(1 / 6, abs=0.01)
+    assert mended.verdict.code == "mend_meets_seats"
+    assert set(mended.table.filter(pl.col("kind") == "seat")["wanted"]) == {1 / 3}
+    (unwon,) = (note for note in mended.notes if note.code == "mend_unwon")
+    assert unwon.values["share"] == pytest.approx(0.5, abs=0.05)
+    # A change after which nobody wins more games leaves the seats where they are: each has its par of the others.
+    worse = eq.mend(game, target="seats", free="lost=25..40", settings="odd=0", games=2000, habit=True).mend
+    assert worse.verdict.code == "mend_already"
     head = """format = "equipoise-baseline/1"
 game = "own"
 players = [3]
