@@ -65,6 +65,8 @@ class SharesByRun(Figure):
         axes.set_ylabel(self.words(f"axis.{self.value}"))
         if self.value == "share":
             self.percent_axis(axes.yaxis)
+        if not self.shared:
+            return []
         if not self.level:
             return [artist for seat, own in self.pars.items() for artist in self._par_of(axes, seat, own)]
         half = self.half(par)
@@ -83,6 +85,12 @@ class SharesByRun(Figure):
         """The share that would be fair, by seat."""
         first = next(iter(self.runs.values()))
         return dict(zip(first["seat"], first["par"], strict=True))
+
+    @property
+    def shared(self) -> bool:
+        """Whether every run has the same pars; a change of the rules, or games that nobody won, may move them."""
+        first, *others = (run["par"].to_numpy() for run in self.runs.values())
+        return all(len(one) == len(first) and abs(one - first).max() < SAME for one in others)
 
     @property
     def level(self) -> bool:
@@ -114,7 +122,7 @@ class SharesByRun(Figure):
             )
             for label, frame in self.runs.items()
         )
-        return self.words(phrase, par=self.par, series=series)
+        return self.words(phrase if self.shared else "alt.seats_by_par", par=self.par, series=series)
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,7 +155,9 @@ class SeatAdvantage(SharesByRun):
         named = len(seats) <= 4 or not is_narrow(axes)
         axes.set_xticks(seats, [self._tick(seat, named) for seat in seats])
         axes.set_xlim(seats[0] - 0.5, seats[-1] + 0.5)
-        if self.value == "payoff":
+        if not self.shared:
+            told = self.words("par.by_run")
+        elif self.value == "payoff":
             told = self.words("par.payoff", par=par)
         elif self.level:
             told = self.words("par.band", par=par, margin=self.half(par))
