@@ -552,7 +552,7 @@ def _play(
         sums.merge(sampler.play(deals, cards, lambda games, at=at: tick(at + games)))  # type: ignore[misc]
         findings |= judge(open_, sums, before is not None, stopping, sampler.gone)
         open_ = {number: claim for number, claim in open_.items() if findings[number].verdict == "inconclusive"}
-        if any(finding.verdict == "fail" for finding in findings.values()):
+        if any(excused(finding).verdict == "fail" for finding in findings.values()):
             last = min(last, sums.deals * AFTERWARDS)
         look = int(look * NEXT_LOOK)
     return {claims[number]: finding for number, finding in findings.items()}, sums.games, last

@@ -187,6 +187,24 @@ def test_an_exception_says_who_why_and_until_when(
         assert said.endswith("; the exception by Ada ended on 2026-12-31 (UTC)")
 
 
+def test_an_excused_limit_leaves_every_other_measure_its_games(measured: Path) -> None:
+    """Greedy players of seat 1 never win only 5 of 100 games; with and without that limit, 20,000 deals are enough."""
+    text = measured.read_text(encoding="utf-8").replace("[2, 4]", "[2]")
+    head, rest = text.split("[measured]\n", 1)
+    why = 'exception = { by = "Ada", why = "the second printing mends it", until = 2999-12-31 }'
+    limit = f'[limits]\n"win_share_by_seat.seat-1" = {{ max = 0.05, {why} }}\n\n'
+    path, stored = measured.with_name("excused.toml"), read_baseline(measured).measured
+    plain, limited = (
+        check(Baseline(path, own, choices_of(own, path).choices, stored, f"{own}[measured]\n{rest}"), full=True)
+        for own in (head, head + limit)
+    )
+    assert (limited.verdict, [one.claim.name for one in limited.excused]) == (
+        plain.verdict,
+        ["win_share_by_seat.seat-1"],
+    )
+    assert limited.games == plain.games
+
+
 def test_an_update_writes_the_file_and_marks_the_broken_limit() -> None:
     limits = "\n[limits]\n'win_share_by_seat.seat-1' = { max = 0.30 }  # ours\nscore = { min = 1 }\n"
     first = HEAD.replace("[2, 4]", "[2]").replace("20_000", "1_000") + limits
