@@ -65,7 +65,7 @@ from analysis.data.inputs import inputs_of
 from analysis.data.player_notes import player_notes
 from analysis.data.results import Inputs, Note
 from analysis.data.source import Source
-from analysis.data.sources import SpecSource
+from analysis.data.sources import Data, SpecSource
 from analysis.data.threads import usual_threads
 from analysis.measures.quantities import BY_SEAT, OF_CARD, PAYOFF, SHARES, known_families
 from analysis.measures.rows import ADDED
@@ -395,7 +395,7 @@ def check(
         if not golden.changes and not full:
             values = measured.values[players]
             named = ((claim, name_of(claim.estimand)) for claim in claims[players] if not claim.level)
-            somebody_wins((claim, values[name].value) for claim, name in named if name in values)
+            somebody_wins((claim, values[name]) for claim, name in named if name in values)
             known = [
                 _unchanged(claim, measured, players, alpha, baseline.label)
                 for claim in claims[players]
@@ -683,27 +683,35 @@ def update(baseline: Baseline, tick: Callable[[int], None] = lambda games: None)
         seated=list(setup.seated),
         strategies=setup.digests,
     )
-    measured = Measured(origin, tables, values)
-    broken = tuple(_broken(baseline, measured, setup))
-    head = marked(baseline.head, {one.claim.key or family_of(one.claim.name): _seen(one) for one in reversed(broken)})
-    text = render(head, measured)
     old = baseline.frozen.glob(STRATEGY_FILE.format("*")) if baseline.frozen.is_dir() else ()
     stale = tuple(path for path in old if path.name not in files)
-    return Update(Baseline(baseline.path, head, choices, measured, text), text, files, stale, played, broken)
+    specs = {players: setup.spec(players, choices.seed, choices.games) for players in choices.players}
+    made, broken = written(baseline, Measured(origin, tables, values), specs)
+    return Update(made, made.text, files, stale, played, broken)
 
 
-def _broken(baseline: Baseline, measured: Measured, setup: Setup) -> Iterator[Finding]:
+def written(baseline: Baseline, measured: Measured, data: Mapping[int, Data]) -> tuple[Baseline, tuple[Finding, ...]]:
+    """Return a baseline with a new measurement, the lines of the limits that it breaks marked, and those limits.
+
+    data: What was measured, by number of players.
+    """
+    broken = tuple(_broken(baseline, measured, data))
+    head = marked(baseline.head, {one.claim.key or family_of(one.claim.name): _seen(one) for one in reversed(broken)})
+    return Baseline(baseline.path, head, baseline.choices, measured, render(head, measured)), broken
+
+
+def _broken(baseline: Baseline, measured: Measured, data: Mapping[int, Data]) -> Iterator[Finding]:
     """Yield the limits of the file's own players that a measurement surely breaks, and no exception excuses."""
     choices = baseline.choices
     claims = [
         claim
         for players in choices.players
-        for claim in limit_claims(baseline, setup.spec(players, choices.seed, choices.games))
+        for claim in limit_claims(baseline, data[players])
         if not claim.level and name_of(claim.estimand) in measured.values[players]
     ]
     for players in choices.players:
         own = [claim for claim in claims if claim.players == players]
-        somebody_wins((claim, measured.values[players][name_of(claim.estimand)].value) for claim in own)
+        somebody_wins((claim, measured.values[players][name_of(claim.estimand)]) for claim in own)
     for claim in claims:
         stored, games = measured.values[claim.players][name_of(claim.estimand)], measured.tables[claim.players].games
         found = excused(judge_stored(claim, stored, games, choices.judge.false_alarms / len(claims)))

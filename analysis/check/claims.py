@@ -198,7 +198,8 @@ def judge(
     gone: Numbers of the estimands that the present game lacks; claims about them cannot hold.
     """
     now, _, difference, error = sums.shift.values()
-    somebody_wins((claim, float(now[number])) for number, claim in claims.items())
+    exact = {number: Value(value=now[number], error=0.0) for number in claims if math.isfinite(now[number])}
+    somebody_wins((claims[number], value) for number, value in exact.items())
     spread = sums.spread()
     found = {}
     for number, claim in claims.items():
@@ -228,13 +229,14 @@ def judge(
     return found
 
 
-def somebody_wins(values: Iterable[tuple[Claim, float]]) -> None:
+def somebody_wins(values: Iterable[tuple[Claim, Value]]) -> None:
     """Raise `UsageError` if all seats or camps are held against their pars, and nobody wins some of the games."""
     values = list(values)
     for limit in ("max_seat_deviation", "max_camp_deviation"):
-        own = [(claim.reference.value, now) for claim, now in values if claim.is_share and claim.name.startswith(limit)]
-        par, won = (sum(numbers) for numbers in zip(*own, strict=True)) if own else (0.0, 0.0)
-        if par > 1 - SOME and won < 1 - SOME:
+        own = [(claim, now) for claim, now in values if claim.is_share and claim.name.startswith(limit)]
+        par, won = sum(claim.reference.value for claim, _ in own), sum(now.value for _, now in own)
+        # A value that `rounded` wrote lies up to 1/200 of its error from the measured one.
+        if par > 1 - SOME and won < 1 - SOME - sum(now.error for _, now in own) / 200:
             kind = "camp" if "camp" in limit else "seat"
             each = f"{SHARES_BY_CAMP}.NAME" if kind == "camp" else "win_share_by_seat.seat-1"
             raise UsageError(
@@ -261,6 +263,8 @@ def judge_stored(claim: Claim, stored: Value, deals: int, alpha: float) -> Findi
     """Return the finding on a claim from its stored value, if the game is known to play as before."""
     from scipy.special import ndtri
 
+    if deals < MIN_DEALS:
+        return Finding(claim, "inconclusive", deals)
     half = float(-ndtri(alpha / 2)) * stored.error
     shift = stored.value - claim.reference.value
     verdict = _place(shift - half, shift + half, claim)

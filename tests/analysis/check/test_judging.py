@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import math
+from contextlib import nullcontext
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from scipy.stats import norm
 
 from analysis.check.baseline import Value
-from analysis.check.claims import Claim, Finding, StoppingRule, judge, judge_stored, margin_text, read_margin
+from analysis.check.claims import (
+    Claim,
+    Finding,
+    StoppingRule,
+    judge,
+    judge_stored,
+    margin_text,
+    read_margin,
+    somebody_wins,
+)
 from analysis.measures.sampling import Estimand, Sums
 from analysis.stats.multiple_testing import anytime_half_width
 from simcore.errors import UsageError
@@ -193,6 +204,15 @@ def test_stored_values_are_judged_by_their_errors(value: float, verdict: str) ->
     found = judge_stored(claim(), Value(value=value, error=0.001), 1_000, 0.05)
     assert found.verdict == verdict
     assert found.high == pytest.approx(value - 0.25 + 1.96 * 0.001, abs=1e-6)
+
+
+@pytest.mark.parametrize(("won", "refused"), [(9999, False), (9997, True)])
+def test_what_rounding_takes_from_the_shares_is_not_a_game_that_nobody_won(won: int, refused: bool) -> None:
+    """Written with three digits of an error of .0122, each of three shares may be .00005 too small."""
+    limit = replace(claim(1 / 3), name="max_seat_deviation.seat-1", kind="limit")
+    each = [(limit, Value(value=won / 30_000, error=0.0122))] * 3
+    with pytest.raises(UsageError, match="nobody wins") if refused else nullcontext():
+        somebody_wins(each)
 
 
 def test_margins_as_people_write_them() -> None:
