@@ -457,7 +457,7 @@ def _at_level(
     Players who look ahead are slow: what is stored of them counts, else they play as many games as the game declares.
     """
     table = stored_level(spec.game.name, spec.players, level, spec.rules.digest) if level == SEARCH else None
-    shares = _shares(table) if table else {}
+    shares = _shares(spec, table) if table else {}
     answers = {
         claim: judge_stored(claim, shares[claim.name], table.games, alpha)
         for claim in claims
@@ -483,9 +483,10 @@ def _at_level(
     return answers | made, sums.games, notes
 
 
-def _shares(table: LevelTable) -> dict[str, Value]:
+def _shares(spec: Spec, table: LevelTable) -> dict[str, Value]:
     """Return the shares of the wins that a stored answer has, by the names of the measures."""
-    names = [f"{SHARES_BY_CAMP}.{camp}" for camp in table.camps]
+    camps = {title: name for name, title in spec.game.camp_titles.items()}
+    names = [f"{SHARES_BY_CAMP}.{camps.get(camp, camp)}" for camp in table.camps]
     names = names or [f"{SHARES}.seat-{at}" for at in range(1, len(table.share) + 1)]
     pairs = zip(table.share, table.se, strict=True)
     values = [Value(value=share, error=error) for share, error in pairs]
