@@ -65,7 +65,7 @@ from analysis.data.inputs import inputs_of
 from analysis.data.player_notes import player_notes
 from analysis.data.results import Inputs, Note
 from analysis.data.source import Source
-from analysis.data.sources import Data, SpecSource
+from analysis.data.sources import Data, SpecSource, open_source
 from analysis.data.threads import usual_threads
 from analysis.measures.quantities import BY_SEAT, OF_CARD, PAYOFF, SHARES, known_families
 from analysis.measures.rows import ADDED
@@ -397,9 +397,7 @@ def check(
             named = ((claim, name_of(claim.estimand)) for claim in claims[players] if not claim.level)
             somebody_wins((claim, values[name]) for claim, name in named if name in values)
             known = [
-                _unchanged(claim, measured, players, alpha, baseline.label)
-                for claim in claims[players]
-                if not claim.level
+                _unchanged(claim, measured, spec, alpha, baseline.label) for claim in claims[players] if not claim.level
             ]
         done = {finding.claim: finding for finding in known if finding.verdict != "inconclusive"}
         for level, own in levels.items():
@@ -522,9 +520,10 @@ def check_counts(baseline: Baseline, measured: Measured) -> None:
             raise UsageError(f"{label}: players: {players} is not measured yet; run: equipoise check --update {label}")
 
 
-def _unchanged(claim: Claim, measured: Measured, players: int, alpha: float, label: str) -> Finding:
+def _unchanged(claim: Claim, measured: Measured, spec: Spec, alpha: float, label: str) -> Finding:
     """Judge a claim if the game plays as before: measures pass, and limits are judged by the stored values."""
-    deals = measured.tables[players].games
+    players = spec.players
+    deals = measured.tables[players].games // spec.games_per_deal
     if claim.kind == "measure":
         return Finding(claim, "pass", deals, claim.reference.value, 0.0)
     stored = measured.values[players].get(name_of(claim.estimand))
@@ -714,8 +713,9 @@ def _broken(baseline: Baseline, measured: Measured, data: Mapping[int, Data]) ->
         own = [claim for claim in claims if claim.players == players]
         somebody_wins((claim, measured.values[players][name_of(claim.estimand)]) for claim in own)
     for claim in claims:
-        stored, games = measured.values[claim.players][name_of(claim.estimand)], measured.tables[claim.players].games
-        found = excused(judge_stored(claim, stored, games, choices.judge.false_alarms / len(claims)))
+        stored = measured.values[claim.players][name_of(claim.estimand)]
+        deals = measured.tables[claim.players].games // open_source(data[claim.players]).spec.games_per_deal
+        found = excused(judge_stored(claim, stored, deals, choices.judge.false_alarms / len(claims)))
         if found.verdict == "fail":
             yield found
 

@@ -183,7 +183,8 @@ def check_results(baseline: Baseline, tables: Tables) -> Check:
         same = _digest(source) == measured.tables[players].golden
         values, count = _values(source, [name_of(claim.estimand) for claim in asked])
         now = ((claim, values.get(name_of(claim.estimand))) for claim in asked)
-        findings += [excused(_finding(claim, value, count, alpha, same)) for claim, value in now]
+        before = measured.tables[players].games
+        findings += [excused(_finding(claim, value, count, alpha, same, before)) for claim, value in now]
         games += count
     return Check(
         baseline,
@@ -201,11 +202,10 @@ def check_results(baseline: Baseline, tables: Tables) -> Check:
     )
 
 
-def _finding(claim: Claim, now: Value | None, games: int, alpha: float, same: bool) -> Finding:
+def _finding(claim: Claim, now: Value | None, games: int, alpha: float, same: bool, before: int) -> Finding:
     """Judge a claim by the present value and the baseline's, which both have an error unless the games are the same."""
     if same and claim.kind == "measure":
         return Finding(claim, "pass", games, claim.reference.value, 0.0)
     if now is None:
         return Finding(claim, "inconclusive", games)
-    error = math.hypot(now.error, claim.reference.error)
-    return judge_stored(claim, Value(value=now.value, error=error), games, alpha)
+    return judge_stored(claim, now, games, alpha, before if claim.kind == "measure" else 0)
