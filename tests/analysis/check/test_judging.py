@@ -228,7 +228,7 @@ def test_stored_values_are_judged_by_their_errors(value: float, verdict: str) ->
 def test_a_share_that_never_varied_is_known_as_well_as_its_deals_allow(
     low: float, high: float, stored: str, fresh: str
 ) -> None:
-    """None of 40 deals says at most 1 - .025 ** (1 / 40) = 8.8 %; none of 2,000 somewhat more than ln(1,600) / 2,000."""
+    """None of 40 deals says at most 1 - .025 ** (1 / 40) = 8.8 %; none of 2,000 a bit more than ln(1,600) / 2,000."""
     of = limit(low, high)
     few = judge_stored(of, Value(value=0.0, error=0.0), 40, 0.05)
     assert (few.verdict, few.low, few.high) == (stored, 0, pytest.approx(1 - 0.025 ** (1 / 40)))
