@@ -10,7 +10,18 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from analysis.compare.result import HABIT, KNOWN, PLAYED, SAME, Comparison, Drawn, cautions, drawn, judge
+from analysis.compare.result import (
+    HABIT,
+    KNOWN,
+    PAR_BEFORE,
+    PLAYED,
+    SAME,
+    Comparison,
+    Drawn,
+    cautions,
+    drawn,
+    judge,
+)
 from analysis.compare.shares import (
     CARD_GAMES,
     GAMES,
@@ -277,6 +288,7 @@ def compare_versions(
         notes += untuned_notes(first)
     opened = {} if runs else _drawn(best, labels, counts, level, threads)
     verdicts = judge(table, distances, rules, titles, hardly, unit, opened, seats.alike)
+    table = table.drop(PAR_BEFORE)
     return Comparison(inputs, level, table, verdicts, tuple(notes), distances, moved, labels, retuned, unit)
 
 
@@ -290,7 +302,7 @@ def compare_sources(sources: Mapping[str, Source], level: float = 0.95) -> Compa
     titles, unit = first.game.camp_titles, first.judged.unit
     rules = {label: source.spec.rules for label, source in sources.items()}
     verdicts = judge(table, distances, rules, titles, unit=unit)
-    notes = tuple(_of_deals(table, inputs))
+    notes, table = tuple(_of_deals(table, inputs)), table.drop(PAR_BEFORE)
     return Comparison(inputs, level, table, verdicts, notes, distances, pl.DataFrame(), tuple(sources), unit=unit)
 
 
@@ -367,7 +379,7 @@ class _Seats:
 
     @property
     def table(self) -> pl.DataFrame:
-        """The table of `Comparison`."""
+        """The table of `Comparison`, with the column `PAR_BEFORE`."""
         return tidy(pl.concat(self._frames))
 
     @property
@@ -412,7 +424,9 @@ def _rows(before: Wins, after: Wins, level: float) -> list[dict[str, Any]]:
         blank = [None] * len(spec.camps)
         frames.append({"kind": "camp", "seat": blank, "role": blank, "camp": list(spec.camps)})
     return [
-        frame | {"par": lines @ after.fair, **share_differences(before, after, lines, level)}
+        frame
+        | {PAR_BEFORE: lines @ before.fair, "par": lines @ after.fair}
+        | share_differences(before, after, lines, level)
         for frame, lines in zip(frames, (np.eye(spec.players), camp_lines(spec)), strict=False)
     ]
 

@@ -25,6 +25,9 @@ HABIT, KNOWN, SAME, PLAYED = "habit", "known", "same", "played"
 that were tuned for no other rules; the players of the runs."""
 
 
+PAR_BEFORE = "par_before"
+"""The column of what was fair before, which the sentences need and the table of a result leaves out."""
+
 CAUTIONS = (
     "compare_sides", "compare_signs", "compare_payoff_sides", "compare_payoff_signs", "habit_known", "habit_unknown",
     "few_deals", "compare_unpaired",
@@ -137,7 +140,8 @@ def drawn(
     named: dict[str, Any] = {"seat": range(1, first.players + 1), "camp": [None] * first.players}
     if first.camps:
         named = {"seat": [None] * len(lines), "camp": list(first.camps)}
-    rows = pl.DataFrame({**named, "par": lines @ new.fair, **share_differences(old, new, lines, level)})
+    pars = {PAR_BEFORE: lines @ old.fair, "par": lines @ new.fair}
+    rows = pl.DataFrame({**named, **pars, **share_differences(old, new, lines, level)})
     return Drawn(tuple(seats), distance_columns(old, new, level), rows)
 
 
@@ -162,7 +166,7 @@ def judge(
 
     Intervals are simultaneous for all rows of a version, so the largest difference may be chosen.
 
-    table, distances: The tables of `Comparison`.
+    table, distances: The tables of `Comparison`; the first with the column `PAR_BEFORE`.
     rules: The rules of each version by label, in order.
     titles: The game's titles for its camps.
     hardly: Whether the players were hardly tuned for the versions.  Then no seat is said to have crossed its par.
@@ -264,11 +268,13 @@ def _told(values: dict[str, Any], width: float, unit: str, sign: str = "+") -> d
 def _crossed(rows: pl.DataFrame) -> Iterator[dict[str, Any]]:
     """Yield the seats or camps that surely were on one side of par and surely are on the other, farthest before first.
 
-    `side` is where they were: "high" or "low".
+    Rules may change par, and so may games that nobody wins; each end is judged by its own.  `side` is where they were:
+    "high" or "low".
     """
-    off = rows.with_columns(off=(pl.col("before") - pl.col("par")).abs()).sort("off", descending=True)
+    off = rows.with_columns(off=(pl.col("before") - pl.col(PAR_BEFORE)).abs()).sort("off", descending=True)
     for row in off.iter_rows(named=True):
-        sides = [_sign(row[f"{when}_low"], row[f"{when}_high"], row["par"]) for when in ("before", "after")]
+        pars = {"before": row[PAR_BEFORE], "after": row["par"]}
+        sides = [_sign(row[f"{when}_low"], row[f"{when}_high"], par) for when, par in pars.items()]
         if sides[0] * sides[1] < 0:
             yield row | {"side": "high" if sides[0] > 0 else "low"}
 
@@ -329,7 +335,7 @@ def cautions(table: pl.DataFrame, unit: str = "") -> Iterator[Note]:
         worst: tuple[float, Note] | None = None
         for row in rows.filter(pl.col("kind") == "seat").iter_rows(named=True):
             signs = [_sign(row[f"difference_low{end}"], row[f"difference_high{end}"]) for end in ("", "_known")]
-            sides = [_sign(row[f"after_low{end}"], row[f"after_high{end}"], row["par"]) for end in ("", "_known")]
+            sides = [_sign(row[f"after_low{end}"], row[f"after_high{end}"], row[f"par{end}"]) for end in ("", "_known")]
             apart = abs(row["after"] - row["after_known"])
             if signs[0] * signs[1] < 0 or sides[0] * sides[1] < 0:
                 code = f"{_code(unit)}_{'sides' if sides[0] * sides[1] < 0 else 'signs'}"
