@@ -272,7 +272,7 @@ def compare_versions(
     seats = _Seats(labels, counts, level, threads, tick)
     seats.play(sides)
     if by_habit and tune is not None and not runs:
-        say(judge(seats.table, seats.distances, rules, titles, unit=unit)[0])
+        say(judge(seats.table, seats.distances, rules, titles, unit=unit, alike=seats.alike)[0])
         known, retuned = _knowing(versions, tune)
         sides[KNOWN] = known
         seats.play({KNOWN: known})
@@ -301,7 +301,7 @@ def compare_sources(sources: Mapping[str, Source], level: float = 0.95) -> Compa
     first = next(iter(sources.values())).spec
     titles, unit = first.game.camp_titles, first.judged.unit
     rules = {label: source.spec.rules for label, source in sources.items()}
-    verdicts = judge(table, distances, rules, titles, unit=unit)
+    verdicts = judge(table, distances, rules, titles, unit=unit, alike=seats.alike)
     notes, table = tuple(_of_deals(table, inputs)), table.drop(PAR_BEFORE)
     return Comparison(inputs, level, table, verdicts, notes, distances, pl.DataFrame(), tuple(sources), unit=unit)
 
@@ -342,6 +342,7 @@ class _Seats:
     tick: Tick
     """level, threads, tick: As for `compare_versions`."""
     inputs: list[Inputs] = field(default_factory=list)  # the data that was counted
+    alike: list[str] = field(default_factory=list)  # the versions all of whose games are the same game
     _kept: dict[bytes, Wins] = field(default_factory=dict)
     _frames: list[pl.DataFrame] = field(default_factory=list)
     _apart: list[dict[str, Any]] = field(default_factory=list)
@@ -356,6 +357,8 @@ class _Seats:
         for who, some in sides.items():
             for count in self.counts:
                 first, *others = [together([self._won(source) for source in version[count]]) for version in some]
+                named = zip(self.labels, (first, *others), strict=True)
+                self.alike += [label for label, won in named if won.one_game and label not in self.alike]
                 for label, other in zip(self.labels[1:], others, strict=True):
                     head = {"version": label, "against": self.labels[0], "players": count, "who": who}
                     self._frames += [_headed(head, frame) for frame in _rows(first, other, each)]
@@ -371,11 +374,6 @@ class _Seats:
             self.inputs.append(source.inputs(games, deals, source.planned - games))
         self._done += source.planned
         return self._kept[key]
-
-    @property
-    def alike(self) -> bool:
-        """Whether all games of a version are the same game."""
-        return any(won.deals * won.spec.games_per_deal < won.games for won in self._kept.values())
 
     @property
     def table(self) -> pl.DataFrame:

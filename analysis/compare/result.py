@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -160,7 +160,7 @@ def judge(
     hardly: bool = False,
     unit: str = "",
     opened: Mapping[tuple[str, int], Drawn] = MappingProxyType({}),
-    alike: bool = False,
+    alike: Collection[str] = (),
 ) -> tuple[Verdict, ...]:
     """Return whether each version helped, with the best informed players, and the seat or camp that moved most.
 
@@ -173,7 +173,7 @@ def judge(
     unit: The payoff's unit; empty if the game is played for wins.
     opened: Versions, each with a number of players, in which players open differently.  What is not there with openings
         drawn at random is not said to come from the rules.
-    alike: Whether all games of a version are the same game.
+    alike: The versions all of whose games are the same game.
     """
     best = KNOWN if KNOWN in set(table["who"]) else table["who"][0]
     asked = distances.filter(pl.col("who") == best)
@@ -209,15 +209,17 @@ def _answer(
     titles: Mapping[str, str],
     hardly: bool,
     unit: str,
-    alike: bool,
+    alike: Collection[str],
 ) -> Verdict:
     """Return whether a version brought the best and the worst seat (or camp) closer together."""
     if row["change_low"] is None:
-        code = "same" if alike else "few" if row["deals"] < MIN_DEALS else "tunings"
+        same = tuple(label for label in (row["against"], row["version"]) if label in alike)
+        code = "same" if same else "few" if row["deals"] < MIN_DEALS else "tunings"
         if code == "few":
             return Verdict("compare_few", "unknown", {**values, "deals": row["deals"]})
         apart = _told({"before": row["before"], "now": row["after"]}, row["before"] + row["after"], unit, sign="")
-        return Verdict(f"{_code(unit)}_{code}_only_{row['kind']}s", "unknown", {**values, **apart})
+        named = {"which": same} if same else {}
+        return Verdict(f"{_code(unit)}_{code}_only_{row['kind']}s", "unknown", {**values, **apart, **named})
     ends = {name: row[name] for name in ("before", "after_low", "after_high")} | {"now": row["after"]}
     values = {**values, **_told(ends, row["after_high"] - row["after_low"], unit, sign="")}
     crossed = None if hardly else next(_crossed(rows), None)
