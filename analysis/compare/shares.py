@@ -183,8 +183,7 @@ def totals(source: Source, threads: int | None = None, tick: Callable[[int], Non
     if not spec.judged.is_payoff and (whole == whole[:, :1]).all():
         raise all_together(source.label)
     won = whole.reshape(deals, spec.games_per_deal, spec.players).sum(axis=1, dtype=np.int32)
-    if source.playable and (won == won[0]).all() and same_game(spec):
-        won = won[:1]
+    won = _distinct(spec, won) if source.playable else won
     named = None
     if source.origin is not None and source.origin.deals:
         parts = (
@@ -192,6 +191,11 @@ def totals(source: Source, threads: int | None = None, tick: Callable[[int], Non
         )
         named = np.concatenate(list(parts)).astype(np.uint64)
     return Wins(spec, won, len(whole), elsewhere=source.origin is not None, named=named)
+
+
+def _distinct(spec: Spec, won: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Return what every seat won in each deal; in one deal, if all games are the same game."""
+    return won[:1] if (won == won[0]).all() and same_game(spec) else won
 
 
 def wins_of(spec: Spec, deals: int, threads: int | None) -> Wins:
@@ -204,7 +208,8 @@ def wins_of(spec: Spec, deals: int, threads: int | None) -> Wins:
 
     games, step = deals * per_deal, STRETCH * per_deal
     parts = in_parallel(play, [range(at, min(at + step, games)) for at in range(0, games, step)], threads)
-    return Wins(replace(spec, games=games), np.concatenate(list(parts)), games)
+    spec = replace(spec, games=games)
+    return Wins(spec, _distinct(spec, np.concatenate(list(parts))), games)
 
 
 def share_differences(before: Wins, after: Wins, lines: Floats, level: float) -> dict[str, Any]:

@@ -106,6 +106,18 @@ def test_tunings_of_which_one_is_one_game_are_averaged_in_every_deal(tmp_path: P
     )
 
 
+def test_what_makes_one_game_uneven_is_not_asked(tmp_path: Path) -> None:
+    """No range says for certain that a change takes the whole distance away, as if 200 deals had shown it."""
+    rules = TAKE.replace("CHANCE", "self.rules.even").replace("CHOICE", "(1, 2, 3)")
+    fields = "    @dataclass\n    class Rules:\n        even: bool = True\n\n    strategies"
+    text = "from dataclasses import dataclass\n" + rules.replace("    strategies", fields)
+    (tmp_path / "take.py").write_text(text, encoding="utf-8")
+    one, other = (eq.make_spec(str(tmp_path / "take.py"), strategies=name, games=400) for name in ("first", "any"))
+    with pytest.raises(eq.UsageError, match="Take: all games are the same game"):
+        eq.causes(one, screened=50, confirmed=200)
+    assert len(eq.causes(other, screened=50, confirmed=200).table) == 1
+
+
 def test_where_nobody_chooses_weak_players_are_no_fault(tmp_path: Path) -> None:
     spec = eq.make_spec(game(tmp_path, DICE, "(1,)"), strategies="random", games=100)
     assert [note.code for note in weak_notes(spec)] == ["nobody_chooses"]
