@@ -14,7 +14,7 @@ from analysis.compare.shares import camp_lines, distance_columns, share_differen
 from analysis.data.results import Note, Result, Verdict, as_amounts
 from analysis.openings import ALIKE, openings_made
 from analysis.stats.moments import MIN_DEALS
-from analysis.stats.multiple_testing import overlapping
+from analysis.stats.multiple_testing import Tied, overlapping
 from simcore.rules.files import Rules, differences
 from simcore.running.batch import Spec
 from strategies.openings import draw_openings
@@ -299,10 +299,9 @@ def _moved(rows: pl.DataFrame, values: Mapping[str, Any], titles: Mapping[str, s
 
 
 def _fairest(distances: pl.DataFrame, rules: Mapping[str, Rules], unit: str) -> Iterator[Verdict]:
-    """Yield, for every number of players, the version whose seats are closest, or all that may be, and the smallest."""
+    """Yield, at every number of players, the version whose seats are closest, or all that may be and the smallest."""
     first, *others = rules
     sizes = {label: len(differences(rules[first], rules[label])) for label in others}
-    smallest = min(sizes, key=lambda label: sizes[label])
     for (players,), rows in distances.group_by("players", maintain_order=True):
         sides = [(first, "before", rows.row(0, named=True))]
         sides += [(row["version"], "after", row) for row in rows.iter_rows(named=True)]
@@ -311,14 +310,11 @@ def _fairest(distances: pl.DataFrame, rules: Mapping[str, Rules], unit: str) -> 
         value, low, high = ([-row[f"{side}{end}"] for _, side, row in sides] for end in ("", "_high", "_low"))
         names = overlapping([label for label, _, _ in sides], value, low, high)
         _, side, row = next(one for one in sides if one[0] == names[0])
-        values = {
-            "players": players,
-            "best": names[0],
-            "names": names,
-            "of": len(sides),
-            "smallest": smallest,
-            "size": sizes[smallest],
-        }
+        values = {"players": players, "best": names[0], "names": names, "of": len(sides)}
+        if len(names) > 1:
+            size = min(sizes[label] for label in names if label in sizes)
+            least = Tied(label for label in others if label in names and sizes[label] == size)
+            values |= {"smallest": least, "size": size}
         ends = {"now": row[side], "low": row[f"{side}_low"], "high": row[f"{side}_high"]}
         values |= _told(ends, ends["high"] - ends["low"], unit, sign="")
         yield Verdict(f"{_code(unit)}_fairest{'' if len(names) == 1 else '_tied'}_{row['kind']}s", "fact", values)
