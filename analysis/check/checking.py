@@ -271,6 +271,7 @@ class Check(Pictured):
     """Strategies that were tuned for the present rules, and played instead of those of the baseline."""
     results: str = ""  # name of the table of results that was judged; empty if games were played
     limited: tuple[Inputs, ...] = ()  # the tables whose players are held to a limit
+    level_games: int = 0  # number of games of players of other levels, whom limits are about
     rules: Rules | None = None  # the present rules; None if a table of results was judged
 
     @property
@@ -306,6 +307,11 @@ class Check(Pictured):
     def exit_code(self) -> int:
         """Exit code: 0 for "pass", 1 for "fail", 3 for "inconclusive"."""
         return EXIT_CODES[self.verdict]
+
+    @property
+    def played_alike(self) -> bool:
+        """Whether the golden games, which are as they were, were the only ones."""
+        return self.against == "digests" and not self.level_games
 
     @property
     def failed(self) -> tuple[Finding, ...]:
@@ -348,7 +354,8 @@ def check(
     games
         Largest number of fresh games at each player count.  If None, as the baseline says.
     tick
-        Function that is called from time to time with the number of games done, at most `games` x player counts.
+        Function that is called from time to time with the number of games done, at most `games` x player counts for
+        the players of the file, and as many for each of `most_levels`.
     retune
         Function that tunes players for the present rules; used only if fresh deals are played.
 
@@ -389,7 +396,11 @@ def check(
     levels = {name: current(baseline, replace(instead or Instead(), strategies=(), skill=name)) for name in names}
     findings: list[Finding] = []
     notes = {note: None for spec in specs.values() for note in player_notes(spec)}
-    played, last = 0, most
+    played, level_games, last = 0, 0, most
+
+    def tick_from(stage: int) -> Tick:
+        return lambda now: tick(stage * most + now)
+
     for number, (players, spec) in enumerate(specs.items()):
         known: list[Finding] = []
         if not golden.changes and not full:
@@ -400,25 +411,19 @@ def check(
                 _unchanged(claim, measured, spec, alpha, baseline.label) for claim in claims[players] if not claim.level
             ]
         done = {finding.claim: finding for finding in known if finding.verdict != "inconclusive"}
-        for level, own in levels.items():
+        stage = number * (1 + len(levels))
+        for at, (level, own) in enumerate(levels.items(), stage):
             if some := [claim for claim in claims[players] if claim.level == level]:
-                answers, more, asked = _at_level(own.spec(players, fresh, most), level, some, alpha)
+                answers, more, asked = _at_level(own.spec(players, fresh, most), level, some, alpha, tick_from(at))
                 done |= answers
                 notes |= dict.fromkeys(asked)
-                played += more
+                level_games += more
         todo = [claim for claim in claims[players] if claim not in done]
         if todo:
             before = befores[players] if golden.paired else None
             deals = max(most // spec.games_per_deal, 1)
             stopping = StoppingRule(alpha, max(deals // 4, FIRST_LOOK), deals, judge_by.method)
-            found, more, last = _play(
-                spec,
-                before,
-                todo,
-                stopping,
-                last,
-                lambda now, at=number * most: tick(at + now),  # type: ignore[misc]
-            )
+            found, more, last = _play(spec, before, todo, stopping, last, tick_from(stage + len(levels)))
             done |= found
             played += more
         findings += [excused(done[claim]) for claim in claims[players]]
@@ -443,12 +448,13 @@ def check(
             for players, spec in specs.items()
             if any(claim.kind == "limit" for claim in claims[players])
         ),
+        level_games=level_games,
         rules=setup.rules,
     )
 
 
 def _at_level(
-    spec: Spec, level: str, claims: Sequence[Claim], alpha: float
+    spec: Spec, level: str, claims: Sequence[Claim], alpha: float, tick: Tick
 ) -> tuple[dict[Claim, Finding], int, list[Note]]:
     """Return the findings on limits of the players of a level, the number of games, and what was not played again.
 
@@ -470,11 +476,11 @@ def _at_level(
     if not spec.searches:
         most = spec.games // spec.games_per_deal
         stopping = StoppingRule(alpha, max(most // 4, FIRST_LOOK), most)
-        found, games, _ = _play(spec, None, claims, stopping, most, lambda now: None)
+        found, games, _ = _play(spec, None, claims, stopping, most, tick)
         return answers | found, games, notes
     games = min(spec.games, searched_games(spec.game.name))
     deals = max(games // spec.games_per_deal, 2)
-    sums = Sampler(spec, None, [claim.estimand for claim in claims]).play(range(deals), ())
+    sums = Sampler(spec, None, [claim.estimand for claim in claims]).play(range(deals), (), tick)
     value, _, _, error = sums.shift.values()
     stored = [Value(value=float(value[at]), error=float(error[at])) for at in range(len(claims))]
     made = {claim: judge_stored(claim, one, deals, alpha) for claim, one in zip(claims, stored, strict=True)}

@@ -597,6 +597,12 @@ def _levels(spec: Spec, wanted: str | None, label: str) -> list[str]:
     return [*([""] if wanted == ANY or len(others) < len(wanted_names) else []), *others]
 
 
+def most_levels(baseline: Baseline) -> int:
+    """Return how many levels of skill, at most, have players who play for the limits of a baseline."""
+    wanted = {bound.level for bound in baseline.choices.limits.bounds.values()} - {None}
+    return len(skills_of(baseline.choices.game)) if ANY in wanted else len(wanted)
+
+
 def _bound(value: float | str | None, is_share: bool, least: float, label: str) -> float | None:
     """Return an end of what a measure may be; a share lies between the least and 1."""
     if isinstance(value, str):

@@ -417,6 +417,7 @@ def check(
     """
     from analysis.check.baseline import Instead, read_baseline
     from analysis.check.checking import check as check_baseline
+    from analysis.check.claims import most_levels
     from analysis.check.results import check_results
     from analysis.data.threads import on_threads
     from equipoise.retuning import find_how
@@ -433,7 +434,7 @@ def check(
     refuse_both(skill, named)
     players_for = None if retune is None else partial(_retuned, find_how(retune, threads), progress is not True)
     count = None if games is None else whole_games(games)
-    most = (count or read.choices.judge.games) * len(read.choices.players)
+    most = (count or read.choices.judge.games) * len(read.choices.players) * (1 + most_levels(read))
     instead = Instead(rules, as_settings(settings), named, skill)
     with on_threads(threads), following(progress, "games at most", most) as tick:
         return check_baseline(read, instead, full, seed, count, tick, players_for)

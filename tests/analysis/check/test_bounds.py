@@ -10,22 +10,23 @@ from pathlib import Path
 import pytest
 
 from analysis.check.baseline import Baseline, choices_of, current, marked, read_baseline
-from analysis.check.checking import Check, check, update
-from analysis.check.claims import limit_claims
+from analysis.check.checking import Check, Tick, check, update
+from analysis.check.claims import limit_claims, most_levels
 from equipoise.output.checks import conclusion, notes, sentence, table
 from reports.pages.check import compose_checks
 from reports.words import ENGLISH, Words
+from reports.words.checks import compared
 from simcore.errors import UsageError
 from tests.analysis.check.conftest import HEAD
 
-With = Callable[[str], Check]
+With = Callable[..., Check]
 
 
 @pytest.fixture
 def with_limits(measured: Path) -> With:
     """A measured baseline of greedy players whose limits say something else."""
 
-    def with_limits(lines: str) -> Check:
+    def with_limits(lines: str, tick: Tick = lambda games: None) -> Check:
         text = measured.read_text(encoding="utf-8")
         head, rest = text.split("[measured]\n", 1)
         path = measured.with_name("limited.toml")
@@ -34,6 +35,7 @@ def with_limits(measured: Path) -> With:
         return check(
             Baseline(path, head, choices_of(head, path).choices, stored.measured, f"{head}[measured]\n{rest}"),
             games=4000,
+            tick=tick,
         )
 
     return with_limits
@@ -168,6 +170,21 @@ def test_a_limit_may_hold_at_any_level_of_play(
     asked = [note.values for note in result.notes if note.code == "level_stored"]
     assert [(one["players"], one["games"]) for one in asked] == [(2, 1000), (4, 1000)] * stored
     assert not stored or bounded[3].now == 0.578
+
+
+def test_the_games_of_levels_are_counted_apart_and_move_the_bar(with_limits: With) -> None:
+    """The golden games decide for the file's own players; a club and experts play, and who looks ahead is stored."""
+    ticks: list[int] = []
+    result = with_limits('"win_share_by_seat.seat-1" = { max = 0.99, level = "any" }', ticks.append)
+    assert (result.against, result.games, result.level_games) == ("digests", 0, 2 * 2 * 2000)
+    assert (most_levels(result.baseline), result.golden_games) == (4, 4000)
+    assert ticks == sorted(ticks) and len(set(ticks)) >= 4 and 2000 <= ticks[-1] <= 4000 * 2 * (1 + 4)
+    said = compared(ENGLISH, result)
+    assert said.startswith("The outcomes of 4,000 golden games are those of the baseline")
+    seed = f"(seed {result.seed})"
+    assert f"Limits at levels of play: judged by 8,000 fresh games of their own players {seed}. False alarms" in said
+    assert "fresh deals, compared with the values in the file" not in said
+    assert table([result])["checks"][0]["level_games"] == 8000
 
 
 @pytest.mark.parametrize(("day", "verdict"), [(date(2026, 12, 31), "pass"), (date(2027, 1, 1), "fail")])
