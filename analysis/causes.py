@@ -116,8 +116,8 @@ def causes(
     Raises
     ------
     UsageError
-        If strategies of different strength play the same role, so that the seats are not what makes it uneven, or the
-        games cannot be played again.
+        If strategies of different strength play the same role, so that the seats are not what makes it uneven, the
+        games cannot be played again, or all of them are the same game.
 
     References
     ----------
@@ -136,6 +136,8 @@ def causes(
         raise Unanswered("causes_mixed", f"{spec.game.title}: strategies of different strength play")
     tried = list(_candidates(spec))
     before = wins_of(spec, screened, threads)
+    if before.one_game:
+        raise Unanswered("causes_same_game", "{game}: all games are the same game", game=spec.game.title)
     rows: list[dict[str, Any]] = []
     for number, cause in enumerate(tried):
         tick(number, len(tried))

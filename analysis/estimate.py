@@ -7,7 +7,6 @@ from functools import reduce
 from itertools import combinations_with_replacement
 from operator import add
 
-import numpy as np
 import polars as pl
 
 from analysis.data.results import tidy
@@ -133,8 +132,9 @@ class Sums:
             rows = rows.with_columns(pl.col(sparse).fill_null(0.0))
         deals = rows[":deal"].to_numpy()
         size = int((deals == deals[0]).sum())
-        equal = len(rows) % size == 0 and bool((np.diff(deals.reshape(-1, size), axis=0) > 0).all())
-        equal = equal and bool((deals.reshape(-1, size) == deals[::size, None]).all())
+        first = deals[::size]  # compared, not subtracted: a difference of unsigned numbers is never below zero
+        equal = len(rows) % size == 0 and bool((first[1:] > first[:-1]).all())
+        equal = equal and bool((deals.reshape(-1, size) == first[:, None]).all())
         if equal and self._alike(rows, size):
             self._add(self._by_place(rows, size).lazy())
             return

@@ -208,7 +208,8 @@ def _result(
     notes = [*player_notes(called)]
     if deals < MIN_DEALS:
         notes.append(Note("few_deals", {"deals": deals, "least": MIN_DEALS}))
-    if idle := table.filter(pl.col("changed") == 0)["restriction"].to_list():
+    still = (sums.changed == 0) & (sums.moved == 0).all(axis=0)
+    if idle := [one.name for one, same in zip(forbidden, still, strict=True) if same]:
         notes.append(Note("idle_restrictions", {"names": tuple(idle)}))
     verdicts = _verdicts(table, player.name, float(free), deals, level, judged.unit)
     return Restricted(

@@ -190,7 +190,7 @@ def heard_limits(check: Check) -> tuple[Heard, ...]:
     for inputs in check.limited:
         assert check.rules is not None
         table = stored_level(inputs.game, inputs.players, EXPERTS, inputs.rules_digest)
-        said.append(heard(inputs, check.rules, [] if table is None else [table.verdict]))
+        said.append(heard(inputs, check.rules, [] if table is None else [table.verdict()]))
     return tuple(said)
 
 
@@ -204,7 +204,7 @@ def _opinion(inputs: Inputs, rules: Rules | None, verdict: Verdict | None, askin
         return Opinion(NOBODY if ahead is None else f"{NOBODY}_yet")
     if verdict is not None and are_usual(inputs.game, inputs.strategies) and not inputs.namesakes:
         table = stored_level(inputs.game, inputs.players, SEARCH, rules.digest)
-        other = None if table is None else counterpart(verdict, [table.verdict])
+        other = None if table is None else counterpart(verdict, [table.verdict(verdict)])
         if table is not None and other is not None and other.lines is not None:
             answer = agreement(verdict, other)
             return Opinion(answer.says, answer.values, table.games)

@@ -198,17 +198,17 @@ def flat(text: str) -> str:
 
 def agree(experts: LevelTable, search: LevelTable) -> str:
     """Return what players who look ahead say to the verdict of experts."""
-    verdict = experts.verdict
+    verdict = experts.verdict()
     if verdict.status not in ("fair", "tilted"):
         return "experts are too close to call"
-    found = agreement(verdict, search.verdict)
+    found = agreement(verdict, search.verdict())
     power = ENGLISH.number(found.values["power"], "~.0%").replace("%", " %") if "power" in found.values else "–"
     return SAID[found.says].format(which=" or ".join(found.values.get("which", ())), power=power)
 
 
 def told(table: LevelTable) -> str:
     """Return a cell of the page."""
-    verdict = table.verdict
+    verdict = table.verdict()
     if verdict.status == "fair":
         return "fair"
     one = verdict.values

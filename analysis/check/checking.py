@@ -66,7 +66,7 @@ from analysis.data.inputs import inputs_of
 from analysis.data.player_notes import player_notes
 from analysis.data.results import Inputs, Note
 from analysis.data.source import Source
-from analysis.data.sources import SpecSource
+from analysis.data.sources import Data, SpecSource, open_source
 from analysis.data.threads import usual_threads
 from analysis.measures.quantities import BY_SEAT, OF_CARD, PAYOFF, SHARES, known_families
 from analysis.measures.rows import ADDED
@@ -272,6 +272,7 @@ class Check(Pictured):
     """Strategies that were tuned for the present rules, and played instead of those of the baseline."""
     results: str = ""  # name of the table of results that was judged; empty if games were played
     limited: tuple[Inputs, ...] = ()  # the tables whose players are held to a limit
+    level_games: int = 0  # number of games of players of other levels, whom limits are about
     rules: Rules | None = None  # the present rules; None if a table of results was judged
 
     @property
@@ -307,6 +308,11 @@ class Check(Pictured):
     def exit_code(self) -> int:
         """Exit code: 0 for "pass", 1 for "fail", 3 for "inconclusive"."""
         return EXIT_CODES[self.verdict]
+
+    @property
+    def played_alike(self) -> bool:
+        """Whether the golden games, which are as they were, were the only ones."""
+        return self.against == "digests" and not self.level_games
 
     @property
     def failed(self) -> tuple[Finding, ...]:
@@ -349,7 +355,8 @@ def check(
     games
         Largest number of fresh games at each player count.  If None, as the baseline says.
     tick
-        Function that is called from time to time with the number of games done, at most `games` x player counts.
+        Function that is called from time to time with the number of games done, at most `games` x player counts for
+        the players of the file, and as many for each of `most_levels`.
     retune
         Function that tunes players for the present rules; used only if fresh deals are played.
 
@@ -390,38 +397,34 @@ def check(
     levels = {name: current(baseline, replace(instead or Instead(), strategies=(), skill=name)) for name in names}
     findings: list[Finding] = []
     notes = {note: None for spec in specs.values() for note in player_notes(spec)}
-    played, last = 0, most
+    played, level_games, last = 0, 0, most
+
+    def tick_from(stage: int) -> Tick:
+        return lambda now: tick(stage * most + now)
+
     for number, (players, spec) in enumerate(specs.items()):
         known: list[Finding] = []
         if not golden.changes and not full:
             values = measured.values[players]
             named = ((claim, name_of(claim.estimand)) for claim in claims[players] if not claim.level)
-            somebody_wins((claim, values[name].value) for claim, name in named if name in values)
+            somebody_wins((claim, values[name]) for claim, name in named if name in values)
             known = [
-                _unchanged(claim, measured, players, alpha, baseline.label)
-                for claim in claims[players]
-                if not claim.level
+                _unchanged(claim, measured, spec, alpha, baseline.label) for claim in claims[players] if not claim.level
             ]
         done = {finding.claim: finding for finding in known if finding.verdict != "inconclusive"}
-        for level, own in levels.items():
+        stage = number * (1 + len(levels))
+        for at, (level, own) in enumerate(levels.items(), stage):
             if some := [claim for claim in claims[players] if claim.level == level]:
-                answers, more, asked = _at_level(own.spec(players, fresh, most), level, some, alpha)
+                answers, more, asked = _at_level(own.spec(players, fresh, most), level, some, alpha, tick_from(at))
                 done |= answers
                 notes |= dict.fromkeys(asked)
-                played += more
+                level_games += more
         todo = [claim for claim in claims[players] if claim not in done]
         if todo:
             before = befores[players] if golden.paired else None
             deals = max(most // spec.games_per_deal, 1)
             stopping = StoppingRule(alpha, max(deals // 4, FIRST_LOOK), deals, judge_by.method)
-            found, more, last = _play(
-                spec,
-                before,
-                todo,
-                stopping,
-                last,
-                lambda now, at=number * most: tick(at + now),  # type: ignore[misc]
-            )
+            found, more, last = _play(spec, before, todo, stopping, last, tick_from(stage + len(levels)))
             done |= found
             played += more
         findings += [excused(done[claim]) for claim in claims[players]]
@@ -446,19 +449,20 @@ def check(
             for players, spec in specs.items()
             if any(claim.kind == "limit" for claim in claims[players])
         ),
+        level_games=level_games,
         rules=setup.rules,
     )
 
 
 def _at_level(
-    spec: Spec, level: str, claims: Sequence[Claim], alpha: float
+    spec: Spec, level: str, claims: Sequence[Claim], alpha: float, tick: Tick
 ) -> tuple[dict[Claim, Finding], int, list[Note]]:
     """Return the findings on limits of the players of a level, the number of games, and what was not played again.
 
     Players who look ahead are slow: what is stored of them counts, else they play as many games as the game declares.
     """
     table = stored_level(spec.game.name, spec.players, level, spec.rules.digest) if level == SEARCH else None
-    shares = _shares(table) if table else {}
+    shares = _shares(spec, table) if table else {}
     answers = {
         claim: judge_stored(claim, shares[claim.name], table.games, alpha)
         for claim in claims
@@ -473,20 +477,21 @@ def _at_level(
     if not spec.searches:
         most = spec.games // spec.games_per_deal
         stopping = StoppingRule(alpha, max(most // 4, FIRST_LOOK), most)
-        found, games, _ = _play(spec, None, claims, stopping, most, lambda now: None)
+        found, games, _ = _play(spec, None, claims, stopping, most, tick)
         return answers | found, games, notes
     games = min(spec.games, searched_games(spec.game.name))
     deals = max(games // spec.games_per_deal, 2)
-    sums = Sampler(spec, None, [claim.estimand for claim in claims]).play(range(deals), ())
+    sums = Sampler(spec, None, [claim.estimand for claim in claims]).play(range(deals), (), tick)
     value, _, _, error = sums.shift.values()
     stored = [Value(value=float(value[at]), error=float(error[at])) for at in range(len(claims))]
     made = {claim: judge_stored(claim, one, deals, alpha) for claim, one in zip(claims, stored, strict=True)}
     return answers | made, sums.games, notes
 
 
-def _shares(table: LevelTable) -> dict[str, Value]:
+def _shares(spec: Spec, table: LevelTable) -> dict[str, Value]:
     """Return the shares of the wins that a stored answer has, by the names of the measures."""
-    names = [f"{SHARES_BY_CAMP}.{camp}" for camp in table.camps]
+    camps = {title: name for name, title in spec.game.camp_titles.items()}
+    names = [f"{SHARES_BY_CAMP}.{camps.get(camp, camp)}" for camp in table.camps]
     names = names or [f"{SHARES}.seat-{at}" for at in range(1, len(table.share) + 1)]
     pairs = zip(table.share, table.se, strict=True)
     values = [Value(value=share, error=error) for share, error in pairs]
@@ -522,9 +527,10 @@ def check_counts(baseline: Baseline, measured: Measured) -> None:
             raise UsageError(f"{label}: players: {players} is not measured yet; run: {updating(label)}")
 
 
-def _unchanged(claim: Claim, measured: Measured, players: int, alpha: float, label: str) -> Finding:
+def _unchanged(claim: Claim, measured: Measured, spec: Spec, alpha: float, label: str) -> Finding:
     """Judge a claim if the game plays as before: measures pass, and limits are judged by the stored values."""
-    deals = measured.tables[players].games
+    players = spec.players
+    deals = measured.tables[players].games // spec.games_per_deal
     if claim.kind == "measure":
         return Finding(claim, "pass", deals, claim.reference.value, 0.0)
     stored = measured.values[players].get(name_of(claim.estimand))
@@ -553,7 +559,7 @@ def _play(
         sums.merge(sampler.play(deals, cards, lambda games, at=at: tick(at + games)))  # type: ignore[misc]
         findings |= judge(open_, sums, before is not None, stopping, sampler.gone)
         open_ = {number: claim for number, claim in open_.items() if findings[number].verdict == "inconclusive"}
-        if any(finding.verdict == "fail" for finding in findings.values()):
+        if any(excused(finding).verdict == "fail" for finding in findings.values()):
             last = min(last, sums.deals * AFTERWARDS)
         look = int(look * NEXT_LOOK)
     return {claims[number]: finding for number, finding in findings.items()}, sums.games, last
@@ -684,30 +690,39 @@ def update(baseline: Baseline, tick: Callable[[int], None] = lambda games: None)
         seated=list(setup.seated),
         strategies=setup.digests,
     )
-    measured = Measured(origin, tables, values)
-    broken = tuple(_broken(baseline, measured, setup))
-    head = marked(baseline.head, {one.claim.key or family_of(one.claim.name): _seen(one) for one in reversed(broken)})
-    text = render(head, measured)
     old = baseline.frozen.glob(STRATEGY_FILE.format("*")) if baseline.frozen.is_dir() else ()
     stale = tuple(path for path in old if path.name not in files)
-    return Update(Baseline(baseline.path, head, choices, measured, text), text, files, stale, played, broken)
+    specs = {players: setup.spec(players, choices.seed, choices.games) for players in choices.players}
+    made, broken = written(baseline, Measured(origin, tables, values), specs)
+    return Update(made, made.text, files, stale, played, broken)
 
 
-def _broken(baseline: Baseline, measured: Measured, setup: Setup) -> Iterator[Finding]:
+def written(baseline: Baseline, measured: Measured, data: Mapping[int, Data]) -> tuple[Baseline, tuple[Finding, ...]]:
+    """Return a baseline with a new measurement, the lines of the limits that it breaks marked, and those limits.
+
+    data: What was measured, by number of players.
+    """
+    broken = tuple(_broken(baseline, measured, data))
+    head = marked(baseline.head, {one.claim.key or family_of(one.claim.name): _seen(one) for one in reversed(broken)})
+    return Baseline(baseline.path, head, baseline.choices, measured, render(head, measured)), broken
+
+
+def _broken(baseline: Baseline, measured: Measured, data: Mapping[int, Data]) -> Iterator[Finding]:
     """Yield the limits of the file's own players that a measurement surely breaks, and no exception excuses."""
     choices = baseline.choices
     claims = [
         claim
         for players in choices.players
-        for claim in limit_claims(baseline, setup.spec(players, choices.seed, choices.games))
+        for claim in limit_claims(baseline, data[players])
         if not claim.level and name_of(claim.estimand) in measured.values[players]
     ]
     for players in choices.players:
         own = [claim for claim in claims if claim.players == players]
-        somebody_wins((claim, measured.values[players][name_of(claim.estimand)].value) for claim in own)
+        somebody_wins((claim, measured.values[players][name_of(claim.estimand)]) for claim in own)
     for claim in claims:
-        stored, games = measured.values[claim.players][name_of(claim.estimand)], measured.tables[claim.players].games
-        found = excused(judge_stored(claim, stored, games, choices.judge.false_alarms / len(claims)))
+        stored = measured.values[claim.players][name_of(claim.estimand)]
+        deals = measured.tables[claim.players].games // open_source(data[claim.players]).spec.games_per_deal
+        found = excused(judge_stored(claim, stored, deals, choices.judge.false_alarms / len(claims)))
         if found.verdict == "fail":
             yield found
 

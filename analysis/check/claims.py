@@ -25,6 +25,7 @@ from analysis.measures.quantities import (
 )
 from analysis.measures.sampling import Estimand, Sums
 from analysis.seats.shares import SOME
+from analysis.stats.intervals import difference_interval, share_interval
 from analysis.stats.margin import Margin, as_margin
 from analysis.stats.moments import MIN_DEALS
 from analysis.stats.multiple_testing import anytime_half_width, gsprt, gsprt_bound, tost
@@ -122,6 +123,11 @@ class Claim:
         """Whether the limit is what a measure itself may be, and not its distance from something."""
         return self.kind == "limit" and self.name == name_of(self.estimand)
 
+    @property
+    def is_part(self) -> bool:
+        """Whether the measure lies between 0 and 1, as a share or a rate does, and what a card does to one does not."""
+        return self.is_share and self.estimand.card is None
+
 
 @dataclass(frozen=True)
 class Finding:
@@ -180,11 +186,18 @@ class _Seen:
     se: float
     fixed: float
     deals: int
+    least: float = -math.inf
+    most: float = math.inf
+    """least, most: Shifts beyond which the measure would be below 0 or above 1, if it cannot be."""
 
     @property
     def wide(self) -> float:
         """The combined standard error."""
         return math.hypot(self.se, self.fixed)
+
+    def ends(self, half: float) -> tuple[float, float]:
+        """Return the interval with a half-width, without what cannot be."""
+        return max(self.shift - half, self.least), min(self.shift + half, self.most)
 
 
 def judge(
@@ -198,7 +211,8 @@ def judge(
     gone: Numbers of the estimands that the present game lacks; claims about them cannot hold.
     """
     now, _, difference, error = sums.shift.values()
-    somebody_wins((claim, float(now[number])) for number, claim in claims.items())
+    exact = {number: Value(value=now[number], error=0.0) for number in claims if math.isfinite(now[number])}
+    somebody_wins((claims[number], value) for number, value in exact.items())
     spread = sums.spread()
     found = {}
     for number, claim in claims.items():
@@ -211,8 +225,11 @@ def judge(
             continue
         # Where few deals moved, their variance is not known: as if the rest of MIN_DEALS moved by a whole spread.
         unseen = max(MIN_DEALS - int(sums.moved[number]), 0)
-        se = math.sqrt(float(error[number]) ** 2 + unseen * float(spread[number]) / deals**2)
-        seen = _Seen(shift, se, 0.0 if paired else claim.reference.error, deals)
+        variance = float(error[number]) ** 2 + unseen * float(spread[number]) / deals**2
+        if claim.is_part and not spread[number]:
+            variance = max(variance, _unseen(deals, stopping.alpha))
+        ends = (-claim.reference.value, 1 - claim.reference.value) if claim.is_part and not paired else ()
+        seen = _Seen(shift, math.sqrt(variance), 0.0 if paired else claim.reference.error, deals, *ends)
         half = _half_width(seen, stopping)
         found[number] = Finding(
             claim,
@@ -220,21 +237,30 @@ def judge(
             seen.deals,
             float(now[number]),
             seen.shift,
-            seen.shift - half,
-            seen.shift + half,
+            *seen.ends(half),
             _z(claim, seen.shift, seen.wide),
             None if claim.bounded else _smallest(claim, seen, stopping, deals / sums.deals),
         )
     return found
 
 
-def somebody_wins(values: Iterable[tuple[Claim, float]]) -> None:
+def _unseen(deals: int, alpha: float) -> float:
+    """Return the variance of a mean of deals which are all 0, or all 1, in something as rare as they allow.
+
+    It is the rule of three at the level asked for: nothing with this rate is missed more often than alpha / 2.
+    """
+    rate = min(-math.log(alpha / 2) / deals, 0.5)
+    return rate * (1 - rate) / deals
+
+
+def somebody_wins(values: Iterable[tuple[Claim, Value]]) -> None:
     """Raise `UsageError` if all seats or camps are held against their pars, and nobody wins some of the games."""
     values = list(values)
     for limit in ("max_seat_deviation", "max_camp_deviation"):
-        own = [(claim.reference.value, now) for claim, now in values if claim.is_share and claim.name.startswith(limit)]
-        par, won = (sum(numbers) for numbers in zip(*own, strict=True)) if own else (0.0, 0.0)
-        if par > 1 - SOME and won < 1 - SOME:
+        own = [(claim, now) for claim, now in values if claim.is_share and claim.name.startswith(limit)]
+        par, won = sum(claim.reference.value for claim, _ in own), sum(now.value for _, now in own)
+        # A value that `rounded` wrote lies up to 1/200 of its error from the measured one.
+        if par > 1 - SOME and won < 1 - SOME - sum(now.error for _, now in own) / 200:
             kind = "camp" if "camp" in limit else "seat"
             each = f"{SHARES_BY_CAMP}.NAME" if kind == "camp" else "win_share_by_seat.seat-1"
             raise UsageError(
@@ -257,19 +283,38 @@ def _z(claim: Claim, shift: float, se: float) -> tuple[float, float] | None:
     return tost(shift, se, claim.low, claim.high) if se and not claim.bounded else None
 
 
-def judge_stored(claim: Claim, stored: Value, deals: int, alpha: float) -> Finding:
-    """Return the finding on a claim from its stored value, if the game is known to play as before."""
+def judge_stored(claim: Claim, stored: Value, deals: int, alpha: float, before: int = 0) -> Finding:
+    """Return the finding on a claim from its stored value, if the game is known to play as before.
+
+    before: Number of deals behind the claim's reference; 0 if it was not measured.
+    """
+    if deals < MIN_DEALS:
+        return Finding(claim, "inconclusive", deals)
+    shift = stored.value - claim.reference.value
+    ends = (_with_ends(claim, value, count, alpha) for value, count in ((stored, deals), (claim.reference, before)))
+    low, high = map(float, difference_interval(*ends))
+    verdict = _place(shift, low, high, claim)
+    z = _z(claim, shift, math.hypot(stored.error, claim.reference.error))
+    return Finding(claim, verdict, deals, stored.value, shift, low, high, z)
+
+
+def _with_ends(claim: Claim, one: Value, deals: int, alpha: float) -> tuple[float, float, float]:
+    """Return a value with the ends of its interval; both are the value if it was not measured."""
     from scipy.special import ndtri
 
-    half = float(-ndtri(alpha / 2)) * stored.error
-    shift = stored.value - claim.reference.value
-    verdict = _place(shift - half, shift + half, claim)
-    z = _z(claim, shift, stored.error)
-    return Finding(claim, verdict, deals, stored.value, shift, shift - half, shift + half, z)
+    constant = float(-ndtri(alpha / 2))
+    if claim.is_part and deals:
+        return one.value, *map(float, share_interval(one.value, one.error, deals, constant))
+    return one.value, one.value - constant * one.error, one.value + constant * one.error
 
 
-def _place(low: float, high: float, claim: Claim) -> Verdict:
-    """Return the verdict that the position of an interval gives."""
+def _place(shift: float, low: float, high: float, claim: Claim) -> Verdict:
+    """Return the verdict that the position of an interval gives.
+
+    No number of deals shows that something never happens, or always; such a limit holds until a deal breaks it.
+    """
+    if claim.bounded and claim.is_part and (claim.high == 0 or claim.low == 1):
+        return "fail" if shift > claim.high + SOME or shift < claim.low - SOME else "pass"
     if low > claim.high or high < claim.low:
         return "fail"
     return "pass" if claim.low <= low and high <= claim.high else "inconclusive"
@@ -289,8 +334,7 @@ def _half_width(seen: _Seen, stopping: StoppingRule) -> float:
 
 def _interval(claim: Claim, seen: _Seen, stopping: StoppingRule) -> Verdict:
     """Fail if the measure is surely beyond what is allowed, and pass if it is surely within."""
-    half = _half_width(seen, stopping)
-    return _place(seen.shift - half, seen.shift + half, claim)
+    return _place(seen.shift, *seen.ends(_half_width(seen, stopping)), claim)
 
 
 def _gsprt(claim: Claim, seen: _Seen, stopping: StoppingRule) -> Verdict:
@@ -551,6 +595,12 @@ def _levels(spec: Spec, wanted: str | None, label: str) -> list[str]:
     wanted_names = names if wanted == ANY else (wanted,)
     others = [name for name in wanted_names if set(players_of(spec.game.name, name).values()) != own]
     return [*([""] if wanted == ANY or len(others) < len(wanted_names) else []), *others]
+
+
+def most_levels(baseline: Baseline) -> int:
+    """Return how many levels of skill, at most, have players who play for the limits of a baseline."""
+    wanted = {bound.level for bound in baseline.choices.limits.bounds.values()} - {None}
+    return len(skills_of(baseline.choices.game)) if ANY in wanted else len(wanted)
 
 
 def _bound(value: float | str | None, is_share: bool, least: float, label: str) -> float | None:

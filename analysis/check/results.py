@@ -18,16 +18,16 @@ from analysis.check.baseline import (
     Value,
     choices_of,
     first_head_of_results,
-    render,
     round_margin,
     rounded,
 )
-from analysis.check.checking import Check, Update, check_counts, check_margins
+from analysis.check.checking import Check, Update, check_counts, check_margins, written
 from analysis.check.claims import (
     Claim,
     Finding,
     all_names,
     estimand_of,
+    excused,
     judge_stored,
     limit_claims,
     measure_claims,
@@ -40,7 +40,7 @@ from analysis.data.sources import RunSource
 from analysis.measures.quantities import BY_SEAT, MEAN, SHARES, Quantities
 from analysis.runs.load import Run
 from analysis.runs.manifest import Origin, versions
-from analysis.stats.moments import MIN_DEALS, Moments
+from analysis.stats.moments import Moments
 from simcore.errors import UsageError
 
 MARGIN_OF_SHARES = "5pp"
@@ -129,10 +129,8 @@ def update_results(baseline: Baseline, tables: Tables) -> Update:
     results = Results(
         simulated=False, equipoise=versions()["equipoise"], file=tables.origin.file, sha256=tables.origin.sha256
     )
-    measured = Measured(results, at_tables, values)
-    text = render(baseline.head, measured)
-    games = sum(table.games for table in at_tables.values())
-    return Update(Baseline(baseline.path, baseline.head, baseline.choices, measured, text), text, {}, (), games)
+    made, broken = written(baseline, Measured(results, at_tables, values), tables.sources)
+    return Update(made, made.text, {}, (), sum(table.games for table in at_tables.values()), broken)
 
 
 def _digest(source: RunSource) -> str:
@@ -184,7 +182,9 @@ def check_results(baseline: Baseline, tables: Tables) -> Check:
         source = sources[players]
         same = _digest(source) == measured.tables[players].golden
         values, count = _values(source, [name_of(claim.estimand) for claim in asked])
-        findings += [_finding(claim, values.get(name_of(claim.estimand)), count, alpha, same) for claim in asked]
+        now = ((claim, values.get(name_of(claim.estimand))) for claim in asked)
+        before = measured.tables[players].games
+        findings += [excused(_finding(claim, value, count, alpha, same, before)) for claim, value in now]
         games += count
     return Check(
         baseline,
@@ -202,11 +202,10 @@ def check_results(baseline: Baseline, tables: Tables) -> Check:
     )
 
 
-def _finding(claim: Claim, now: Value | None, games: int, alpha: float, same: bool) -> Finding:
+def _finding(claim: Claim, now: Value | None, games: int, alpha: float, same: bool, before: int) -> Finding:
     """Judge a claim by the present value and the baseline's, which both have an error unless the games are the same."""
     if same and claim.kind == "measure":
         return Finding(claim, "pass", games, claim.reference.value, 0.0)
-    if now is None or games < MIN_DEALS:
+    if now is None:
         return Finding(claim, "inconclusive", games)
-    error = math.hypot(now.error, claim.reference.error)
-    return judge_stored(claim, Value(value=now.value, error=error), games, alpha)
+    return judge_stored(claim, now, games, alpha, before if claim.kind == "measure" else 0)

@@ -10,7 +10,18 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from analysis.compare.result import HABIT, KNOWN, PLAYED, SAME, Comparison, Drawn, cautions, drawn, judge
+from analysis.compare.result import (
+    HABIT,
+    KNOWN,
+    PAR_BEFORE,
+    PLAYED,
+    SAME,
+    Comparison,
+    Drawn,
+    cautions,
+    drawn,
+    judge,
+)
 from analysis.compare.shares import (
     CARD_GAMES,
     GAMES,
@@ -261,7 +272,7 @@ def compare_versions(
     seats = _Seats(labels, counts, level, threads, tick)
     seats.play(sides)
     if by_habit and tune is not None and not runs:
-        say(judge(seats.table, seats.distances, rules, titles, unit=unit)[0])
+        say(judge(seats.table, seats.distances, rules, titles, unit=unit, alike=seats.alike)[0])
         known, retuned = _knowing(versions, tune)
         sides[KNOWN] = known
         seats.play({KNOWN: known})
@@ -277,6 +288,7 @@ def compare_versions(
         notes += untuned_notes(first)
     opened = {} if runs else _drawn(best, labels, counts, level, threads)
     verdicts = judge(table, distances, rules, titles, hardly, unit, opened, seats.alike)
+    table = table.drop(PAR_BEFORE)
     return Comparison(inputs, level, table, verdicts, tuple(notes), distances, moved, labels, retuned, unit)
 
 
@@ -289,8 +301,8 @@ def compare_sources(sources: Mapping[str, Source], level: float = 0.95) -> Compa
     first = next(iter(sources.values())).spec
     titles, unit = first.game.camp_titles, first.judged.unit
     rules = {label: source.spec.rules for label, source in sources.items()}
-    verdicts = judge(table, distances, rules, titles, unit=unit)
-    notes = tuple(_of_deals(table, inputs))
+    verdicts = judge(table, distances, rules, titles, unit=unit, alike=seats.alike)
+    notes, table = tuple(_of_deals(table, inputs)), table.drop(PAR_BEFORE)
     return Comparison(inputs, level, table, verdicts, notes, distances, pl.DataFrame(), tuple(sources), unit=unit)
 
 
@@ -330,6 +342,7 @@ class _Seats:
     tick: Tick
     """level, threads, tick: As for `compare_versions`."""
     inputs: list[Inputs] = field(default_factory=list)  # the data that was counted
+    alike: list[str] = field(default_factory=list)  # the versions all of whose games are the same game
     _kept: dict[bytes, Wins] = field(default_factory=dict)
     _frames: list[pl.DataFrame] = field(default_factory=list)
     _apart: list[dict[str, Any]] = field(default_factory=list)
@@ -344,6 +357,8 @@ class _Seats:
         for who, some in sides.items():
             for count in self.counts:
                 first, *others = [together([self._won(source) for source in version[count]]) for version in some]
+                named = zip(self.labels, (first, *others), strict=True)
+                self.alike += [label for label, won in named if won.one_game and label not in self.alike]
                 for label, other in zip(self.labels[1:], others, strict=True):
                     head = {"version": label, "against": self.labels[0], "players": count, "who": who}
                     self._frames += [_headed(head, frame) for frame in _rows(first, other, each)]
@@ -361,13 +376,8 @@ class _Seats:
         return self._kept[key]
 
     @property
-    def alike(self) -> bool:
-        """Whether all games of a version are the same game."""
-        return any(won.deals * won.spec.games_per_deal < won.games for won in self._kept.values())
-
-    @property
     def table(self) -> pl.DataFrame:
-        """The table of `Comparison`."""
+        """The table of `Comparison`, with the column `PAR_BEFORE`."""
         return tidy(pl.concat(self._frames))
 
     @property
@@ -412,7 +422,9 @@ def _rows(before: Wins, after: Wins, level: float) -> list[dict[str, Any]]:
         blank = [None] * len(spec.camps)
         frames.append({"kind": "camp", "seat": blank, "role": blank, "camp": list(spec.camps)})
     return [
-        frame | {"par": lines @ after.fair, **share_differences(before, after, lines, level)}
+        frame
+        | {PAR_BEFORE: lines @ before.fair, "par": lines @ after.fair}
+        | share_differences(before, after, lines, level)
         for frame, lines in zip(frames, (np.eye(spec.players), camp_lines(spec)), strict=False)
     ]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -14,7 +14,7 @@ from analysis.compare.shares import camp_lines, distance_columns, share_differen
 from analysis.data.results import Note, Result, Verdict, as_amounts
 from analysis.openings import ALIKE, openings_made
 from analysis.stats.moments import MIN_DEALS
-from analysis.stats.multiple_testing import overlapping
+from analysis.stats.multiple_testing import Tied, overlapping
 from simcore.rules.files import Rules, differences
 from simcore.running.batch import Spec
 from strategies.openings import draw_openings
@@ -24,6 +24,9 @@ HABIT, KNOWN, SAME, PLAYED = "habit", "known", "same", "played"
 """Who played: strategies that were tuned for other rules than some of these; players tuned for each version; strategies
 that were tuned for no other rules; the players of the runs."""
 
+
+PAR_BEFORE = "par_before"
+"""The column of what was fair before, which the sentences need and the table of a result leaves out."""
 
 CAUTIONS = (
     "compare_sides", "compare_signs", "compare_payoff_sides", "compare_payoff_signs", "habit_known", "habit_unknown",
@@ -137,7 +140,8 @@ def drawn(
     named: dict[str, Any] = {"seat": range(1, first.players + 1), "camp": [None] * first.players}
     if first.camps:
         named = {"seat": [None] * len(lines), "camp": list(first.camps)}
-    rows = pl.DataFrame({**named, "par": lines @ new.fair, **share_differences(old, new, lines, level)})
+    pars = {PAR_BEFORE: lines @ old.fair, "par": lines @ new.fair}
+    rows = pl.DataFrame({**named, **pars, **share_differences(old, new, lines, level)})
     return Drawn(tuple(seats), distance_columns(old, new, level), rows)
 
 
@@ -156,20 +160,20 @@ def judge(
     hardly: bool = False,
     unit: str = "",
     opened: Mapping[tuple[str, int], Drawn] = MappingProxyType({}),
-    alike: bool = False,
+    alike: Collection[str] = (),
 ) -> tuple[Verdict, ...]:
     """Return whether each version helped, with the best informed players, and the seat or camp that moved most.
 
     Intervals are simultaneous for all rows of a version, so the largest difference may be chosen.
 
-    table, distances: The tables of `Comparison`.
+    table, distances: The tables of `Comparison`; the first with the column `PAR_BEFORE`.
     rules: The rules of each version by label, in order.
     titles: The game's titles for its camps.
     hardly: Whether the players were hardly tuned for the versions.  Then no seat is said to have crossed its par.
     unit: The payoff's unit; empty if the game is played for wins.
     opened: Versions, each with a number of players, in which players open differently.  What is not there with openings
         drawn at random is not said to come from the rules.
-    alike: Whether all games of a version are the same game.
+    alike: The versions all of whose games are the same game.
     """
     best = KNOWN if KNOWN in set(table["who"]) else table["who"][0]
     asked = distances.filter(pl.col("who") == best)
@@ -205,15 +209,17 @@ def _answer(
     titles: Mapping[str, str],
     hardly: bool,
     unit: str,
-    alike: bool,
+    alike: Collection[str],
 ) -> Verdict:
     """Return whether a version brought the best and the worst seat (or camp) closer together."""
     if row["change_low"] is None:
-        code = "same" if alike else "few" if row["deals"] < MIN_DEALS else "tunings"
+        same = tuple(label for label in (row["against"], row["version"]) if label in alike)
+        code = "same" if same else "few" if row["deals"] < MIN_DEALS else "tunings"
         if code == "few":
             return Verdict("compare_few", "unknown", {**values, "deals": row["deals"]})
         apart = _told({"before": row["before"], "now": row["after"]}, row["before"] + row["after"], unit, sign="")
-        return Verdict(f"{_code(unit)}_{code}_only_{row['kind']}s", "unknown", {**values, **apart})
+        named = {"which": same} if same else {}
+        return Verdict(f"{_code(unit)}_{code}_only_{row['kind']}s", "unknown", {**values, **apart, **named})
     ends = {name: row[name] for name in ("before", "after_low", "after_high")} | {"now": row["after"]}
     values = {**values, **_told(ends, row["after_high"] - row["after_low"], unit, sign="")}
     crossed = None if hardly else next(_crossed(rows), None)
@@ -264,11 +270,13 @@ def _told(values: dict[str, Any], width: float, unit: str, sign: str = "+") -> d
 def _crossed(rows: pl.DataFrame) -> Iterator[dict[str, Any]]:
     """Yield the seats or camps that surely were on one side of par and surely are on the other, farthest before first.
 
-    `side` is where they were: "high" or "low".
+    Rules may change par, and so may games that nobody wins; each end is judged by its own.  `side` is where they were:
+    "high" or "low".
     """
-    off = rows.with_columns(off=(pl.col("before") - pl.col("par")).abs()).sort("off", descending=True)
+    off = rows.with_columns(off=(pl.col("before") - pl.col(PAR_BEFORE)).abs()).sort("off", descending=True)
     for row in off.iter_rows(named=True):
-        sides = [_sign(row[f"{when}_low"], row[f"{when}_high"], row["par"]) for when in ("before", "after")]
+        pars = {"before": row[PAR_BEFORE], "after": row["par"]}
+        sides = [_sign(row[f"{when}_low"], row[f"{when}_high"], par) for when, par in pars.items()]
         if sides[0] * sides[1] < 0:
             yield row | {"side": "high" if sides[0] > 0 else "low"}
 
@@ -291,10 +299,9 @@ def _moved(rows: pl.DataFrame, values: Mapping[str, Any], titles: Mapping[str, s
 
 
 def _fairest(distances: pl.DataFrame, rules: Mapping[str, Rules], unit: str) -> Iterator[Verdict]:
-    """Yield, for every number of players, the version whose seats are closest, or all that may be, and the smallest."""
+    """Yield, at every number of players, the version whose seats are closest, or all that may be and the smallest."""
     first, *others = rules
     sizes = {label: len(differences(rules[first], rules[label])) for label in others}
-    smallest = min(sizes, key=lambda label: sizes[label])
     for (players,), rows in distances.group_by("players", maintain_order=True):
         sides = [(first, "before", rows.row(0, named=True))]
         sides += [(row["version"], "after", row) for row in rows.iter_rows(named=True)]
@@ -303,14 +310,11 @@ def _fairest(distances: pl.DataFrame, rules: Mapping[str, Rules], unit: str) -> 
         value, low, high = ([-row[f"{side}{end}"] for _, side, row in sides] for end in ("", "_high", "_low"))
         names = overlapping([label for label, _, _ in sides], value, low, high)
         _, side, row = next(one for one in sides if one[0] == names[0])
-        values = {
-            "players": players,
-            "best": names[0],
-            "names": names,
-            "of": len(sides),
-            "smallest": smallest,
-            "size": sizes[smallest],
-        }
+        values = {"players": players, "best": names[0], "names": names, "of": len(sides)}
+        if len(names) > 1:
+            size = min(sizes[label] for label in names if label in sizes)
+            least = Tied(label for label in others if label in names and sizes[label] == size)
+            values |= {"smallest": least, "size": size}
         ends = {"now": row[side], "low": row[f"{side}_low"], "high": row[f"{side}_high"]}
         values |= _told(ends, ends["high"] - ends["low"], unit, sign="")
         yield Verdict(f"{_code(unit)}_fairest{'' if len(names) == 1 else '_tied'}_{row['kind']}s", "fact", values)
@@ -329,7 +333,7 @@ def cautions(table: pl.DataFrame, unit: str = "") -> Iterator[Note]:
         worst: tuple[float, Note] | None = None
         for row in rows.filter(pl.col("kind") == "seat").iter_rows(named=True):
             signs = [_sign(row[f"difference_low{end}"], row[f"difference_high{end}"]) for end in ("", "_known")]
-            sides = [_sign(row[f"after_low{end}"], row[f"after_high{end}"], row["par"]) for end in ("", "_known")]
+            sides = [_sign(row[f"after_low{end}"], row[f"after_high{end}"], row[f"par{end}"]) for end in ("", "_known")]
             apart = abs(row["after"] - row["after_known"])
             if signs[0] * signs[1] < 0 or sides[0] * sides[1] < 0:
                 code = f"{_code(unit)}_{'sides' if sides[0] * sides[1] < 0 else 'signs'}"

@@ -77,6 +77,11 @@ class Wins:
         return len(self.won)
 
     @property
+    def one_game(self) -> bool:
+        """Whether all games are the same game, of which one deal stands for all."""
+        return self.deals == 1 < self.games // self.spec.games_per_deal
+
+    @property
     def shares(self) -> Floats:
         """Shares of what is judged, shape (deals, seats)."""
         return self.won / (self.judged.parts * self.spec.games_per_deal)
@@ -128,7 +133,8 @@ def together(several: Sequence[Wins]) -> Wins:
     """Return the mean of what the players of several tunings won in the same deals."""
     if len(several) == 1:
         return several[0]
-    won = np.mean([one.won for one in several], axis=0)
+    deals = max(one.deals for one in several)
+    won = np.mean([np.broadcast_to(one.won, (deals, one.won.shape[1])) for one in several], axis=0)
     tunings = np.array([one.shares.mean(axis=0) for one in several])
     return Wins(several[0].spec, won, sum(one.games for one in several), tunings)
 
@@ -177,8 +183,7 @@ def totals(source: Source, threads: int | None = None, tick: Callable[[int], Non
     if not spec.judged.is_payoff and (whole == whole[:, :1]).all():
         raise all_together(source.label)
     won = whole.reshape(deals, spec.games_per_deal, spec.players).sum(axis=1, dtype=np.int32)
-    if source.playable and (won == won[0]).all() and same_game(spec):
-        won = won[:1]
+    won = _distinct(spec, won) if source.playable else won
     named = None
     if source.origin is not None and source.origin.deals:
         parts = (
@@ -186,6 +191,11 @@ def totals(source: Source, threads: int | None = None, tick: Callable[[int], Non
         )
         named = np.concatenate(list(parts)).astype(np.uint64)
     return Wins(spec, won, len(whole), elsewhere=source.origin is not None, named=named)
+
+
+def _distinct(spec: Spec, won: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Return what every seat won in each deal; in one deal, if all games are the same game."""
+    return won[:1] if (won == won[0]).all() and same_game(spec) else won
 
 
 def wins_of(spec: Spec, deals: int, threads: int | None) -> Wins:
@@ -198,7 +208,8 @@ def wins_of(spec: Spec, deals: int, threads: int | None) -> Wins:
 
     games, step = deals * per_deal, STRETCH * per_deal
     parts = in_parallel(play, [range(at, min(at + step, games)) for at in range(0, games, step)], threads)
-    return Wins(replace(spec, games=games), np.concatenate(list(parts)), games)
+    spec = replace(spec, games=games)
+    return Wins(spec, _distinct(spec, np.concatenate(list(parts))), games)
 
 
 def share_differences(before: Wins, after: Wins, lines: Floats, level: float) -> dict[str, Any]:
@@ -208,19 +219,22 @@ def share_differences(before: Wins, after: Wins, lines: Floats, level: float) ->
     """
     scale = before.judged.spanning(after.judged)
     before, after = before.on(scale), after.on(scale)
-    paired = before.pairs_with(after)
+    paired, single = before.pairs_with(after), before.one_game or after.one_game
     if paired and before.elsewhere:
         deals_of_both = before.shared(after)
         old, new = before.means(deals_of_both) @ lines.T, after.means(deals_of_both) @ lines.T
     else:
         old, new = before.shares @ lines.T, after.shares @ lines.T
+    deals = min(len(old), len(new))
+    shares = {"before": old, "after": new}
+    if single:  # the one game is that of every deal
+        old, new = (np.broadcast_to(one, (max(len(old), len(new)), len(lines))) for one in (old, new))
+    elif paired:
+        old, new = shares["before"], shares["after"] = old[:deals], new[:deals]
     if paired:
-        deals = min(len(old), len(new))
-        old, new = old[:deals], new[:deals]
         shift, covariance = (new - old).mean(axis=0), _covariance(new - old)
         changed = (new != old).mean(axis=0)
     else:
-        deals = min(len(old), len(new))
         shift, covariance = new.mean(axis=0) - old.mean(axis=0), _covariance(old) + _covariance(new)
         changed = np.full(len(lines), np.nan)
     error = np.sqrt(np.maximum(np.diag(covariance), 0))
@@ -235,6 +249,8 @@ def share_differences(before: Wins, after: Wins, lines: Floats, level: float) ->
         low, high = shift - half, shift + half
     else:  # also valid if a share is near 0 or 1 in both versions
         low, high = difference_interval(_ends(new, constant), _ends(old, constant))
+    if single:  # chance plays no part in it, so there is no range
+        low, high = np.full((2, len(lines)), np.nan)
     with np.errstate(divide="ignore", invalid="ignore"):
         gain = (np.diag(_covariance(old)) + np.diag(_covariance(new))) / np.diag(covariance)
     wide = bonferroni(level, len(lines))
@@ -242,8 +258,8 @@ def share_differences(before: Wins, after: Wins, lines: Floats, level: float) ->
     for side in (before, after):
         shifts = side.widened("difference", shifts, lines, wide)
     return {
-        **amounts("before", before.widened("before", _shares("before", old, level), lines, wide), scale),
-        **amounts("after", after.widened("after", _shares("after", new, level), lines, wide), scale),
+        **amounts("before", before.widened("before", _shares("before", shares["before"], level), lines, wide), scale),
+        **amounts("after", after.widened("after", _shares("after", shares["after"], level), lines, wide), scale),
         **amounts("difference", shifts, scale, apart=True),
         "changed": changed,
         "pairing_gain": gain if paired else np.ones(len(lines)),

@@ -17,7 +17,7 @@ from pydantic import Field, ValidationError
 
 from analysis.data.results import Lines, Verdict
 from analysis.seats.shares import judge_lines
-from analysis.stats.margin import FAIR
+from analysis.stats.margin import FAIR, Margin
 from simcore.errors import UsageError
 from simcore.homes import ELSEWHERE, home
 from simcore.rules.files import Identifier
@@ -48,15 +48,16 @@ class LevelTable(Table):
     high: Parts
     """par, share, se, low, high: Of all wins, with standard errors, and ranges that hold for all at once."""
 
-    @property
-    def verdict(self) -> Verdict:
-        """The verdict on the seats, or on the camps."""
+    def verdict(self, to: Verdict | None = None) -> Verdict:
+        """Return the verdict on the seats, or on the camps; with the margin of the verdict that it answers, if any."""
         labels: list[dict[str, Any]] = [{"seat": at} for at in range(1, len(self.share) + 1)]
         if self.camps:
             labels = [{"camp": name} for name in self.camps]
         share, se, low, high, par = map(np.array, (self.share, self.se, self.low, self.high, self.par))
-        lines = Lines(labels, share, se, low, high, par, FAIR.at(par))
-        return judge_lines("camps" if self.camps else "seats", lines, self.games, {"part": FAIR.part(par)})
+        part = FAIR.size if to is None else to.values.get("part", FAIR.size)
+        room = to.lines.room if to and to.lines and len(to.lines.room) == len(par) else Margin(part).at(par)
+        lines = Lines(labels, share, se, low, high, par, room)
+        return judge_lines("camps" if self.camps else "seats", lines, self.games, {"part": part})
 
 
 class Peer(Table):

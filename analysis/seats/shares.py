@@ -231,8 +231,8 @@ def role_shares(spec: Spec, tally: Tally, role: str, level: float = LEVEL) -> Sh
     With this correction, a camp that is too strong does not make all its seats look too strong; see `within`.
     """
     seats = [seat for seat, own in enumerate(spec.roles) if own.name == role]
-    lines, par = within(spec.par, seats), np.array(spec.par)[seats]
-    part = par / par.sum()
+    lines, own = within(spec.par, seats), np.array(spec.par)[seats]
+    part, par = own / own.sum(), among_won(own, won_in(tally), spec.judged)
     estimates = tuple(
         Estimate(
             **{end: value if end == "se" else value - own + share for end, value in known.items()},

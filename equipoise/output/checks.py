@@ -79,7 +79,8 @@ def shift_text(finding: Finding) -> str:
     assert finding.shift is not None
     is_share = finding.claim.is_share
     if finding.claim.bounded and finding.high is not None:
-        return f"± {margin_text(finding.high - finding.shift, is_share)}"
+        wide = max(finding.high - finding.shift, finding.shift - (finding.low or 0.0))
+        return f"± {margin_text(wide, is_share)}"
     if finding.high is None:
         return margin_text(finding.shift, is_share, sign=True)
     wide = finding.high - finding.shift
@@ -164,6 +165,7 @@ def _check(check: Check) -> dict[str, Any]:
         "chosen_seed": check.chosen_seed,
         "golden_games": check.golden_games,
         "games": check.games,
+        "level_games": check.level_games,
         "seconds": round(check.seconds, 3),
         "findings": [_finding(finding) for finding in check.findings],
     }
@@ -227,7 +229,7 @@ def show(check: Check) -> None:
     if check.habits:
         console.print(Text(CURE))
     rows = list(gathered(check.findings))
-    if check.against != "digests" or check.verdict != "pass":
+    if not check.played_alike or check.verdict != "pass":
         console.print(_fitted(rows, console))
     for said in (wording.compared(ENGLISH, check), smallest(check)):
         if said:
@@ -313,7 +315,7 @@ def markdown(checks: Sequence[Check]) -> str:
     for check in checks:
         parts += [f"### {_escaped(f'{check.title}: {check.baseline.label}')}", f"**{_escaped(conclusion(check))}**"]
         parts += [f"- {_escaped(line)}" for line in causes(check)]
-        if check.against != "digests" or check.verdict != "pass":
+        if not check.played_alike or check.verdict != "pass":
             parts.append("\n".join(_rows(check)))
         parts += [
             _escaped(said) for said in (wording.compared(ENGLISH, check), smallest(check), *levels(check)) if said

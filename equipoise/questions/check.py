@@ -101,12 +101,22 @@ def record(path: Path, tables: Tables, yes: bool) -> None:
         _compare(made.baseline, tables.sources, yes)
         _write(made)
     typer.echo(f"{made.baseline.label}: {made.games:,} games in {time.perf_counter() - began:.1f} s")
+    _say_broken(made.broken)
+
+
+def _say_broken(broken: Sequence[Finding]) -> None:
+    """Say which limits a new measurement breaks, and exit with 1 if there are any."""
+    from equipoise.output.checks import sentence
+
+    for finding in broken:
+        typer.echo(sentence(finding))
+    if broken:
+        raise typer.Exit(1)
 
 
 def _measure(baselines: Sequence[Baseline], yes: bool = False) -> None:
     """Measure baselines and write each file when it is complete, unless margins are broken and --yes is not given."""
     from analysis.check.checking import sources_of, update
-    from equipoise.output.checks import sentence
 
     for baseline in baselines:
         check_file(baseline.path, True, "--update")
@@ -121,10 +131,7 @@ def _measure(baselines: Sequence[Baseline], yes: bool = False) -> None:
                 _write(made)
             typer.echo(f"{baseline.label}: {made.games:,} games in {time.perf_counter() - began:.1f} s")
             broken += made.broken
-    for finding in broken:
-        typer.echo(sentence(finding))
-    if broken:
-        raise typer.Exit(1)
+    _say_broken(broken)
 
 
 def _write(made: Update) -> None:
@@ -410,6 +417,7 @@ def check(
     """
     from analysis.check.baseline import Instead, read_baseline
     from analysis.check.checking import check as check_baseline
+    from analysis.check.claims import most_levels
     from analysis.check.results import check_results
     from analysis.data.threads import on_threads
     from equipoise.retuning import find_how
@@ -426,7 +434,7 @@ def check(
     refuse_both(skill, named)
     players_for = None if retune is None else partial(_retuned, find_how(retune, threads), progress is not True)
     count = None if games is None else whole_games(games)
-    most = (count or read.choices.judge.games) * len(read.choices.players)
+    most = (count or read.choices.judge.games) * len(read.choices.players) * (1 + most_levels(read))
     instead = Instead(rules, as_settings(settings), named, skill)
     with on_threads(threads), following(progress, "games at most", most) as tick:
         return check_baseline(read, instead, full, seed, count, tick, players_for)

@@ -18,7 +18,7 @@ def conclusion(words: Words, check: Check) -> str:
     if check.verdict == "inconclusive":
         count, key, of = len(check.undecided), "inconclusive", len(check.findings)
     elif check.verdict == "pass":
-        same = check.against == "digests" and not check.changes
+        same = check.played_alike and not check.changes
         count, key, of = len(check.excused), "same" if same else "pass", len(check.findings)
         key = "allowed" if check.excused else key
     return words(f"check.{key}", broken=broken, count=count, of=of)
@@ -26,10 +26,13 @@ def conclusion(words: Words, check: Check) -> str:
 
 def compared(words: Words, check: Check) -> str:
     """Return what was compared with what."""
-    if check.against == "digests":
-        return words("check.digests", games=check.golden_games)
     key, results = ("results", shown(check.results)) if check.results else (check.against, "")
-    said = words(f"check.{key}", games=check.games, seed=str(check.seed), results=results)
+    games = check.golden_games if key == "digests" else check.games
+    said = words(f"check.{key}", games=games, seed=str(check.seed), results=results)
+    if check.played_alike:
+        return said
+    if check.level_games:
+        said = f"{said} {words('check.levels', games=check.level_games, seed=str(check.seed))}"
     alarms = words("check.alarms", alarms=100 * check.baseline.choices.judge.false_alarms, of=len(check.findings))
     return f"{said} {alarms}"
 

@@ -103,6 +103,15 @@ def test_every_way_to_sum_a_deal_gives_what_deal_by_deal_gives(per_deal: int, by
         assert found["coins_se"].to_list() == pytest.approx([error for _, error in expected.values()])
 
 
+@pytest.mark.parametrize("numbers", [pl.Int64, pl.UInt32])
+def test_deals_in_any_order_are_the_same_deals(numbers: pl.DataType) -> None:
+    """Deals have totals 1, 2 + 5, 3 + 4 and 6 of 1, 2, 2 and 1 rows: r = 21/6, residuals -2.5, 0, 0, 2.5."""
+    frame = pl.DataFrame({"deal_id": [0, 1, 2, 1, 2, 3], "x": [1, 2, 3, 5, 4, 6]}, {"deal_id": numbers, "x": pl.Int64})
+    found = row(estimate(frame, {"x": pl.col("x")}))
+    assert (found["x"], found["x_deals"]) == (3.5, 4)
+    assert found["x_se"] == pytest.approx(np.sqrt(2 * 2.5**2 * 4 / 3) / 6)
+
+
 def test_parts_in_any_order_give_the_same_bytes() -> None:
     frame = rows_of(made(900, 3))
     values = {"coins": pl.col("coins"), "ratio": (pl.col("coins"), pl.col("seat"))}

@@ -76,6 +76,19 @@ def test_what_changes_nothing_has_no_interval_and_is_named(result: Restricted) -
     assert result.notes == (Note("idle_restrictions", {"names": ("foresight:earthquake",)}),)
 
 
+def test_what_moves_the_score_alone_is_not_said_to_change_nothing() -> None:
+    """Of a few deals, the winners stay where the champion does not foresee one Event, and its coins do not."""
+    champion = load_strategy(GAME, "champion")
+    names = [name for name in restrictions_of("middle-ages", RULES.values) if name.startswith("foresight:")]
+    forbidden = find_restrictions("middle-ages", RULES.values, names, "--forbid")
+    found = restricted(GAME, champion, champion, RULES, forbidden, 2, 10, seed=1, threads=1)
+    same = found.table.filter((pl.col("changed") == 0) & (pl.col("cost") == 0))
+    moved = same.filter(pl.col("score_cost") != 0)["restriction"].to_list()
+    (idle,) = [set(note.values["names"]) for note in found.notes if note.code == "idle_restrictions"]
+    assert moved and not idle & set(moved)
+    assert idle and idle <= set(same["restriction"])
+
+
 def test_verdicts(result: Restricted) -> None:
     assert [verdict.code for verdict in result.verdicts] == ["restrict_dearest", "restrict_count"]
     """Rampart costs most here, but with so few deals not surely more than the Scout."""

@@ -10,22 +10,23 @@ from pathlib import Path
 import pytest
 
 from analysis.check.baseline import Baseline, choices_of, current, marked, read_baseline
-from analysis.check.checking import Check, check, update
-from analysis.check.claims import limit_claims
+from analysis.check.checking import Check, Tick, check, update
+from analysis.check.claims import limit_claims, most_levels
 from equipoise.output.checks import conclusion, notes, sentence, table
 from reports.pages.check import compose_checks
 from reports.words import ENGLISH, Words
+from reports.words.checks import compared
 from simcore.errors import UsageError
 from tests.analysis.check.conftest import HEAD
 
-With = Callable[[str], Check]
+With = Callable[..., Check]
 
 
 @pytest.fixture
 def with_limits(measured: Path) -> With:
     """A measured baseline of greedy players whose limits say something else."""
 
-    def with_limits(lines: str) -> Check:
+    def with_limits(lines: str, tick: Tick = lambda games: None) -> Check:
         text = measured.read_text(encoding="utf-8")
         head, rest = text.split("[measured]\n", 1)
         path = measured.with_name("limited.toml")
@@ -34,6 +35,7 @@ def with_limits(measured: Path) -> With:
         return check(
             Baseline(path, head, choices_of(head, path).choices, stored.measured, f"{head}[measured]\n{rest}"),
             games=4000,
+            tick=tick,
         )
 
     return with_limits
@@ -170,6 +172,21 @@ def test_a_limit_may_hold_at_any_level_of_play(
     assert not stored or bounded[3].now == 0.578
 
 
+def test_the_games_of_levels_are_counted_apart_and_move_the_bar(with_limits: With) -> None:
+    """The golden games decide for the file's own players; a club and experts play, and who looks ahead is stored."""
+    ticks: list[int] = []
+    result = with_limits('"win_share_by_seat.seat-1" = { max = 0.99, level = "any" }', ticks.append)
+    assert (result.against, result.games, result.level_games) == ("digests", 0, 2 * 2 * 2000)
+    assert (most_levels(result.baseline), result.golden_games) == (4, 4000)
+    assert ticks == sorted(ticks) and len(set(ticks)) >= 4 and 2000 <= ticks[-1] <= 4000 * 2 * (1 + 4)
+    said = compared(ENGLISH, result)
+    assert said.startswith("The outcomes of 4,000 golden games are those of the baseline")
+    seed = f"(seed {result.seed})"
+    assert f"Limits at levels of play: judged by 8,000 fresh games of their own players {seed}. False alarms" in said
+    assert "fresh deals, compared with the values in the file" not in said
+    assert table([result])["checks"][0]["level_games"] == 8000
+
+
 @pytest.mark.parametrize(("day", "verdict"), [(date(2026, 12, 31), "pass"), (date(2027, 1, 1), "fail")])
 def test_an_exception_says_who_why_and_until_when(
     with_limits: With, monkeypatch: pytest.MonkeyPatch, day: date, verdict: str
@@ -185,6 +202,24 @@ def test_an_exception_says_who_why_and_until_when(
         assert table([result])["checks"][0]["findings"][-1]["excused"] == "fail"
     else:
         assert said.endswith("; the exception by Ada ended on 2026-12-31 (UTC)")
+
+
+def test_an_excused_limit_leaves_every_other_measure_its_games(measured: Path) -> None:
+    """Greedy players of seat 1 never win only 5 of 100 games; with and without that limit, 20,000 deals are enough."""
+    text = measured.read_text(encoding="utf-8").replace("[2, 4]", "[2]")
+    head, rest = text.split("[measured]\n", 1)
+    why = 'exception = { by = "Ada", why = "the second printing mends it", until = 2999-12-31 }'
+    limit = f'[limits]\n"win_share_by_seat.seat-1" = {{ max = 0.05, {why} }}\n\n'
+    path, stored = measured.with_name("excused.toml"), read_baseline(measured).measured
+    plain, limited = (
+        check(Baseline(path, own, choices_of(own, path).choices, stored, f"{own}[measured]\n{rest}"), full=True)
+        for own in (head, head + limit)
+    )
+    assert (limited.verdict, [one.claim.name for one in limited.excused]) == (
+        plain.verdict,
+        ["win_share_by_seat.seat-1"],
+    )
+    assert limited.games == plain.games
 
 
 def test_an_update_writes_the_file_and_marks_the_broken_limit() -> None:

@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from analysis.check.baseline import Baseline, current
-from analysis.check.checking import choices_of
+from analysis.check.checking import check, choices_of, update
 from analysis.check.claims import limit_claims
 from analysis.data.source import Block
 from analysis.data.sources import SpecSource
 from analysis.measures.quantities import Quantities
+from analysis.seats.levels import read_levels
 from equipoise.cli import app, run
 from simcore.errors import UsageError
 from tests.toy import TOY
@@ -90,6 +91,23 @@ def test_a_game_without_cards_has_no_limit_on_them() -> None:
         UsageError, match=f"max_card_swing: {found.choices.game.title()} has no chance cards; remove it"
     ):
         list(limit_claims(found, current(found).spec(4, 1, 400)))
+
+
+def test_the_stored_answer_of_players_who_look_ahead_counts_for_camps(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The Lord's share is the first that `levels.toml` has for four players who look ahead; nobody plays again."""
+    monkeypatch.setattr("analysis.check.checking.searched_games", lambda game: 2)
+    levels = read_levels("seigneurial")
+    assert levels
+    (stored,) = [one for one in levels.tables if (one.players, one.skill) == (4, "search")]
+    limit = '"win_share_by_camp.lord" = { max = 0.99, level = "search" }\n\n[judge]\ngames = 1_000\n'
+    head = "games = 1_000\n" + HEAD.format(game="seigneurial", strategies="", limits=limit)
+    made = update(choices_of(head, tmp_path / "b.toml"))
+    result = check(made.baseline)
+    (finding,) = result.findings
+    assert (finding.now, finding.deals, result.games) == (stored.share[0], stored.games, 0)
+    assert [note.code for note in result.notes] == ["level_stored"]
 
 
 def test_a_baseline_is_measured_and_checked_by_camp(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import math
+from contextlib import nullcontext
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from scipy.stats import norm
 
 from analysis.check.baseline import Value
-from analysis.check.claims import Claim, Finding, StoppingRule, judge, judge_stored, margin_text, read_margin
+from analysis.check.claims import (
+    Claim,
+    Finding,
+    StoppingRule,
+    judge,
+    judge_stored,
+    margin_text,
+    read_margin,
+    somebody_wins,
+)
 from analysis.measures.sampling import Estimand, Sums
 from analysis.stats.multiple_testing import anytime_half_width
 from simcore.errors import UsageError
@@ -17,9 +28,16 @@ from simcore.errors import UsageError
 MARGIN = 0.005
 
 
-def claim(reference: float = 0.25, error: float = 0.0, margin: float = MARGIN, alone: bool = False) -> Claim:
+def claim(
+    reference: float = 0.25, error: float = 0.0, margin: float = MARGIN, alone: bool = False, is_share: bool = True
+) -> Claim:
     value = Value(value=reference, error=error)
-    return Claim(4, "share", "measure", True, Estimand("share", "", None, alone), value, -margin, margin)
+    return Claim(4, "share", "measure", is_share, Estimand("share", "", None, alone), value, -margin, margin)
+
+
+def limit(low: float, high: float) -> Claim:
+    """Return a limit of the share itself."""
+    return replace(claim(0.0, alone=True), kind="limit", low=low, high=high)
 
 
 def sums(now: np.ndarray, then: np.ndarray | None = None) -> Sums:
@@ -103,7 +121,7 @@ def test_a_stored_values_own_error_widens() -> None:
 
 
 def test_a_measure_that_never_varies_keeps_the_references_error() -> None:
-    found = said(sums(np.full(2_000, 16.0)), False, BENCH, claim(16.0, 0.1, margin=1.0))
+    found = said(sums(np.full(2_000, 16.0)), False, BENCH, claim(16.0, 0.1, margin=1.0, is_share=False))
     assert found.verdict == "pass"
     assert found.high == pytest.approx(anytime_half_width(0.1, 1, 1, BENCH.alpha), rel=1e-3)
 
@@ -149,7 +167,9 @@ def test_gsprt_decides_at_walds_bounds(side: int) -> None:
 @pytest.mark.parametrize(("now", "verdict"), [(16.0, "pass"), (16.5, "pass"), (17.5, "fail"), (14.5, "fail")])
 def test_what_is_the_same_in_every_game_is_judged_without_an_error(method: str, now: float, verdict: str) -> None:
     stopping = StoppingRule(BENCH.alpha, BENCH.planned, BENCH.most, method)
-    found = said(sums(np.full(2_000, now), np.full(2_000, 16.0)), True, stopping, claim(16.0, margin=1.0))
+    found = said(
+        sums(np.full(2_000, now), np.full(2_000, 16.0)), True, stopping, claim(16.0, margin=1.0, is_share=False)
+    )
     assert (found.verdict, found.z) == (verdict, None)
     assert found.low == found.shift == found.high == pytest.approx(now - 16)
 
@@ -190,9 +210,56 @@ def test_what_is_rare_may_be_missing_by_chance(held: int, verdict: str) -> None:
 @pytest.mark.parametrize(("value", "verdict"), [(0.25, "pass"), (0.2555, "inconclusive"), (0.27, "fail")])
 def test_stored_values_are_judged_by_their_errors(value: float, verdict: str) -> None:
     """Normal point at .05 / 2 is 1.96: .2555 +- .00196 straddles .255."""
-    found = judge_stored(claim(), Value(value=value, error=0.001), 1_000, 0.05)
+    found = judge_stored(claim(is_share=False), Value(value=value, error=0.001), 1_000, 0.05)
     assert found.verdict == verdict
     assert found.high == pytest.approx(value - 0.25 + 1.96 * 0.001, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "stored", "fresh"),
+    [
+        (0.05, 1.0, "inconclusive", "fail"),
+        (-math.inf, 0.02, "inconclusive", "pass"),
+        (-math.inf, 0.001, "inconclusive", "inconclusive"),
+        (0.0, 0.1, "pass", "pass"),
+        (-math.inf, 0.0, "pass", "pass"),
+    ],
+)
+def test_a_share_that_never_varied_is_known_as_well_as_its_deals_allow(
+    low: float, high: float, stored: str, fresh: str
+) -> None:
+    """None of 40 deals says at most 1 - .025 ** (1 / 40) = 8.8 %; none of 2,000 a bit more than ln(1,600) / 2,000."""
+    of = limit(low, high)
+    few = judge_stored(of, Value(value=0.0, error=0.0), 40, 0.05)
+    assert (few.verdict, few.low, few.high) == (stored, 0, pytest.approx(1 - 0.025 ** (1 / 40)))
+    many = said(sums(np.zeros(2_000)), False, BENCH, of)
+    assert (many.verdict, many.low) == (fresh, 0)
+    assert many.high is not None and math.log(1_600) / 2_000 < many.high < 2 * math.log(1_600) / 2_000
+    mirrored = said(sums(np.ones(2_000)), False, BENCH, limit(1 - high, 1 - low))
+    assert (mirrored.verdict, mirrored.high) == (fresh, 1)
+
+
+def test_one_game_breaks_a_limit_of_never() -> None:
+    once = np.zeros(2_000)
+    once[7] = 1
+    assert said(sums(once), False, BENCH, limit(-math.inf, 0.0)).verdict == "fail"
+    assert judge_stored(limit(-math.inf, 0.0), Value(value=0.0005, error=0.0005), 2_000, 0.05).verdict == "fail"
+
+
+def test_a_rate_above_its_limit_is_not_missed_more_often_than_asked() -> None:
+    """In 1 of 11 samples of 2,000 deals nothing that happens in .12 % of all deals happens at all."""
+    draw, stopping, of = np.random.default_rng(3), StoppingRule(0.05, 50_000, 200_000), limit(-math.inf, 0.001)
+    passes = [said(sums((draw.random(2_000) < 0.0012).astype(float)), False, stopping, of).verdict for _ in range(400)]
+    assert passes.count("pass") <= 0.05 * len(passes)
+
+
+@pytest.mark.parametrize(("won", "refused"), [(9999, False), (9997, True)])
+def test_what_rounding_takes_from_the_shares_is_not_a_game_that_nobody_won(won: int, refused: bool) -> None:
+    """Written with three digits of an error of .0122, each of three shares may be .00005 too small."""
+    own = replace(claim(1 / 3), name="max_seat_deviation.seat-1", kind="limit")
+    each = [(own, Value(value=won / 30_000, error=0.0122))] * 3
+    with pytest.raises(UsageError, match="nobody wins") if refused else nullcontext():
+        somebody_wins(each)
 
 
 def test_margins_as_people_write_them() -> None:

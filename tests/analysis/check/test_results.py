@@ -102,6 +102,23 @@ def test_a_limit_is_judged_without_the_baseline(tmp_path: Path) -> None:
     ]
 
 
+WHY = 'exception = { by = "Ada", why = "until the reprint", until = 2999-12-31 }'
+
+
+@pytest.mark.parametrize(("exception", "verdict"), [("", "fail"), (f", {WHY}", "pass")])
+def test_an_exception_holds_for_the_games_of_people_as_for_played_ones(
+    tmp_path: Path, exception: str, verdict: str
+) -> None:
+    """Seat 1 wins half of 2,000 games; an update marks the line of its limit, unless it is excused."""
+    tables = tables_of(tmp_path, rows_won_by([1, 1, 2, 3] * 500), "one")
+    limit = f'\n[limits]\n"win_share_by_seat.seat-1" = {{ max = 0.30{exception} }}\n\n[measured]'
+    path = baseline_of(tmp_path, tables, ("\n[measured]", limit))
+    result = judged(path, tables)
+    assert (result.verdict, len(result.excused)) == (verdict, int(bool(exception)))
+    made = update_results(read_baseline(path), tables)
+    assert (len(made.broken), "# broken: 50.00 % at 3 players" in made.text) == ((0, False) if exception else (1, True))
+
+
 def test_a_few_games_decide_nothing(tmp_path: Path) -> None:
     path = baseline_of(tmp_path, tables_of(tmp_path, rows_won_by([1, 2, 3] * 1000), "one"))
     assert {one.verdict for one in judged(path, tables_of(tmp_path, rows_won_by([1] * 29), "two")).findings} == {

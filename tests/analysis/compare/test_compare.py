@@ -170,6 +170,29 @@ def test_players_tuned_for_the_versions_answer_if_there_are_any() -> None:
     assert ENGLISH.verdict(moved).startswith("Seat 2 moves most: it wins 30.0% instead of 40.0% of the games")
 
 
+def test_each_end_is_judged_by_its_own_par() -> None:
+    """A seat that wins .30 where .33 is fair, and then .136 where .167 is, was and is too weak."""
+    weak = rows(("same", 1, 0.30, 0.136), half=0.01).with_columns(par=pl.lit(1 / 6), par_before=pl.lit(1 / 3))
+    assert asked(weak, (0.05, 0.05, -0.02, 0.02))[0].code == "compare_same_seats"
+    turned = weak.with_columns(par=pl.lit(0.1))
+    assert asked(turned, (0.05, 0.05, -0.02, 0.02))[0].code == "compare_turned_low_seats"
+
+
+def test_tuned_players_are_held_against_the_par_of_their_own_games() -> None:
+    """Nobody wins some of the tuned players' games: their .20 is above what is fair there, as .28 is by habit."""
+    sides = rows(("habit", 1, 0.25, 0.28), ("known", 1, 0.33, 0.20))
+    known = pl.col("who") == "known"
+    sides = sides.with_columns(difference_low=pl.lit(0.0), difference_high=pl.lit(0.0))
+    own = sides.with_columns(par=pl.when(known).then(0.15).otherwise(0.25))
+    assert list(cautions(own)) == []
+    assert [note.code for note in cautions(sides)] == ["compare_sides"]
+
+
+def test_only_the_sentences_need_the_par_before() -> None:
+    """The tables that users read keep their columns."""
+    assert "par_before" not in compare("base", strategies="greedy", settings=MORE, games=600).table.columns
+
+
 def rows(*lines: tuple[str, int, float, float], half: float = 0.02) -> pl.DataFrame:
     return pl.DataFrame(
         [
@@ -182,6 +205,7 @@ def rows(*lines: tuple[str, int, float, float], half: float = 0.02) -> pl.DataFr
                 "seat": seat,
                 "role": None,
                 "camp": None,
+                "par_before": 0.25,
                 "par": 0.25,
                 "before": before,
                 "after": after,
@@ -360,8 +384,33 @@ def test_several_versions_and_numbers_of_players() -> None:
     codes = [verdict.code for verdict in found.verdicts]
     assert [code.startswith("compare_fairest") for code in codes[:2]] == [True, True], "one for each number of players"
     assert len(found.distances) == 4
-    assert "Smallest change: gentler-barracks (1 rule)" in ENGLISH.verdict(found.verdict)
     assert len(found.table) == 2 * (2 + 3)
+
+
+def fairest(**apart: float) -> Verdict:
+    """Return the first verdict on versions with these distances, known to .02, that change 1, 1 and 2 rules."""
+    settings = {"base": (), "one": ("effects.mill_coins=3",), "other": ("effects.mill_coins=1",)}
+    settings |= {"two": ("effects.mill_coins=3", "effects.barracks_buries=false")}
+    rules = {label: load_rules(load_game("middle-ages"), "base", some) for label, some in settings.items()}
+    base = apart.pop("base")
+    ends = {"before": base, "before_low": base - 0.02, "before_high": base + 0.02}
+    distances = [
+        {"version": label, "against": "base", "players": 4, "who": "same", "kind": "seat", "deals": 1000, **ends}
+        | {"after": own, "after_low": own - 0.02, "after_high": own + 0.02, "change_low": None}
+        for label, own in apart.items()
+    ]
+    return judge(rows(("same", 1, 0.3, 0.3)), pl.DataFrame(distances), rules, {})[0]
+
+
+def test_the_smallest_change_is_one_of_the_fairest_versions() -> None:
+    """What changes least is not named if it is not among the fairest, and all that change as little are."""
+    tied = fairest(base=0.11, one=0.5, other=0.12, two=0.1)
+    assert (tied.values["names"], tied.values["smallest"]) == (("two", "base", "other"), ("other",))
+    assert ENGLISH.verdict(tied).endswith("Smallest change among them: other (1 rule).")
+    both = fairest(base=0.5, one=0.12, other=0.11, two=0.1)
+    assert ENGLISH.verdict(both).endswith("Smallest change among them: one and other (1 rule).")
+    for best in ({"base": 0.1}, {"two": 0.1}):
+        assert "Smallest" not in ENGLISH.verdict(fairest(**dict.fromkeys(("base", "one", "other", "two"), 0.5) | best))
 
 
 @pytest.fixture

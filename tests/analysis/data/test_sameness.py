@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 import equipoise as eq
+from analysis.compare.shares import together, totals
 from analysis.data.player_notes import weak_notes
+from analysis.data.sources import SpecSource
 from reports.words import ENGLISH, Words
 from tests.nim import forgotten  # noqa: F401  fixture
 
@@ -74,6 +76,46 @@ def test_a_change_of_a_game_that_is_always_the_same_is_not_known(tmp_path: Path)
     (row,) = found.distances.iter_rows(named=True)
     assert (row["before"], row["after"], row["change_low"]) == (1, 1, None)
     assert found.verdict.code == "compare_same_only_seats" and "few_deals" not in {note.code for note in found.notes}
+
+
+def test_a_run_that_is_one_game_is_compared_with_every_deal_of_the_other(tmp_path: Path) -> None:
+    """The other's shares are those that its own page has, and the sentence names the run that is one game."""
+    own = game(tmp_path)
+    first, other = (
+        eq.simulate(game=own, strategies=name, games=2000, out=tmp_path / name).run for name in ("first", "any")
+    )
+    shares = eq.seat_advantage(other).table["share"].to_list()
+    for runs, ends in (((first, other), ("before", "after")), ((other, first), ("after", "before"))):
+        found = eq.compare(*runs).comparison
+        assert found.table[ends[0]].to_list() == [1, 0]
+        assert found.table[ends[1]].to_list() == pytest.approx(shares)
+        assert found.table[f"{ends[0]}_low"].null_count() == found.table["difference_low"].null_count() == 2
+        assert found.table[f"{ends[1]}_low"].null_count() == 0
+        assert (found.verdict.code, found.verdict.values["which"]) == ("compare_same_only_seats", (str(first.folder),))
+        assert f"All games of {first.folder} are the same game" in ENGLISH.verdict(found.verdict)
+        assert f"Toutes les parties de {first.folder} n'en sont qu'une seule" in Words("fr").verdict(found.verdict)
+
+
+def test_tunings_of_which_one_is_one_game_are_averaged_in_every_deal(tmp_path: Path) -> None:
+    specs = [eq.make_spec(game(tmp_path), strategies=name, games=400) for name in ("first", "any")]
+    one, other = (totals(SpecSource(spec)) for spec in specs)
+    assert (one.one_game, other.one_game, one.deals) == (True, False, 1)
+    both = together([one, other])
+    assert both.deals == 400 and both.shares.mean(axis=0) == pytest.approx(
+        (one.shares[0] + other.shares.mean(axis=0)) / 2
+    )
+
+
+def test_what_makes_one_game_uneven_is_not_asked(tmp_path: Path) -> None:
+    """No range says for certain that a change takes the whole distance away, as if 200 deals had shown it."""
+    rules = TAKE.replace("CHANCE", "self.rules.even").replace("CHOICE", "(1, 2, 3)")
+    fields = "    @dataclass\n    class Rules:\n        even: bool = True\n\n    strategies"
+    text = "from dataclasses import dataclass\n" + rules.replace("    strategies", fields)
+    (tmp_path / "take.py").write_text(text, encoding="utf-8")
+    one, other = (eq.make_spec(str(tmp_path / "take.py"), strategies=name, games=400) for name in ("first", "any"))
+    with pytest.raises(eq.UsageError, match="Take: all games are the same game"):
+        eq.causes(one, screened=50, confirmed=200)
+    assert len(eq.causes(other, screened=50, confirmed=200).table) == 1
 
 
 def test_where_nobody_chooses_weak_players_are_no_fault(tmp_path: Path) -> None:

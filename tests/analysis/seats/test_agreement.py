@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from analysis.data.results import Verdict
 from analysis.seats.agreement import Agreement, agreement, band, counterpart
+from analysis.seats.levels import LevelTable
 from analysis.seats.shares import Lines, judge_lines
-from tests.analysis.levels import answers, judged, one_off, sure, two_off
+from analysis.stats.intervals import max_t
+from analysis.stats.margin import as_margin
+from tests.analysis.levels import answers, as_printed, judged, one_off, sure, two_off
 
 HIGH, LOW, EVEN = sure(one_off(4, 1.35)), sure(one_off(4, 0.7)), sure([1.0] * 4)
 
@@ -70,6 +75,25 @@ def test_too_few_games_say_how_often_they_find_half_as_much_again(players: int, 
     """The figures are those of 20,000 simulated runs with ranges of standard errors."""
     few = agreement(sure(one_off(players, 1.6)), seen(*one_off(players, 1.05), games=games))
     assert (few.says, 100 * few.values["power"]) == ("few", pytest.approx(power, abs=4))
+
+
+@pytest.mark.parametrize(("margin", "says"), [("12%", "few"), ("30%", "fair"), ("8pp", "fair")])
+def test_what_is_stored_is_judged_by_the_margin_of_the_verdict_that_it_answers(margin: str, says: str) -> None:
+    """Among 1,000 games of players who look ahead, no seat's range reaches 30 % from par, 1/4; 12 % is within some."""
+    by, par = as_margin(margin), np.full(4, 0.25)
+    share = np.array([0.25, 0.28, 0.24, 0.23])
+    se = np.sqrt(share * (1 - share) / 999)
+    ends = dict(zip(("low", "high"), as_printed(share, 1_000, max_t(4)), strict=True))
+    columns = {"par": par, "share": share, "se": se, **ends}
+    stored = LevelTable(
+        players=4, skill="search", strategies=[], games=1_000, **{name: own.tolist() for name, own in columns.items()}
+    )
+    lines = sure(one_off(4, 1.6)).lines
+    assert lines is not None
+    verdict = judge_lines("seats", replace(lines, room=by.at(par)), 10_000_000, {"part": by.part(par)})
+    assert (verdict.status, agreement(verdict, stored.verdict(verdict)).says) == ("tilted", says)
+    without = replace(verdict, lines=None)
+    assert stored.verdict(without).status == stored.verdict(verdict).status
 
 
 def test_camps_and_seats_of_a_role_are_compared_with_their_like() -> None:

@@ -10,11 +10,12 @@ import pytest
 
 from analysis.seats.advantage import seat_advantage
 from analysis.seats.by_skill import seats_by_skill
-from analysis.seats.shares import camp_shares, role_shares, seat_shares, strategy_shares
+from analysis.seats.shares import camp_shares, judge_totals, role_shares, seat_shares, strategy_shares
 from equipoise.api.simulation import Simulation
 from equipoise.output.summary import show
 from reports.words import ENGLISH
 from simcore.running.executors import execute
+from simcore.running.tally import Tally
 from tests.analysis.made import Made
 from tests.court import court_spec
 
@@ -108,6 +109,22 @@ def test_a_camp_that_never_wins_has_an_interval() -> None:
 def test_skill_moves_camps() -> None:
     found = seats_by_skill([made((0.4, 0.2, 0.2, 0.2)), made((0.6, 0.14, 0.13, 0.13))], ["weak", "strong"])
     assert found.verdict.code == "skill_camps_wider"
+
+
+def test_the_terminal_has_the_margin_of_the_report_where_nobody_wins_some_games() -> None:
+    """Nobody wins half of the games: a tenant's par is .1 of all, and its margin 12 % of that."""
+    spec = court_spec(4, games=40_000, design="fixed")
+    winner = np.random.default_rng(1).choice(5, 40_000, p=(0.2, 0.115, 0.0925, 0.0925, 0.5))
+    share = 60 * (winner[:, None] == np.arange(4))
+    rows, tally = np.zeros(share.size, spec.game.row_dtype), Tally(spec)
+    rows["share60"] = share.ravel()
+    tally.add(rows)
+    report = seat_advantage(Made({"share60": share, "strategy": np.zeros_like(share)}, spec)).verdicts[1]
+    terminal = judge_totals(spec, tally)[1]
+    assert (terminal.code, terminal.values["seat"]) == (report.code, report.values["seat"])
+    for verdict in (terminal, report):
+        assert verdict.lines is not None
+        assert verdict.lines.room == pytest.approx(0.12 * 0.2 * (winner < 4).mean())
 
 
 def test_the_terminal_says_the_same(capsys: pytest.CaptureFixture[str]) -> None:

@@ -106,6 +106,10 @@ def test_a_baseline_that_would_move_beyond_its_margins_stays(folder: Path, capsy
     assert Path("club.toml").read_text() == before
     assert run(app, ["check", "--update", "--yes", "--results", "later", "club.toml"]) == 0
     assert Path("club.toml").read_text() != before
+    limit = '\n[limits]\n"win_share_by_seat.seat-1" = { max = 0.01 }\n\n[measured]'
+    Path("club.toml").write_text(Path("club.toml").read_text().replace("\n[measured]", limit, 1))
+    assert run(app, ["check", "--update", "--results", "later", "club.toml"]) == 1
+    assert "breaks the limit of at most 1.00 %" in " ".join(capsys.readouterr().out.split())
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -9,9 +10,13 @@ import numpy as np
 import polars as pl
 import pytest
 
+import equipoise as eq
 from analysis.data.inputs import inputs_of
 from analysis.data.results import Verdict
-from reports.opinion import Opinion
+from analysis.seats.levels import stored_level
+from analysis.seats.shares import judge_lines
+from analysis.stats.margin import as_margin
+from reports.opinion import Opinion, heard
 from reports.page import Sentence
 from reports.study.answer import _status, headline, of_openings, opinion
 from reports.words import Words
@@ -179,3 +184,16 @@ def test_who_looks_ahead_only_after_the_judge_s_opening_is_no_second_opinion_on_
     opened: Any = SimpleNamespace(verdicts=(object(),), table=drawn(0.24, 0.26))
     assert opinion(study, 4, HIGH, opened).says == says
     assert opinion(study, 4, HIGH).says == "same", "openings that nobody drew say nothing"
+
+
+@pytest.mark.parametrize(("margin", "says"), [("12%", "few"), ("30%", "fair")])
+def test_the_stored_answer_is_judged_by_the_margin_that_the_user_gave(margin: str, says: str) -> None:
+    """Three players of Seigneurial by its printed rules: the Lord is too weak among experts by either margin."""
+    by, spec = as_margin(margin), eq.make_spec("seigneurial", 3)
+    experts = stored_level("seigneurial", 3, "experts", spec.rules.digest)
+    assert experts
+    lines = experts.verdict().lines
+    assert lines
+    wide = replace(lines, room=by.at(lines.par))
+    verdict = judge_lines("camps", wide, experts.games, {"part": by.part(lines.par)})
+    assert (verdict.status, heard(inputs_of(spec, 0, 0), spec.rules, [verdict]).opinion.says) == ("tilted", says)
