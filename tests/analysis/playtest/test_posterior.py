@@ -101,6 +101,23 @@ def test_beliefs_beforehand_matter_as_bayes_says() -> None:
     assert sum(found.rungs()) + found.chances()[1] == pytest.approx(1)
 
 
+def test_levels_have_probabilities_if_the_ladder_holds_however_clearly_results_contradict_it() -> None:
+    grid = made_grid(scored=False)
+    for games in (10, 40, 400, 4000):
+        found = Posterior(grid, Data([np.array([[[0.0, 0, 0, 1]] * 10]) * games / 10]))
+        levels, none = found.chances()
+        assert found.given_ladder.sum() == pytest.approx(1)
+        if none < 0.999:
+            assert found.given_ladder == pytest.approx(levels / levels.sum())
+    assert none == 1
+    (level,) = [
+        one
+        for one in judge_games(grid, Sheet((Match("one", 4, (0.0, 0.0, 0.0, 1.0)),) * 4000), ()).verdicts
+        if one.code.startswith("playtest_level")
+    ]
+    assert 1 / 3 <= level.values["chance"] <= 1
+
+
 def test_games_of_many_groups_tell_more_than_those_of_one() -> None:
     grid = made_grid(scored=False)
     won = np.array([20.0, 10, 6, 4])
