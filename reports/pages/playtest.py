@@ -69,8 +69,10 @@ def _claims(kind: str) -> tuple[Column, ...]:
     )
 
 
-def compose_playtest(found: Playtest, rules: Rules, words: Words, command: Sequence[str] = ("playtest",)) -> Report:
-    """Return the page of the results of real games."""
+def compose_playtest(
+    found: Playtest, rules: Rules, words: Words, command: Sequence[str] = ("playtest",), question: str = "playtest"
+) -> Report:
+    """Return the page of the results of real games; `question` is the command with the files that hold them."""
     words = _words(found, rules, words)
     bars = {
         "posterior": words("belief.headline"),
@@ -117,7 +119,7 @@ def compose_playtest(found: Playtest, rules: Rules, words: Words, command: Seque
         sections,
         steps(words, rules, Wanted("plan", more), report),
         *counts,
-        heard=(_heard(found, rules, "playtest games.csv", command),),
+        heard=(_heard(found, rules, question, command, sized=False),),
         fact_of_games="simulated",
         judged=False,
         games=found.real,
@@ -125,11 +127,13 @@ def compose_playtest(found: Playtest, rules: Rules, words: Words, command: Seque
     )
 
 
-def _heard(found: Playtest | PlaytestPlan, rules: Rules, question: str, command: Sequence[str]) -> Heard:
+def _heard(
+    found: Playtest | PlaytestPlan, rules: Rules, question: str, command: Sequence[str], sized: bool = True
+) -> Heard:
     """Return whether players who look ahead are one of the levels."""
     names = dict.fromkeys(name for one in found.inputs for name in one.strategies)
     highest = max(found.inputs, key=lambda one: one.searches)
-    return heard(replace(highest, strategies=tuple(names)), rules, question=question, command=command)
+    return heard(replace(highest, strategies=tuple(names)), rules, question=question, command=command, sized=sized)
 
 
 def compose_plan(found: PlaytestPlan, rules: Rules, words: Words, command: Sequence[str] = ("playtest",)) -> Report:
@@ -139,7 +143,7 @@ def compose_plan(found: PlaytestPlan, rules: Rules, words: Words, command: Seque
         Section("power", words("playtest.power"), (), (_chances(words, found.table), _pairs(words, found.table))),
         method(words, command, "plan", basis=basis(words, *found.inputs)),
     )
-    planned = found.table["games"][0]
+    planned, groups = found.table["games"][0], found.verdict.values["groups"]
     return page(
         words,
         "plan",
@@ -147,7 +151,7 @@ def compose_plan(found: PlaytestPlan, rules: Rules, words: Words, command: Seque
         rules,
         sections,
         steps(words, rules, Wanted("played", f"playtest games.csv {playing(rules, command=command)}")),
-        heard=(_heard(found, rules, f"playtest --plan {planned}", command),),
+        heard=(_heard(found, rules, f"playtest --plan {planned} --groups {groups}", command),),
         fact_of_games="simulated",
         judged=False,
         games=planned,
