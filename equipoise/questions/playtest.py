@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Unpack
 
+from analysis.playtest import PLANNED
 from equipoise.api.experiment import Experiment
 from equipoise.parameters import DecimalMark, GameName, LineUps, Players, Skill, Teams, Typed, table_of
 from equipoise.questions.asked import Judged, asked, listed, question
@@ -28,7 +29,7 @@ def playtest(
     logs: Annotated[Sequence[str | Path], Typed(takes="FILE", each=True, option="log")] = (),
     teams: Teams = "",
     decimal: DecimalMark = "",
-    plan: Annotated[int | None, Typed(span=(2, 5_000))] = None,
+    plan: Annotated[int | None, Typed(span=PLANNED)] = None,
     groups: int = 1,
     players: Players = None,
     strategies: LineUps = (),

@@ -8,6 +8,7 @@ from dataclasses import replace
 import polars as pl
 
 from analysis.data.results import Result
+from analysis.playtest import PLANNED
 from analysis.playtest.result import SCORE, Playtest, PlaytestPlan
 from reports.commands import playing
 from reports.figures.curves import Belief
@@ -108,16 +109,18 @@ def compose_playtest(
         method(words, command, "playtest", basis=basis(words, *found.inputs)),
     )
     counts = (("real", words.number(found.real, ",")), ("groups", words.number(found.groups, ",")))
-    most = max(item.players for item in found.inputs)
-    more = f"playtest --plan {2 * found.real} --groups {found.groups} {playing(rules, most, command)}"
-    report = Wanted("report", f"report {playing(rules, command=command)}")
+    planned = min(2 * found.real, PLANNED[1])
+    more = f"playtest --plan {planned} --groups {min(found.groups, planned)}"
+    more += f" {playing(rules, found.power['players'][0], command)}"
+    next_steps = [Wanted("plan", more)] * (planned > found.real)
+    next_steps += [Wanted("report", f"report {playing(rules, command=command)}")]
     return page(
         words,
         "playtest",
         [found],
         rules,
         sections,
-        steps(words, rules, Wanted("plan", more), report),
+        steps(words, rules, *next_steps),
         *counts,
         heard=(_heard(found, rules, question, command, sized=False),),
         fact_of_games="simulated",
