@@ -131,11 +131,11 @@ def compose_playtest(
 
 
 def _heard(
-    found: Playtest | PlaytestPlan, rules: Rules, question: str, command: Sequence[str], sized: bool = True
+    result: Playtest | PlaytestPlan, rules: Rules, question: str, command: Sequence[str], sized: bool = True
 ) -> Heard:
     """Return whether players who look ahead are one of the levels."""
-    names = dict.fromkeys(name for one in found.inputs for name in one.strategies)
-    highest = max(found.inputs, key=lambda one: one.searches)
+    names = dict.fromkeys(name for one in result.inputs for name in one.strategies)
+    highest = max(result.inputs, key=lambda one: one.searches)
     return heard(replace(highest, strategies=tuple(names)), rules, question=question, command=command, sized=sized)
 
 
