@@ -9,7 +9,7 @@ import polars as pl
 
 from analysis.data.results import Result
 from analysis.playtest import PLANNED
-from analysis.playtest.result import SCORE, Playtest, PlaytestPlan
+from analysis.playtest.result import SCORE, Playtest, PlaytestPlan, clearest
 from reports.commands import playing
 from reports.figures.curves import Belief
 from reports.opinion import Heard, heard
@@ -87,7 +87,7 @@ def compose_playtest(
         table(words, "grid", words("table.grid"), found.grid, POINTS, words("caption.grid"), folded=True),
     )
     shares = table(words, "shares", words("table.places"), found.shares, SHARES, words("caption.places"))
-    claims, on_score = found.claims.sort("p"), pl.col("what") == SCORE
+    claims, on_score = clearest(found.claims), pl.col("what") == SCORE
     against = [
         table(words, name, words(title), frame, _claims(kind), words("caption.claims"), folded=True)
         for name, title, kind, frame in (
@@ -165,7 +165,11 @@ def _words(found: Result, rules: Rules, words: Words) -> Words:
     """Return words that know the places that may win."""
     words = words_of(rules.game_name, rules, words)
     most = max(item.players for item in found.inputs)
-    return words.naming({f"seat-{seat}": words("seat.number", seat=seat) for seat in range(1, most + 1)})
+    names = {f"seat-{seat}": words("seat.number", seat=seat) for seat in range(1, most + 1)}
+    for what in found.shares["what"] if isinstance(found, Playtest) else ():
+        if what.startswith("team-"):
+            names[what] = words("team.number", team=what.removeprefix("team-"))
+    return words.naming(names)
 
 
 def _chances(words: Words, frame: pl.DataFrame) -> Picture:

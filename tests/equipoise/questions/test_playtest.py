@@ -107,6 +107,26 @@ def test_a_page_proposes_a_plan_of_more_games_at_the_usual_table(
     assert found == ([f"{plan}--game middle-ages --players 2"] if plan else [])
 
 
+@pytest.mark.parametrize(
+    ("lang", "says", "team"),
+    [
+        ("en", "With 4 players, team 1 probably wins most", "team 234"),
+        ("fr", "l'équipe 1 gagne probablement", "équipe 234"),
+    ],
+)
+def test_teams_are_called_teams(cli: Cli, tmp_path: Path, lang: str, says: str, team: str) -> None:
+    file = tmp_path / "games.csv"
+    rows = [f"{game},{seat},{int((seat == 1) == (game < 58))}" for game in range(60) for seat in (1, 2, 3, 4)]
+    file.write_text("\n".join(["game,seat,winner", *rows]))
+    out = tmp_path / "page"
+    said = cli("playtest", file, "--teams", "1/234", *LINE, "--lang", lang, "--out", out, "--format", "md,json")
+    assert said.code == 0, said
+    page = (out / "playtest.md").read_text(encoding="utf-8")
+    assert says in page and f"| {team} |" in page and "team-" not in page
+    assert {"en": ": team ", "fr": ": l'équipe "}[lang] in page.replace("\u202f", "")
+    assert not {"role", "rôle"} & set(re.findall(r"\w+", page))
+
+
 def test_what_strangers_wrote_is_text_on_the_page(cli: Cli, tmp_path: Path) -> None:
     evil = "<script>alert(1)</script>"
     file = tmp_path / "games.csv"
