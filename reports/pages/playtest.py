@@ -161,12 +161,12 @@ def compose_plan(found: PlaytestPlan, rules: Rules, words: Words, command: Seque
     )
 
 
-def _words(found: Result, rules: Rules, words: Words) -> Words:
+def _words(result: Result, rules: Rules, words: Words) -> Words:
     """Return words that know the places that may win."""
     words = words_of(rules.game_name, rules, words)
-    most = max(item.players for item in found.inputs)
+    most = max(item.players for item in result.inputs)
     names = {f"seat-{seat}": words("seat.number", seat=seat) for seat in range(1, most + 1)}
-    for what in found.shares["what"] if isinstance(found, Playtest) else ():
+    for what in result.shares["what"] if isinstance(result, Playtest) else ():
         if what.startswith("team-"):
             names[what] = words("team.number", team=what.removeprefix("team-"))
     return words.naming(names)
