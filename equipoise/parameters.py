@@ -391,8 +391,12 @@ Seed = Annotated[int, Typed("Random seed.", "N", seed_of, span=(0, MAX_SEED))]
 MaybeGames = Annotated[float | None, Typed(takes="N", read=whole)]
 MaybeSeed = Annotated[int | None, Typed("Random seed.  If None, 1.", "N", seed_of, span=(0, MAX_SEED))]
 Distance = Annotated[
-    "Margin | float | str",
-    Typed("Distance from par that counts as close enough: `12%` of par, or `3pp` (percentage points).", "MARGIN"),
+    "Margin | float | str | None",
+    Typed(
+        "Distance from par that counts as close enough: `12%` of par or stake, or `3pp` (percentage points).  "
+        "If None, 12%, or 6% of a stake.",
+        "MARGIN",
+    ),
 ]
 Retune = Annotated[
     str | int | None,

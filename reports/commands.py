@@ -17,7 +17,7 @@ from simcore.rules.files import Rules, differences, load_rules, shipped_rules
 from simcore.running.batch import MAX_SEED, Spec
 from strategies.kit import EXPERTS
 from strategies.library import shipped_strategies
-from strategies.skill import lookers, players_of, skills_of
+from strategies.skill import ladder, lookers, players_of, skills_of
 from strategies.spec import make_spec
 
 UNTYPED = "\0"
@@ -113,6 +113,7 @@ def asking_command(
     file: str = "",
     command: Sequence[str] = (),
     beside: Sequence[str] = (),
+    sized: bool = True,
 ) -> tuple[str, float]:
     """Return the command that asks players who look ahead, and about how many seconds it takes; 0 if unknown.
 
@@ -120,10 +121,18 @@ def asking_command(
     games: Number of games that it has to be told; if 0, it plays as many as the game declares.
     tables: How many tables it plays so many games at.
     beside: Who plays against them.
+    sized: Whether the question takes the number of players; a file of results says it.
     """
     count = games or searched_games(rules.game_name)
     ahead = lookers(rules.game_name)
-    who = f"--strategies {','.join((*beside, ahead[-1]))}" if ahead else f"--skill {SEARCH}"
+    who = f"--skill {SEARCH}"
+    if ahead:
+        below = ladder(rules.game_name) if question.startswith("playtest ") else ()
+        who = f"--strategies {quote('|'.join((*below, ahead[-1])))}"
+    if ahead and beside:
+        who = f"--strategies {','.join((*beside, ahead[-1]))}"
     who += f" --games {count}" if games or ahead else ""
-    line = f"equipoise {question} {playing(rules, players, command, file)} {who}".replace(UNTYPED, "FILE.toml")
+    line = f"equipoise {question} {playing(rules, players if sized else None, command, file)} {who}".replace(
+        UNTYPED, "FILE.toml"
+    )
     return line, seconds_of(rules.game_name, players) * count * tables / CORES

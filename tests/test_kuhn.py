@@ -223,6 +223,11 @@ def test_a_report_speaks_of_chips_and_recommends_what_can_be_played(tmp_path: Pa
     assert "Switches in force" not in text
     assert "equipoise sensitivity" not in text
     assert "equipoise skill" not in text
+    command[-1] = str(tmp_path / "wide")
+    made = CliRunner().invoke(app, [*command, "--games", "1000", "--margin", "12%"])
+    assert made.exit_code == 0, made.output
+    (page,) = (tmp_path / "wide").glob("*.md")
+    assert "12% of the stake" in page.read_text()
 
 
 def test_a_log_of_runs_speaks_of_chips(tmp_path: Path) -> None:

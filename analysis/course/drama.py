@@ -25,6 +25,9 @@ from analysis.stats.moments import MIN_DEALS, Histogram, Moments, Ratios
 
 TENTHS = 10
 SERIES = ("leader_wins", "last_wins", "gap", "passed")
+SHARES = ("leader_wins", "last_wins", "passed")
+"""Those of them that are rates."""
+
 WINNERS = ("taken", "deficit")
 Columns = Mapping[str, object]
 
@@ -108,7 +111,7 @@ def _drama(
     """Return the course of games from its sums, and the first columns of its tables."""
     names = (*COURSE, *WINNERS)[: sums.whole.size]
     frame = pl.DataFrame({**table, **estimate_columns(sums.whole.cells(), names, level, RATES)})
-    rounds = pl.DataFrame({**series, **estimate_columns(sums.series.cells(), SERIES, level)})
+    rounds = pl.DataFrame({**series, **estimate_columns(sums.series.cells(), SERIES, level, SHARES)})
     verdict = Verdict("drama_unknown", "unknown")
     row, half = frame.row(0, named=True), rounds.row(len(rounds) // 2 - 1, named=True)
     if row["deals"] >= MIN_DEALS:

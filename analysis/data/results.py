@@ -329,9 +329,10 @@ def estimate_columns(
     value, se, deals = (part.reshape(len(names), -1) for part in (cells.value, cells.se, cells.deals))
     columns: dict[str, Any] = {}
     for at, name in enumerate(names):
-        columns |= interval(name, value[at], se[at], pointwise(level, deals[at]))
         if name in rates:
-            columns[f"{name}_low"], columns[f"{name}_high"] = rate_interval(value[at], se[at], deals[at], level)
+            columns |= rate_columns(name, value[at], se[at], deals[at], level)
+        else:
+            columns |= interval(name, value[at], se[at], pointwise(level, deals[at]))
     return columns
 
 
@@ -342,10 +343,6 @@ def share_columns(name: str, share: Any, se: Any, deals: Any, constant: Any, sca
 
 
 def rate_columns(name: str, rate: Any, se: Any, deals: Any, level: float, scale: float = 1.0) -> dict[str, Any]:
-    """Return the same for rates, scaled: mean +- t x standard error, and what none or all of so many deals can say."""
-    import numpy as np
-
-    found, constant = interval(name, rate * scale, se * scale, pointwise(level, deals)), np.asarray(se) == 0
-    for end, bound in zip(("low", "high"), rate_interval(rate, se, deals, level), strict=True):
-        found[f"{name}_{end}"] = np.where(constant, bound * scale, found[f"{name}_{end}"])
-    return found
+    """Return the same four columns for rates, scaled, with the interval of `rate_interval`."""
+    low, high = rate_interval(rate, se, deals, level)
+    return {name: rate * scale, f"{name}_se": se * scale, f"{name}_low": low * scale, f"{name}_high": high * scale}

@@ -152,22 +152,24 @@ def _of_analysts(source: Source) -> Iterator[Family]:
         if name in numeric or name in source.values.measures:
             raise UsageError(f"eq.measure: {name}: a column or a measure of the rules has this name; choose another")
         if numeric.issuperset(added.columns):
-            of = partial(_aggregated, added.expression, added.columns)
+            of = partial(_aggregated, name, added.expression, added.columns)
             yield Family(name, ("",), added.columns, of, added.is_share, own=True)
 
 
-def _aggregated(expression: Any, columns: Sequence[str], games: Games) -> Array:
+def _aggregated(name: str, expression: Any, columns: Sequence[str], games: Games) -> Array:
     """Return what an expression of polars makes of the seats of each game: their mean, or one number."""
     import polars as pl
 
     source, block = games.source, games.block
     roles = {column.name: column.role for column in source.spec.game.columns}
     frame = pl.DataFrame({"": np.repeat(np.arange(block.games), source.players)})
-    for name in columns:  # null, as in a table, at the seats that cannot have a value
-        without = ~np.isin(np.arange(source.players), _seats_of(source, roles.get(name, "")))
-        values = pl.Series(name, block[name].reshape(-1)).set(pl.Series(np.tile(without, block.games)), None)
+    for column in columns:  # null, as in a table, at the seats that cannot have a value
+        without = ~np.isin(np.arange(source.players), _seats_of(source, roles.get(column, "")))
+        values = pl.Series(column, block[column].reshape(-1)).set(pl.Series(np.tile(without, block.games)), None)
         frame = frame.with_columns(values)
     made = frame.group_by("", maintain_order=True).agg(expression.mean().cast(pl.Float64).alias("of"))
+    if not made["of"].is_finite().all():  # null where no seat has a value
+        raise UsageError(f"eq.measure: {name}: not a finite number in some game; does it divide by 0?")
     return made["of"].to_numpy()
 
 

@@ -402,8 +402,9 @@ class Posterior:
     @cached_property
     def given_ladder(self) -> Floats:
         """The posterior probability of every point of the grid if the ladder holds."""
-        chances, none = self.chances()
-        return np.asarray(chances / max(1 - none, 1e-300))
+        levels = self.evidence[0]  # as far below "none of these" as they may be
+        weights = np.exp(levels - levels.max())
+        return np.asarray(weights / weights.sum())
 
     def rungs(self, none: float = HEADLINE) -> Floats:
         """Return the probability of every rung; a point between two rungs counts in part for both."""

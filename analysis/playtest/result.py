@@ -483,14 +483,20 @@ def _most(shares: pl.DataFrame) -> Verdict:
     """Say which place wins most, if one probably does; otherwise, which may."""
     rows = shares.sort("most", descending=True)
     top = rows.row(0, named=True)
-    kind = "seat" if top["what"].startswith("seat-") else "role"
-    names = [name.removeprefix("seat-") for name in rows["what"]]
+    kind = _place(top["what"])[0]
+    names = [_place(name)[1] for name in rows["what"]]
     if top["most"] < NAMED:
         many = int((rows["most"].cum_sum() < RANGE).sum()) + 1
         values = {"players": top["players"], "names": tuple(names[:many]), "range": RANGE}
         return Verdict(f"playtest_most_open_{kind}", "unclear", values)
     own = {name: top[name] for name in ("players", "share_low", "share_high", "seen")}
     return Verdict(f"playtest_most_{kind}", "fact", own | {"most": min(top["most"], SURE), "what": names[0]})
+
+
+def _place(name: str) -> tuple[str, str]:
+    """Return what kind of place may win, and its name in a sentence on places of this kind."""
+    kind, _, seats = name.partition("-")
+    return (kind, seats) if kind in ("seat", "team") and seats.isdigit() else ("role", name)
 
 
 def _level(found: Posterior) -> Verdict:
@@ -514,16 +520,22 @@ def _level(found: Posterior) -> Verdict:
     return Verdict("playtest_level" if low < high else "playtest_level_one", "fact", values)
 
 
+def clearest(claims: pl.DataFrame) -> pl.DataFrame:
+    """Return claims in order, those first that are contradicted most clearly, also where p is as low as can be."""
+    half = (pl.col("high") - pl.col("low")) / 2
+    return claims.sort("p", -(pl.col("seen") - pl.col("simulated")).abs() / half, maintain_order=True)
+
+
 def _claims(claims: pl.DataFrame) -> Verdict:
     """Say which claims of the simulation are contradicted."""
-    against = claims.filter("contradicted").sort("p")
+    against = claims.filter("contradicted")
     values = {"of": len(claims), "count": len(against), "levels": tuple(dict.fromkeys(against["level"]))}
     if against.is_empty():
         return Verdict("playtest_claims_none", "fact", values)
-    row = against.row(0, named=True)
-    kind = "score" if row["what"] == SCORE else "seat" if row["what"].startswith("seat-") else "role"
-    values |= {name: row[name] for name in ("level", "players", "simulated", "seen")}
-    return Verdict(f"playtest_claims_{kind}", "fact", values | {"what": row["what"].removeprefix("seat-")})
+    row = clearest(against).row(0, named=True)
+    kind, name = (SCORE, SCORE) if row["what"] == SCORE else _place(row["what"])
+    values |= {column: row[column] for column in ("level", "players", "simulated", "seen")}
+    return Verdict(f"playtest_claims_{kind}", "fact", values | {"what": name})
 
 
 def _pair(row: dict[str, Any], groups: int) -> Verdict:

@@ -218,7 +218,6 @@ class _Matches(Games):
 
 
 MOST_LOG_BYTES = 5_000_000
-MOST_TRIES = 8
 
 
 def read_log(
@@ -307,6 +306,8 @@ def _again(path: Path, lines: list[dict[str, Any]], game: Game, rules: Rules, pl
     """Return the game played again; raise `UsageError` at the first line that differs."""
     head = lines[0]
     seed, index = (_counted(path, head, name, most) for name, most in (("seed", MAX_SEED), ("game_id", MAX_GAMES - 1)))
+    if len(head["strategies"]) != players:
+        _refuse(path, f"line 1: strategies: give {players} names, that of each seat's player")
     furthest = 0
     for seated, design in _line_ups(head["strategies"], game):
         try:
@@ -335,7 +336,7 @@ def _counted(path: Path, head: dict[str, Any], name: str, most: int) -> int:
 
 def _line_ups(strategies: list[Any], game: Game) -> Iterator[tuple[Any, str]]:
     """Yield the line-ups and designs that may have put some strategies in their seats."""
-    names = [str(name) for name in strategies[:MOST_TRIES]]
+    names = list(map(str, strategies))
     if game.asymmetric:
         by_role = {role.name: [names[seat] for seat in role.at(len(names))] for role in game.roles}
         yield by_role, "fixed"

@@ -23,6 +23,7 @@ class Margin:
     of_par: bool = True
     """Whether it is a fraction of par.  It is then a fraction of par or of 1 - par, whichever is less, so that the same
     number of percentage points applies to two camps."""
+    stake: float | None = None  # as a part of the stake of a game that is played for a payoff; if None, the same number
 
     def at(self, par: ArrayLike) -> Floats:
         """Return the margin around each par, as a share of all wins."""
@@ -46,7 +47,7 @@ class Margin:
     @property
     def of_stake(self) -> float:
         """The margin as a part of the stake of a game that is played for a payoff."""
-        return OF_STAKE if self == FAIR else self.size
+        return self.size if self.stake is None else self.stake
 
     def part(self, par: ArrayLike) -> float:
         """Return the margin as a fraction of par; the largest one if pars differ."""
@@ -62,21 +63,21 @@ class Margin:
         return f"{100 * self.size:g}{'%' if self.of_par else 'pp'}"
 
 
-FAIR = Margin(0.12)
-"""The default margin: 12 % of par, which is 3 percentage points at four players."""
-
 OF_STAKE = 0.06
 """The default margin of a game that is played for a payoff: this part of the stake, as much as `FAIR` of two seats."""
 
+FAIR = Margin(0.12, stake=OF_STAKE)
+"""The default margin: 12 % of par, which is 3 percentage points at four players."""
 
-def as_margin(margin: Margin | float | str) -> Margin:
+
+def as_margin(margin: Margin | float | str | None) -> Margin:
     """Parse a margin as users write it.
 
-    margin: "12%" (of par), "3pp" (percentage points), a share of all wins, or a margin.
+    margin: "12%" (of par or of the stake), "3pp" (percentage points), a share of all wins, or a margin.  If None, FAIR.
     Raises UsageError if it is not a margin.
     """
-    if isinstance(margin, Margin):
-        return margin
+    if margin is None or isinstance(margin, Margin):
+        return margin or FAIR
     if not isinstance(margin, str):
         if not 0 < margin < 1:
             raise UsageError(

@@ -508,7 +508,9 @@ class _Part:
             pl.lit(self.spec.strategies[0]).alias("strategy")
         )
         table = whole.select(pl.col(name).cast(kind) for name, kind in self.schema.items())
-        for name in (PLACE, self.spec.game.share, *(["score"] if self.spec.game.score else [])):
+        share = self.spec.game.share
+        assert (table[share].to_numpy().reshape(count, players).sum(axis=1) == self.spec.game.share_unit).all()
+        for name in (PLACE, share, *(["score"] if self.spec.game.score else [])):
             self.sums.update(np.ascontiguousarray(table[name].to_numpy()).astype("<f8").tobytes())
         name = f"{GAMES}/part-{len(self.parts):06d}.parquet"
         digest = self.folder.put(name, partial(write_frame, table), _at_once)
@@ -603,12 +605,14 @@ def _values(taking: _Taking, frame: pl.DataFrame, spec: Spec, camps: Sequence[Se
     runs = Runs.of(frame[GAME].to_numpy())
     won = frame[WON].to_numpy()
     won = np.where(runs.each(np.logical_or.reduceat(won, runs.start)), won, True)
-    winners = runs.each(np.add.reduceat(won.astype(np.int64), runs.start))
-    if camps:
-        size = np.tile([next(len(own) for own in camps if seat in own) for seat in range(spec.players)], len(runs.size))
-        teams = size * runs.each(np.rint(np.add.reduceat(won / size, runs.start)).astype(np.int64))
-        winners = np.where(spec.game.share_unit % teams, winners, teams)
-    found: dict[str, Any] = {spec.game.share: np.where(won, spec.game.share_unit // winners, 0)}
+    groups = camps or [(seat,) for seat in range(spec.players)]
+    size, turn = np.array(
+        [(len(own), own.index(seat)) for seat in range(spec.players) for own in groups if seat in own]
+    ).T[:, runs.place - 1]
+    tied = runs.each(np.rint(np.add.reduceat(won / size, runs.start)).astype(np.int64))
+    part, rest = np.divmod(spec.game.share_unit // tied, size)
+    first = (turn + frame[GAME].to_numpy()) % size < rest  # what is left over goes to a team's members by turns
+    found: dict[str, Any] = {spec.game.share: np.where(won, part + first, 0)}
     for name in NAMED:
         labels = taking.found.labels.get(name)
         if name in frame.columns and labels is not None:

@@ -96,7 +96,7 @@ def mend(
     keep: Annotated[str | Sequence[str], Typed(takes="MEASURE[=PART]", each=True)] = (),
     rounds: Annotated[int, Typed(span=(1, 20))] = 3,
     best: Annotated[int, Typed(span=(1, 10))] = 3,
-    margin: Distance = "12%",
+    margin: Distance = None,
     habit: bool = False,
     retune: Retune = None,
     save_all: bool = False,
@@ -131,8 +131,8 @@ def mend(
     seed
         Random seed for everything.
     margin
-        Distance from the target that counts as close enough: `12%` of it, or `3pp` (percentage points).  The search
-        aims at a third of it.
+        Distance from the target that counts as close enough: `12%` of it or of the stake, or `3pp` (percentage points);
+        the search aims at a third of it.  If None, 12%, or 6% of a stake.
     habit
         Tune no players, and ask none who look ahead.  This is quick, but may mislead.
     retune

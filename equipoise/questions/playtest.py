@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Unpack
 
+from analysis.playtest import PLANNED
 from equipoise.api.experiment import Experiment
 from equipoise.parameters import DecimalMark, GameName, LineUps, Players, Skill, Teams, Typed, table_of
 from equipoise.questions.asked import Judged, asked, listed, question
@@ -26,7 +29,7 @@ def playtest(
     logs: Annotated[Sequence[str | Path], Typed(takes="FILE", each=True, option="log")] = (),
     teams: Teams = "",
     decimal: DecimalMark = "",
-    plan: Annotated[int | None, Typed(span=(2, 5_000))] = None,
+    plan: Annotated[int | None, Typed(span=PLANNED)] = None,
     groups: int = 1,
     players: Players = None,
     strategies: LineUps = (),
@@ -77,6 +80,7 @@ def playtest(
     from analysis.playtest.sheet import Sheet
     from equipoise.api.importing import play_ladder, read_games, specs_of
     from reports.pages.playtest import compose_plan, compose_playtest
+    from reports.portable import portable_command
 
     it = asked(game, given if plan is None else {**given, "players": players})
     sheet, unchecked = Sheet(()), list[str]()
@@ -98,4 +102,8 @@ def playtest(
     flat = [spec for rung in specs for spec in rung.values()]
     if plan is not None:
         return it.answer("playtest", plan_games(grid, plan, groups, flat, it.level), compose_plan)
-    return it.answer("playtest", judge_games(grid, sheet, flat, unchecked, it.level), compose_playtest)
+    texts = {"log": listed(logs), "teams": listed(teams or None), "decimal": listed(decimal or None)}
+    options = [f"--{name}={value}" for name, values in texts.items() for value in values]
+    files = portable_command(["playtest", *map(str, listed(results)), *options])
+    compose = partial(compose_playtest, question=shlex.join(files))
+    return it.answer("playtest", judge_games(grid, sheet, flat, unchecked, it.level), compose)

@@ -94,7 +94,7 @@ def report(
     teams: Teams = "",
     decimal: DecimalMark = "",
     lang: Lang = "en",
-    margin: Distance = "12%",
+    margin: Distance = None,
     level: Level = 0.95,
     deals: Annotated[int | None, Typed(takes="N", read=whole)] = None,
     quick: bool = False,

@@ -22,7 +22,7 @@ def sensitivity(
     game: GameName = GAMES[0],
     only: RuleParts = (),
     shuffles: Annotated[int, Typed(span=(1, 100))] = 3,
-    margin: Distance = "12%",
+    margin: Distance = None,
     yes: GoAhead = False,
     **given: Unpack[Played],
 ) -> Experiment:

@@ -29,7 +29,7 @@ def skill(
     attack: Player = None,
     secrets: Player = None,
     searched: MaybeGames = None,
-    margin: Distance = "12%",
+    margin: Distance = None,
     **given: Unpack[Tables],
 ) -> Experiment:
     """Let players of all strengths play, and say how the seats' shares change with what one of them wins among experts.

@@ -8,7 +8,8 @@ from dataclasses import replace
 import polars as pl
 
 from analysis.data.results import Result
-from analysis.playtest.result import SCORE, Playtest, PlaytestPlan
+from analysis.playtest import PLANNED
+from analysis.playtest.result import SCORE, Playtest, PlaytestPlan, clearest
 from reports.commands import playing
 from reports.figures.curves import Belief
 from reports.opinion import Heard, heard
@@ -69,8 +70,10 @@ def _claims(kind: str) -> tuple[Column, ...]:
     )
 
 
-def compose_playtest(found: Playtest, rules: Rules, words: Words, command: Sequence[str] = ("playtest",)) -> Report:
-    """Return the page of the results of real games."""
+def compose_playtest(
+    found: Playtest, rules: Rules, words: Words, command: Sequence[str] = ("playtest",), question: str = "playtest"
+) -> Report:
+    """Return the page of the results of real games; `question` is the command with the files that hold them."""
     words = _words(found, rules, words)
     bars = {
         "posterior": words("belief.headline"),
@@ -84,7 +87,7 @@ def compose_playtest(found: Playtest, rules: Rules, words: Words, command: Seque
         table(words, "grid", words("table.grid"), found.grid, POINTS, words("caption.grid"), folded=True),
     )
     shares = table(words, "shares", words("table.places"), found.shares, SHARES, words("caption.places"))
-    claims, on_score = found.claims.sort("p"), pl.col("what") == SCORE
+    claims, on_score = clearest(found.claims), pl.col("what") == SCORE
     against = [
         table(words, name, words(title), frame, _claims(kind), words("caption.claims"), folded=True)
         for name, title, kind, frame in (
@@ -106,18 +109,20 @@ def compose_playtest(found: Playtest, rules: Rules, words: Words, command: Seque
         method(words, command, "playtest", basis=basis(words, *found.inputs)),
     )
     counts = (("real", words.number(found.real, ",")), ("groups", words.number(found.groups, ",")))
-    most = max(item.players for item in found.inputs)
-    more = f"playtest --plan {2 * found.real} --groups {found.groups} {playing(rules, most, command)}"
-    report = Wanted("report", f"report {playing(rules, command=command)}")
+    planned = min(2 * found.real, PLANNED[1])
+    more = f"playtest --plan {planned} --groups {min(found.groups, planned)}"
+    more += f" {playing(rules, found.power['players'][0], command)}"
+    next_steps = [Wanted("plan", more)] * (planned > found.real)
+    next_steps += [Wanted("report", f"report {playing(rules, command=command)}")]
     return page(
         words,
         "playtest",
         [found],
         rules,
         sections,
-        steps(words, rules, Wanted("plan", more), report),
+        steps(words, rules, *next_steps),
         *counts,
-        heard=(_heard(found, rules, "playtest games.csv", command),),
+        heard=(_heard(found, rules, question, command, sized=False),),
         fact_of_games="simulated",
         judged=False,
         games=found.real,
@@ -125,11 +130,13 @@ def compose_playtest(found: Playtest, rules: Rules, words: Words, command: Seque
     )
 
 
-def _heard(found: Playtest | PlaytestPlan, rules: Rules, question: str, command: Sequence[str]) -> Heard:
+def _heard(
+    result: Playtest | PlaytestPlan, rules: Rules, question: str, command: Sequence[str], sized: bool = True
+) -> Heard:
     """Return whether players who look ahead are one of the levels."""
-    names = dict.fromkeys(name for one in found.inputs for name in one.strategies)
-    highest = max(found.inputs, key=lambda one: one.searches)
-    return heard(replace(highest, strategies=tuple(names)), rules, question=question, command=command)
+    names = dict.fromkeys(name for one in result.inputs for name in one.strategies)
+    highest = max(result.inputs, key=lambda one: one.searches)
+    return heard(replace(highest, strategies=tuple(names)), rules, question=question, command=command, sized=sized)
 
 
 def compose_plan(found: PlaytestPlan, rules: Rules, words: Words, command: Sequence[str] = ("playtest",)) -> Report:
@@ -139,7 +146,7 @@ def compose_plan(found: PlaytestPlan, rules: Rules, words: Words, command: Seque
         Section("power", words("playtest.power"), (), (_chances(words, found.table), _pairs(words, found.table))),
         method(words, command, "plan", basis=basis(words, *found.inputs)),
     )
-    planned = found.table["games"][0]
+    planned, groups = found.table["games"][0], found.verdict.values["groups"]
     return page(
         words,
         "plan",
@@ -147,18 +154,22 @@ def compose_plan(found: PlaytestPlan, rules: Rules, words: Words, command: Seque
         rules,
         sections,
         steps(words, rules, Wanted("played", f"playtest games.csv {playing(rules, command=command)}")),
-        heard=(_heard(found, rules, f"playtest --plan {planned}", command),),
+        heard=(_heard(found, rules, f"playtest --plan {planned} --groups {groups}", command),),
         fact_of_games="simulated",
         judged=False,
         games=planned,
     )
 
 
-def _words(found: Result, rules: Rules, words: Words) -> Words:
+def _words(result: Result, rules: Rules, words: Words) -> Words:
     """Return words that know the places that may win."""
     words = words_of(rules.game_name, rules, words)
-    most = max(item.players for item in found.inputs)
-    return words.naming({f"seat-{seat}": words("seat.number", seat=seat) for seat in range(1, most + 1)})
+    most = max(item.players for item in result.inputs)
+    names = {f"seat-{seat}": words("seat.number", seat=seat) for seat in range(1, most + 1)}
+    for what in result.shares["what"] if isinstance(result, Playtest) else ():
+        if what.startswith("team-"):
+            names[what] = words("team.number", team=what.removeprefix("team-"))
+    return words.naming(names)
 
 
 def _chances(words: Words, frame: pl.DataFrame) -> Picture:

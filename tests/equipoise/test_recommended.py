@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import equipoise as eq
 from equipoise.cli import program
 from simcore import homes
 from simcore.game import load_game
@@ -45,6 +46,30 @@ def test_a_game_without_decisions_is_not_tuned(cli: Cli, here: Path) -> None:
 def test_an_imported_table_can_be_guarded(cli: Cli, here: Path) -> None:
     assert cli("report", EXAMPLE, "--format", "md", "--out", "page.html").code == 0
     assert run_all(cli, here) == {"check"}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "my/games.csv --log=my/one.jsonl --teams=12/34 --decimal=comma",
+        "--log=my/one.jsonl",
+        "--plan 12 --groups 3",
+    ],
+)
+def test_what_asks_players_who_look_ahead_about_real_games_can_be_given(cli: Cli, here: Path, line: str) -> None:
+    (here / "my").mkdir()
+    rows = [f'{game},{seat},"{seat},5",{int(seat > 2)}' for game in range(8) for seat in (1, 2, 3, 4)]
+    (here / "my/games.csv").write_text("\n".join(["game,seat,score,winner", *rows]))
+    (here / "my/one.jsonl").write_text(eq.replay(eq.make_spec(players=4, strategies="random", games=10), 5).jsonl())
+    said = cli(
+        "playtest", *line.split(), "--strategies", "random|greedy", "--games", 200, "--format", "md", "--out", "page"
+    )
+    assert said.code == 0, said.err
+    (command,) = re.findall("look ahead [^`]*`equipoise ([^`]+)`", (here / "page/playtest.md").read_text())
+    assert command.startswith(f"playtest {line} --game middle-ages ")
+    said = cli(*short(command), "--format", "none")
+    assert said.code == 0, said.err
+    assert "To ask players who look ahead" not in said.out
 
 
 def test_what_footers_print_can_be_given(cli: Cli, here: Path) -> None:

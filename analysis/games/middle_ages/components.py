@@ -8,11 +8,11 @@ import numpy as np
 import polars as pl
 
 from analysis.data.accumulate import Counts, accumulate
-from analysis.data.results import Note, Result, Verdict, estimate_columns, rate_columns
+from analysis.data.results import Note, Result, Verdict, estimate_columns, interval, rate_columns
 from analysis.data.source import Block
 from analysis.data.sources import Data, cautions, open_source
 from analysis.games.middle_ages.holdings import COMPONENTS, SCOUT
-from analysis.stats.intervals import check_level
+from analysis.stats.intervals import check_level, pointwise
 from analysis.stats.moments import Histogram, Ratios
 
 RARE = 0.01
@@ -118,7 +118,7 @@ def components(data: Data, level: float = 0.95) -> Components:
         {
             "reservation": [SCOUT],
             "times": used.top.astype(np.int64),
-            **rate_columns("used", used.value, used.se, used.deals, level),
+            **interval("used", used.value, used.se, pointwise(level, used.deals)),
             **rate_columns("honoured", honoured.value, honoured.se, honoured.deals, level),
         }
     )

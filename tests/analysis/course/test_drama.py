@@ -35,6 +35,22 @@ def test_a_comeback_and_a_runaway() -> None:
     assert rounds["gap"][15] == pytest.approx((4 + 1) / 2)
 
 
+def test_shares_by_round_leave_room_where_none_or_hardly_any_deal_had_them() -> None:
+    """In none, 1 and 2 of 40 deals the lead passed; none of 40 is up to 8.8 % of all (Clopper and Pearson)."""
+    still = unfolding([[2, 1]] * 16, [2, 1])
+    shares, ends = ("leader_wins", "last_wins", "passed"), []
+    for passed in (0, 1, 2):
+        games = [unfolding([[2, 1]] * 15 + [[2, 3]], [2, 3])] * passed + [still] * (40 - passed)
+        rounds = drama(Made({name: np.vstack([one[name] for one in games]) for name in still})).rounds
+        ends.append(rounds.select("passed_low", "passed_high").row(15))
+        assert rounds.select("passed_low", "passed_high").row(0) == (0, ends[0][1])
+        assert all(
+            0 <= low <= high <= 1 for name in shares for low, high in rounds[[f"{name}_low", f"{name}_high"]].rows()
+        )
+    assert ends[0] == (0, pytest.approx(1 - 0.025 ** (1 / 40)))
+    assert ends == sorted(ends) and ends[1][0] > 0 and ends[0][1] < ends[1][1] < ends[2][1]
+
+
 def test_the_fewest_points_lead_where_the_lowest_score_wins() -> None:
     """The same games with the signs of all scores turned have the same course."""
     rounds = [[3, 1], [4, 6], *[[5, 7]] * 14]

@@ -186,6 +186,13 @@ def test_dividing_by_nothing_names_the_measure(tmp_path: Path) -> None:
         eq.measures(spec(path))
 
 
+@pytest.mark.parametrize("over", [pl.col("coins"), pl.col("coins") - pl.col("coins")])
+def test_dividing_by_nothing_in_python_names_the_measure_too(over: pl.Expr) -> None:
+    eq.measure("per", over / (pl.col("coins") - pl.col("coins")))
+    with pytest.raises(UsageError, match="eq\\.measure: per: not a finite number in some game"):
+        eq.measures(spec("base"))
+
+
 @pytest.mark.parametrize(
     ("name", "expression"), [("close", pl.col("coins")), ("Big", pl.col("coins")), ("x", pl.lit(3)), ("x", 3)]
 )

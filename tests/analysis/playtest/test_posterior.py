@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import polars as pl
 import pytest
 from scipy.stats import dirichlet_multinomial, multinomial, multivariate_normal
 
@@ -101,6 +102,23 @@ def test_beliefs_beforehand_matter_as_bayes_says() -> None:
     assert sum(found.rungs()) + found.chances()[1] == pytest.approx(1)
 
 
+def test_levels_have_probabilities_if_the_ladder_holds_however_clearly_results_contradict_it() -> None:
+    grid = made_grid(scored=False)
+    for games in (10, 40, 400, 4000):
+        found = Posterior(grid, Data([np.array([[[0.0, 0, 0, 1]] * 10]) * games / 10]))
+        levels, none = found.chances()
+        assert found.given_ladder.sum() == pytest.approx(1)
+        if none < 0.999:
+            assert found.given_ladder == pytest.approx(levels / levels.sum())
+    assert none == 1
+    (level,) = [
+        one
+        for one in judge_games(grid, Sheet((Match("one", 4, (0.0, 0.0, 0.0, 1.0)),) * 4000), ()).verdicts
+        if one.code.startswith("playtest_level")
+    ]
+    assert 1 / 3 <= level.values["chance"] <= 1
+
+
 def test_games_of_many_groups_tell_more_than_those_of_one() -> None:
     grid = made_grid(scored=False)
     won = np.array([20.0, 10, 6, 4])
@@ -171,6 +189,19 @@ def test_verdicts() -> None:
     assert few[0] == "playtest_open" and few[1] in ("playtest_more", "playtest_more_many")
     assert "playtest_claims_none" in few and "playtest_few" in few
     assert "playtest_most_seat" in same and "playtest_most_open_seat" in few
+
+
+@pytest.mark.usefixtures("few_sets")
+def test_the_clearest_claim_is_the_one_that_is_farthest_off_where_p_is_as_low_as_it_can_be() -> None:
+    matches = [Match("one", 4, (0.0, 0.0, 1.0, 0.0))] * 108 + [Match("two", 4, (1.0, 0.0, 0.0, 0.0))] * 12
+    found = judge_games(made_grid(scored=False), Sheet(tuple(matches), grouped=True), ())
+    far = (found.claims["seen"] - found.claims["simulated"]).abs() / (found.claims["high"] - found.claims["low"])
+    lowest = found.claims.with_columns(far=far).filter(pl.col("p") == pl.col("p").min())
+    assert lowest["far"].arg_max() > 0
+    top = lowest.row(lowest["far"].arg_max(), named=True)
+    (said,) = [one.values for one in found.verdicts if one.code == "playtest_claims_seat"]
+    assert (said["level"], said["what"]) == (top["level"], top["what"].removeprefix("seat-")) == ("high", "3")
+    assert said["levels"] == tuple(LEVELS)
 
 
 def test_scores_do_not_move_the_shares_of_the_wins() -> None:

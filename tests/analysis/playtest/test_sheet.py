@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -9,11 +10,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from analysis.playtest import sheet as reading
-from analysis.playtest.sheet import Sheet, read_sheet
+from analysis.playtest.sheet import Sheet, read_log, read_sheet
 from analysis.runs.load import load
 from analysis.tables.importing import import_table
 from simcore.errors import UsageError
 from simcore.game import load_game
+from simcore.running.replay import replay
 from tests.analysis.runs.conftest import write_run
 from tests.court import court
 from tests.specs import make_spec
@@ -164,6 +166,17 @@ def test_games_that_were_played_here_are_no_results_of_people(tmp_path: Path) ->
     write_run(tmp_path / "run", make_spec(games=100, strategies=["random"]), "full")
     with pytest.raises(UsageError, match="its games were played here; name results of real games"):
         read_sheet([load(tmp_path / "run")], load_game("middle-ages"))
+
+
+@pytest.mark.parametrize("game", ["middle-ages", "seigneurial"])
+def test_a_log_names_the_player_of_each_seat(tmp_path: Path, game: str) -> None:
+    spec = make_spec(4, {"lord": ["random"], "tenant": ["random"]} if game == "seigneurial" else ["random"], game=game)
+    path, (head, *rest) = tmp_path / "log.jsonl", replay(spec, 3).jsonl().splitlines()
+    for names in ([], ["random"], ["random"] * 3, ["random"] * 12):
+        path.write_text("\n".join([json.dumps(json.loads(head) | {"strategies": names}), *rest]))
+        with pytest.raises(UsageError) as raised:
+            read_log(path, load_game(game), spec.rules, game == "seigneurial")
+        assert str(raised.value) == f"{path}: line 1: strategies: give 4 names, that of each seat's player"
 
 
 def test_huge_and_missing_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from statsmodels.stats.proportion import proportion_confint
 
+from analysis.data.results import rate_columns
 from analysis.stats.intervals import (
     MAX_T,
     at_edge,
@@ -81,6 +82,16 @@ def test_few_deals_widen_and_too_few_say_nothing() -> None:
     assert float(with_few(1.959964, 10**7)) == pytest.approx(1.959964, abs=1e-5)
     assert np.isnan(with_few(1.96, MIN_DEALS - 1))
     assert np.isnan(rate_interval(0.5, 0.1, MIN_DEALS - 1)[0])
+
+
+def test_rates_of_a_table_stay_on_their_scale_and_grow_with_the_number_of_exceptions() -> None:
+    rate = np.arange(41) / 40
+    columns = rate_columns("rate", rate, np.sqrt(rate * (1 - rate) / 39), np.full(41, 40), 0.95, scale=5)
+    low, high = columns["rate_low"], columns["rate_high"]
+    assert columns["rate"][1] == 5 / 40
+    assert (np.diff(low) > 0).all() and (np.diff(high) > 0).all()
+    assert (low[0], high[-1]) == (0, 5)
+    assert high[0] == pytest.approx(5 * (1 - 0.025 ** (1 / 40)))
 
 
 def test_a_share_of_all_or_nothing_has_the_exact_interval() -> None:

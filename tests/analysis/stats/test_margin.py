@@ -22,7 +22,8 @@ def test_the_margin_is_a_part_of_par() -> None:
 
 
 def test_a_margin_is_read_as_it_is_written() -> None:
-    assert as_margin("12%") == FAIR
+    assert as_margin("12%") == Margin(0.12)
+    assert as_margin(None) is as_margin(FAIR) is FAIR
     assert as_margin(0.02) == Margin(0.02, of_par=False)
     for text in ("7.5%", "2pp", "0.5pp"):
         assert str(as_margin(text)) == text
@@ -39,7 +40,7 @@ def test_the_margin_of_a_payoff_is_a_part_of_the_stake() -> None:
     """Kuhn poker is played for chips between -2 and 2; its stake is the ante of one chip."""
     game = load_game("kuhn")
     chips = judged_by(game, load_rules(game).values, 2)
-    for margin, part in ((FAIR, OF_STAKE), (as_margin("10%"), 0.1)):
+    for margin, part in ((FAIR, OF_STAKE), *((as_margin(f"{part}%"), part / 100) for part in (6, 10, 11, 12, 13))):
         assert chips.distance(margin.room(chips, chips.par)) == pytest.approx([part, part])
     with pytest.raises(UsageError, match=r"margin: 3pp: Kuhn .* is played for chips; write a part of the stake"):
         as_margin("3pp").room(chips, chips.par)

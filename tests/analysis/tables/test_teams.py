@@ -7,6 +7,7 @@ import random
 from collections.abc import Iterable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import equipoise as eq
@@ -125,6 +126,42 @@ def test_teams_that_tie_have_half_a_win_each(tmp_path: Path) -> None:
     run = import_table(table(tmp_path / "t.csv", "game,seat,winner", rows), tmp_path / "run", teams="1/234").run
     shares = run.polars().collect()["share60"].to_list()
     assert shares == [30, 10, 10, 10] * 2 + [60, 0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("teams", "parts"),
+    [
+        ("1/2345", [30, 8, 8, 7, 7]),
+        ("12/3456", [15, 15, 8, 8, 7, 7]),
+        ("123/4/5", [7, 7, 6, 20, 20]),
+        ("123/45/67", [94, 93, 93, 140, 140, 140, 140]),
+    ],
+)
+def test_teams_of_any_sizes_share_one_win_and_members_take_turns(tmp_path: Path, teams: str, parts: list[int]) -> None:
+    own = teams.split("/")
+    rows = [(game, seat, f"team {team}", "draw") for game in range(12) for team in own for seat in team]
+    path = table(tmp_path / "t.csv", "game,seat,team,winner", rows)
+    run = import_table(path, tmp_path / "run", teams=teams).run
+    unit = sum(parts)
+    share = run.polars().collect()[f"share{unit}"].to_numpy().reshape(12, -1)
+    at = [[int(seat) - 1 for seat in team] for team in own]
+    assert all((share[:, seats].sum(axis=1) == unit // len(own)).all() for seats in at)
+    assert all(sorted(game[seats].tolist()) == sorted(parts[seat] for seat in seats) for game in share for seats in at)
+    assert all(np.ptp(share[:, seats].sum(axis=0)) <= 2 for seats in at)  # of some hundreds
+
+
+def test_drawn_games_of_unequal_teams_are_even(tmp_path: Path) -> None:
+    results = {0: ("fugitive",), 1: ("hunters",), 2: ("fugitive", "hunters")}
+    rows = [
+        (game, seat, team, int(team in results[game % 3]))
+        for game in range(60)
+        for seat, team in enumerate(["fugitive", *["hunters"] * 4], 1)
+    ]
+    camps = eq.seat_advantage(
+        import_table(table(tmp_path / "t.csv", "game,seat,team,winner", rows), tmp_path / "run").run
+    ).camps
+    assert camps is not None
+    assert camps.select("camp", "share").rows() == [("fugitive", 0.5), ("hunters", 0.5)]
 
 
 def test_roles_that_are_drawn_are_teams_if_the_table_says_so(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import polars as pl
 import pytest
 
 import equipoise as eq
-from analysis.playtest import result
+from analysis.playtest import PLANNED, result
 from tests.equipoise.conftest import Cli
 from tests.toy import TOY
 
@@ -85,6 +86,45 @@ def test_roles_and_a_game_without_a_score(cli: Cli, tmp_path: Path) -> None:
     (found,) = json.loads(said.out)["results"]
     assert [(row["what"], row["wins"]) for row in found["shares"]] == [("warlord", 6), ("burgher", 6)]
     assert {row["what"] for row in found["claims"]} == {"warlord", "burgher"}
+
+
+@pytest.mark.parametrize(
+    ("games", "plan"),
+    [(60, "--plan 122 --groups 12 "), (2600, f"--plan {PLANNED[1]} --groups 520 "), (4999, "")],
+)
+def test_a_page_proposes_a_plan_of_more_games_at_the_usual_table(
+    cli: Cli, tmp_path: Path, games: int, plan: str
+) -> None:
+    rows = [f"{game},{seat},{int(seat == 1 + game % 2)},{game // 5}" for game in range(games) for seat in (1, 2)]
+    rows += [f"{games},{seat},{int(seat == 1)},0" for seat in (1, 2, 3)]  # one game of three
+    file = tmp_path / "games.csv"
+    file.write_text("\n".join(["game,seat,winner,group", *rows]))
+    said = cli("playtest", file, *LINE, "--out", tmp_path / "page", "--format", "md")
+    assert said.code == 0, said
+    found = re.findall(
+        "`equipoise playtest (--plan [^`]+)`", (tmp_path / "page/playtest.md").read_text(encoding="utf-8")
+    )
+    assert found == ([f"{plan}--game middle-ages --players 2"] if plan else [])
+
+
+@pytest.mark.parametrize(
+    ("lang", "says", "team"),
+    [
+        ("en", "With 4 players, team 1 probably wins most", "team 234"),
+        ("fr", "l'équipe 1 gagne probablement", "équipe 234"),
+    ],
+)
+def test_teams_are_called_teams(cli: Cli, tmp_path: Path, lang: str, says: str, team: str) -> None:
+    file = tmp_path / "games.csv"
+    rows = [f"{game},{seat},{int((seat == 1) == (game < 58))}" for game in range(60) for seat in (1, 2, 3, 4)]
+    file.write_text("\n".join(["game,seat,winner", *rows]))
+    out = tmp_path / "page"
+    said = cli("playtest", file, "--teams", "1/234", *LINE, "--lang", lang, "--out", out, "--format", "md,json")
+    assert said.code == 0, said
+    page = (out / "playtest.md").read_text(encoding="utf-8")
+    assert says in page and f"| {team} |" in page and "team-" not in page
+    assert {"en": ": team ", "fr": ": l'équipe "}[lang] in page.replace("\u202f", "")
+    assert not {"role", "rôle"} & set(re.findall(r"\w+", page))
 
 
 def test_what_strangers_wrote_is_text_on_the_page(cli: Cli, tmp_path: Path) -> None:
