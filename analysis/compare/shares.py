@@ -134,7 +134,7 @@ def together(several: Sequence[Wins]) -> Wins:
     if len(several) == 1:
         return several[0]
     deals = max(one.deals for one in several)
-    won = np.mean([np.broadcast_to(one.won, (deals, one.won.shape[1])) for one in several], axis=0)
+    won = np.stack([np.broadcast_to(one.won, (deals, one.won.shape[1])) for one in several]).mean(axis=0)
     tunings = np.array([one.shares.mean(axis=0) for one in several])
     return Wins(several[0].spec, won, sum(one.games for one in several), tunings)
 
