@@ -9,6 +9,7 @@ from typing import Any
 
 import polars as pl
 
+from analysis.data.declarations import require_wins
 from analysis.data.results import Note, Result, Verdict
 from analysis.stats.margin import FAIR, Margin
 from analysis.sweep.sweeping import Cell, Tick, sweep
@@ -165,9 +166,10 @@ def sensitivity(
     only, shuffles: See `variants`.
     margin: Distance from par that counts as fair.
     threads, tick, agree: See `analysis.sweep.sweeping.sweep`.
-    Raises UsageError if there is nothing to try.
+    Raises UsageError if there is nothing to try, or the game is played for a payoff.
     """
     loaded = load_game(game)
+    require_wins(loaded, "sensitivity")
     tried, idle = variants(loaded, rules, only, shuffles, seed)
     if not tried:
         numbers = (f"{key}={max(value - 1, 0)}..{value + 1}" for key, value in whole_numbers(loaded, rules, players[0]))
