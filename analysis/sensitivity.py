@@ -9,6 +9,7 @@ from typing import Any
 
 import polars as pl
 
+from analysis.data.declarations import require_wins
 from analysis.data.results import Note, Result, Verdict
 from analysis.stats.margin import FAIR, Margin
 from analysis.sweep.sweeping import Cell, Tick, sweep
@@ -16,6 +17,7 @@ from simcore.errors import UsageError, nearest
 from simcore.game import Game, load_game
 from simcore.rules.files import Rules, load_rules
 from simcore.rules.levers import RuleKey, rule_keys, whole_numbers
+from simcore.running.batch import Spec
 from simcore.toml_tables import flatten
 from strategies.spec import References, make_spec
 
@@ -165,9 +167,10 @@ def sensitivity(
     only, shuffles: See `variants`.
     margin: Distance from par that counts as fair.
     threads, tick, agree: See `analysis.sweep.sweeping.sweep`.
-    Raises UsageError if there is nothing to try.
+    Raises UsageError if there is nothing to try, or the game is played for a payoff.
     """
     loaded = load_game(game)
+    require_wins(loaded, "sensitivity")
     tried, idle = variants(loaded, rules, only, shuffles, seed)
     if not tried:
         numbers = (f"{key}={max(value - 1, 0)}..{value + 1}" for key, value in whole_numbers(loaded, rules, players[0]))
@@ -187,7 +190,8 @@ def sensitivity(
     kind = "camp" if loaded.asymmetric else "seat"
     keys = ("players", "parameter", "setting")
     changed = {tuple(row[key] for key in keys): row["changed"] for row in grid.cells.iter_rows(named=True)}
-    rows = [row for count in players for row in _rows(grid.rows(count, 0, kind), changed, margin)]
+    meant = {(cell.spec.players, *map(cell.values.get, keys[1:])): _pars(cell.spec) for cell in cells}
+    rows = [row for count in players for row in _rows(grid.rows(count, 0, kind), changed, meant, margin)]
     each = pl.DataFrame(rows)
     order = {FLIPS: 0, SHIFTS: 1, HOLDS: 2, DEAD: 3}
     whole = pl.col("changed").max(), pl.col("value").str.join("|").alias("tried")
@@ -209,21 +213,35 @@ def sensitivity(
     if idle:
         notes += (Note("sensitivity_idle", {"names": tuple(idle)}),)
     verdicts = tuple(_verdict(row, loaded) for row in table.iter_rows(named=True))
+    table, each = (one.drop("par_changes") for one in (table, each))
     return Sensitivity(grid.inputs, level, table, verdicts, notes, each, tuple(idle))
 
 
-def _rows(rows: pl.DataFrame, changed: Mapping[tuple[Any, ...], float], margin: Margin) -> Iterator[dict[str, Any]]:
+def _pars(spec: Spec) -> dict[str, float]:
+    """Return what the rules mean each seat and each camp to win, by the names that a sweep gives them."""
+    seats = {f"seat-{seat}": par for seat, par in enumerate(spec.par, 1)}
+    return seats | {camp: sum(spec.par[seat] for seat in own) for camp, own in spec.camps.items()}
+
+
+def _rows(
+    rows: pl.DataFrame,
+    changed: Mapping[tuple[Any, ...], float],
+    meant: Mapping[tuple[Any, ...], Mapping[str, float]],
+    margin: Margin,
+) -> Iterator[dict[str, Any]]:
     """Yield the effect of each value on the seat or camp that it moves most, and whether a verdict changes.
 
-    A verdict changes if both verdicts are significant, and the share has moved significantly or par is another one.
+    A verdict changes if both verdicts are significant, and the share has moved significantly or par is another one.  By
+    the same rules, par is a part of the games that somebody wins; the share then moves only if it moves from that part.
     """
     base = {row["name"]: row for row in rows.filter(pl.col("parameter").is_null()).iter_rows(named=True)}
     tried = rows.filter(pl.col("parameter").is_not_null())
     for (parameter, value), own in tried.group_by("parameter", "setting", maintain_order=True):
         told = [row | {"par_before": base[row["name"]]["par"]} for row in own.to_dicts()]
         sides = {row["name"]: (_judged(base[row["name"]], margin), _judged(row, margin)) for row in told}
-        moved = [row for row in told if (row["difference_low"] or 0) > 0 or (row["difference_high"] or 0) < 0]
-        apart = [row for row in told if row["par"] != row["par_before"]]
+        pars = [meant[own["players"][0], *key] for key in ((None, None), (parameter, value))]
+        apart = [row for row in told if pars[0][row["name"]] != pars[1][row["name"]]]
+        moved = [row for row in told if _moves(row, 0.0 if row in apart else row["par"] - row["par_before"])]
         flipped = [row for row in told if UNSURE not in (side := sides[row["name"]]) and side[0] != side[1]]
         flipped = [row for row in flipped if row in moved or row in apart]
         most = max(flipped or told, key=lambda row: abs(row["difference"]))
@@ -244,9 +262,16 @@ def _rows(rows: pl.DataFrame, changed: Mapping[tuple[Any, ...], float], margin: 
             "difference_high": most["difference_high"],
             "changed": other,
             "effect": effect,
+            "par_changes": most in apart,
             "was": sides[most["name"]][0],
             "is": sides[most["name"]][1],
         }
+
+
+def _moves(row: Mapping[str, Any], drift: float) -> bool:
+    """Return whether a share surely moves by another amount than its par."""
+    low, high = row["difference_low"], row["difference_high"]
+    return low is not None and high is not None and not low <= drift <= high
 
 
 def _judged(row: Mapping[str, Any], margin: Margin) -> int:
@@ -277,6 +302,6 @@ def _verdict(row: Mapping[str, Any], game: Game) -> Verdict:
         "is": _SAID[row["is"]],
     }
     code = row["effect"] if row["effect"] in (HOLDS, DEAD) else f"{row['effect']}_{kind}"
-    if row["par"] != row["par_before"]:
+    if row["par_changes"]:
         code = f"par_{FLIPS if row['effect'] == FLIPS else HOLDS}_{kind}"
     return Verdict(f"sensitivity_{code}", "tilted" if row["effect"] == FLIPS else "fact", values)

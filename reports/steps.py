@@ -72,7 +72,7 @@ def _applies(command: Sequence[str], rules: Rules) -> bool:
         case "restrict":
             return bool(restrictions_of(rules.game_name, rules.values))
         case "sensitivity":
-            return bool(rules.switches or rules.assumed)
+            return game.payoff is None and bool(rules.switches or rules.assumed)
         case "skill":
             return game.payoff is None
         case "learn":

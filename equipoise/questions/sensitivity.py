@@ -40,7 +40,7 @@ def sensitivity(
     Raises
     ------
     UsageError
-        If there is nothing to try, or the work would take too long.
+        If there is nothing to try, the work would take too long, or the game is played for a payoff.
 
     References
     ----------

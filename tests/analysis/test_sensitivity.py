@@ -8,12 +8,24 @@ from typing import Any
 import polars as pl
 import pytest
 
-from analysis.sensitivity import ABOVE, BELOW, FAIRLY, UNSURE, Sensitivity, _judged, _rows, sensitivity, variants
+from analysis.sensitivity import (
+    ABOVE,
+    BELOW,
+    FAIRLY,
+    UNSURE,
+    Sensitivity,
+    _judged,
+    _rows,
+    _verdict,
+    sensitivity,
+    variants,
+)
 from analysis.stats.margin import as_margin
+from reports.steps import Wanted, steps
 from reports.words import ENGLISH
 from simcore.errors import UsageError
 from simcore.game import GAMES, load_game
-from simcore.rules.files import load_rules
+from simcore.rules.files import Rules, load_rules
 from simcore.toml_tables import flatten
 
 
@@ -137,8 +149,50 @@ def test_the_winner_may_change_though_no_camp_gains() -> None:
             for camp in ("lord", "tenants")
         ]
     )
-    (row,) = _rows(rows, {(4, "payment", "payment"): 0.3}, as_margin("12%"))
+    pars = {key: {"lord": 0.5, "tenants": 0.5} for key in ((4, None, None), (4, "payment", "payment"))}
+    (row,) = _rows(rows, {(4, "payment", "payment"): 0.3}, pars, as_margin("12%"))
     assert (row["effect"], row["changed"]) == ("holds", 0.3)
+
+
+@pytest.mark.parametrize(
+    ("declared", "difference", "effect", "code"),
+    [
+        (1 / 3, 0.009, "holds", "sensitivity_holds"),
+        (1 / 3, 0.013, "shifts", "sensitivity_shifts_seat"),
+        (1 / 3, -0.001, "shifts", "sensitivity_shifts_seat"),
+        (0.4, 0.009, "shifts", "sensitivity_par_holds_seat"),
+    ],
+)
+def test_games_that_nobody_wins_are_no_change_of_par(
+    declared: float, difference: float, effect: str, code: str
+) -> None:
+    """Half of the games have no winner, then 2 points fewer: par, 1/3 of the others, goes from .167 to .174."""
+    seat = {"name": "seat-1", "players": 3, "deals": 6000, "changed": 0.02}
+    before, after = 0.18, 0.18 + difference
+    rows = pl.DataFrame(
+        [
+            {"parameter": key, "setting": key, "value": value, "value_low": value - 0.01, "value_high": value + 0.01}
+            | {"par": par, "difference": value - before}
+            | {"difference_low": value - before - 0.004, "difference_high": value - before + 0.004}
+            | seat
+            for key, value, par in ((None, before, 0.5 / 3), ("end", after, 0.52 / 3))
+        ]
+    )
+    pars = {(3, None, None): {"seat-1": 1 / 3}, (3, "end", "end"): {"seat-1": declared}}
+    (row,) = _rows(rows, {(3, "end", "end"): 0.02}, pars, as_margin("12%"))
+    assert row["effect"] == effect
+    assert _verdict(row | {"tried": "end"}, load_game("middle-ages")).code == code
+
+
+def test_a_game_that_is_played_for_a_payoff_is_refused_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its amounts are neither shares of the wins nor percent; so no page names the command as a next step."""
+    rules = load_rules(load_game("kuhn"))
+    with pytest.raises(UsageError, match=r"^game: sensitivity measures wins, and Kuhn .* is played for chips$"):
+        sensitivity("kuhn", rules, (2,), games=100, only=("names",))
+    monkeypatch.setattr(Rules, "switches", property(lambda self: {"ante": 1}))
+    wanted = Wanted("sensitivity", "sensitivity --game kuhn")
+    assert steps(ENGLISH, rules, wanted) == ()
+    assert len(steps(ENGLISH, load_rules(load_game("middle-ages")), wanted)) == 1
 
 
 def test_names_that_are_nothing_to_try() -> None:
