@@ -60,7 +60,7 @@ class Stories:
     @property
     def won(self) -> Array:
         """Whether anybody won each story."""
-        return self.share.any(axis=1)
+        return np.asarray(self.share.any(axis=1))
 
     @property
     def course(self) -> Array:
