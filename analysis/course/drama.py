@@ -56,16 +56,19 @@ def _by_tenth(told: Stories) -> tuple[Array, Array]:
     return values.reshape(len(story), -1), counted.reshape(len(story), -1)
 
 
-def _of_winners(told: Stories) -> Array:
-    """Return when the winner took the lead for good, and its largest deficit before that, shape (stories, 2)."""
-    leads = told.rank == told.rank.max(axis=2, keepdims=True)
+def _of_winners(some: Stories) -> Array:
+    """Return when the winner took the lead for good, and its largest deficit before that, shape (stories, 2).
+
+    Both are 0 in stories that nobody won, which do not count.
+    """
+    leads = some.rank == some.rank.max(axis=2, keepdims=True)
     kept = np.flip(np.logical_and.accumulate(np.flip(leads, axis=1), axis=1), axis=1)  # ahead from here to the end
     since = np.where(kept.any(axis=1), kept.argmax(axis=1), kept.shape[1] - 1)
-    taken = np.take_along_axis(told.turn, since, axis=1) / told.last[:, None]
-    leading = np.take_along_axis(told.measure, told.rank.argmax(axis=2)[:, :, None], axis=2)
-    deficit = (leading - told.measure).max(axis=1)
-    parts = told.share.sum(axis=1)
-    return np.column_stack([(value * told.share).sum(axis=1) / parts for value in (taken, deficit)])
+    taken = np.take_along_axis(some.turn, since, axis=1) / some.last[:, None]
+    leading = np.take_along_axis(some.measure, some.rank.argmax(axis=2)[:, :, None], axis=2)
+    deficit = (leading - some.measure).max(axis=1)
+    parts = np.where(some.won, some.share.sum(axis=1), 1)
+    return np.column_stack([(value * some.share).sum(axis=1) / parts for value in (taken, deficit)])
 
 
 def by_length(source: Source, standing: Standing, level: float) -> Drama:
@@ -86,7 +89,7 @@ def by_length(source: Source, standing: Standing, level: float) -> Drama:
             for total, parts in zip(series, _by_tenth(told), strict=True):
                 np.add.at(total, deal, parts)
             np.add.at(whole[0], deal, np.column_stack([told.course, _of_winners(told)]))
-            np.add.at(whole[1], deal, 1)
+            np.add.at(whole[1], deal, np.column_stack([np.ones_like(told.course), told.won, told.won]))
             sums.changes.add(told.passed.sum(axis=1))
         sums.series.add(*series)
         sums.whole.add(*whole)

@@ -407,7 +407,8 @@ def estimate_chances(spec: Spec, index: int) -> Chances | None:
     try:
         own = play_and_look(spec, index, 1, 1, 0, ROWS)
         every = max(len(own.seat) * GAMES // ROWS, 1)
-        samples = play_and_look(spec, 0, GAMES, every, 0, 2 * ROWS)
+        others = [(0, index), (index + 1, GAMES - index)] if index < GAMES else [(0, GAMES)]
+        samples = Samples.joined([play_and_look(spec, *some, every, 0, 2 * ROWS) for some in others])
     except KernelFault:
         return None
     value = np.zeros(len(own.seat))

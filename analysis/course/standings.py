@@ -58,6 +58,11 @@ class Stories:
         return lead_passes(self.rank)
 
     @property
+    def won(self) -> Array:
+        """Whether anybody won each story."""
+        return np.asarray(self.share.any(axis=1))
+
+    @property
     def course(self) -> Array:
         """Number of lead changes, and whether a story is of each kind in `RATES`, shape (stories, 1 + kinds)."""
         kinds = fortunes(self.rank, self.share, self.half, self.size - LEAST)
@@ -146,19 +151,19 @@ class Drama(Result):
     Parameters
     ----------
     table
-        One row: the mean number of `lead_changes` per game, and the rates of four kinds of games: `runaway` (a winner
-        led alone after every round from half-time on), `wire_to_wire` (a winner led alone after every round),
-        `comeback` (a winner was last or tied for last at half-time) and `last_round` (one round before the end, no
-        winner led or was tied for the lead).  If the length of games varies, also two means over winners: `taken` (when
-        the winner took the lead for good, as a share of the game's length) and `deficit` (the winner's largest
-        deficit).
+        One row: the mean number of `lead_changes`, and the rates of four kinds of games: `runaway` (a winner led alone
+        after every round from half-time on), `wire_to_wire` (a winner led alone after every round), `comeback` (a
+        winner was last or tied for last at half-time) and `last_round` (one round before the end, no winner led or was
+        tied for the lead).  If the length of games varies, these are means over `stories`: games, or such parts of them
+        as the deals of a match.  There are then also two means over winners: `taken` (when the winner took the lead for
+        good, as a share of the length) and `deficit` (the winner's largest deficit).
     rounds
         One row for each round: `leader_wins`, the win share of the seat that leads after the round (shared among tied
         leaders); `last_wins`, the same for the seat that is last; the mean `gap` between the leader and the second; and
         `passed`, how often the lead passed to another seat in that round.  If the length of games varies, one row for
         each tenth of the length, with `elapsed` instead of `round`.
     changes
-        One row for each number of lead changes: the number of games, and their share.
+        One row for each number of lead changes: the number of games, or of their parts, and their share.
     """
 
     rounds: pl.DataFrame
@@ -183,7 +188,7 @@ def fortunes(score: Array, share: Array, half: Array | int | None = None, before
         ((alone | early[:, :, None]).all(axis=1) & winner).any(axis=1),
         (alone.all(axis=1) & winner).any(axis=1),
         (trails[games, middle] & winner).any(axis=1),
-        ~(leads[games, before] & winner).any(axis=1),
+        winner.any(axis=1) & ~(leads[games, before] & winner).any(axis=1),
     ]
     return np.stack(found, axis=1)
 

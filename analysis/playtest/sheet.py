@@ -297,7 +297,7 @@ def _result(path: Path, end: dict[str, Any], number: int, game: Game, players: i
     if end.get("kind") != "end" or not isinstance(parts, list):
         _refuse(path, f"line {number}: the game has no end; the last line has to say '{game.share}'")
     whole = [part for part in parts if isinstance(part, int) and not isinstance(part, bool) and part >= 0]
-    if len(whole) != players or len(parts) != players or sum(whole) != game.share_unit:
+    if len(whole) != players or len(parts) != players or sum(whole) not in (0, game.share_unit):  # 0: nobody won
         _refuse(path, f"line {number}: {game.share}: give {players} parts of a win that add up to {game.share_unit}")
     return whole
 

@@ -72,13 +72,19 @@ def read_games(
         path = Path(results)
         runs = [load(run) for run in runs_in([path], decimal, teams)] if path.is_dir() else path
         sheet = read_sheet(runs, game, decimal, teams)
-    matches, unchecked = list(sheet.matches), []
+    matches, unchecked, unwon = list(sheet.matches), list[str](), list[str]()
     for path in map(Path, logs):
         match, checked = read_log(path, game, rules, sheet.by_role, sheet.teams)
+        if not any(match.won):
+            unwon.append(path.name)
+            continue
         matches.append(match)
         if not checked:
             unchecked.append(path.name)
-    return replace(sheet, matches=tuple(matches)), unchecked
+    if not matches:
+        raise UsageError(f"{logs[0]}: nobody won this game, or any other one; give games that somebody won")
+    notes = [Note("playtest_unwon", {"games": len(unwon), "names": tuple(unwon)})] if unwon else []
+    return replace(sheet, matches=tuple(matches), notes=(*sheet.notes, *notes)), unchecked
 
 
 def specs_of(

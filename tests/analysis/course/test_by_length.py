@@ -76,6 +76,17 @@ def test_games_of_different_lengths_without_a_score() -> None:
     assert tenths["passed"].to_list()[4:] == [0, 0, 0, 0, 0, 0.5]
 
 
+def test_games_that_nobody_won_have_no_winner_to_speak_of() -> None:
+    """A game won from behind with the last turn, and the same one without a winner."""
+    one = [*stands(0, 2, (1, 0), (0, 0)), *stands(0, 4, (3, 0), (1, 0)), *stands(0, 8, (3, 0), (4, 0))]
+    found = drama(Noted([[0, 60], [0, 0]], [*one, *((1, *event[1:]) for event in one)], STANDING)).table.row(
+        0, named=True
+    )
+    assert (found["stories"], found["lead_changes"]) == (2, 1)
+    assert (found["taken"], found["deficit"]) == (1, 2)  # of the one winner
+    assert (found["comeback"], found["last_round"]) == (0.5, 0.5)
+
+
 def test_parts_of_a_game_are_told_for_themselves() -> None:
     """Each part has turns, and a winner, of its own; a part with a single standing has no course."""
     events = [

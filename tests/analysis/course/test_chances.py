@@ -12,7 +12,7 @@ from simcore.errors import KernelFault
 from simcore.kernel.compilation import COMPILED
 from simcore.running.batch import Spec
 from simcore.running.replay import replay
-from strategies.learning.self_play import Samples
+from strategies.learning.self_play import Samples, play_and_look
 from tests.nim import Written, forgotten, nim  # noqa: F401
 from tests.specs import make_spec
 
@@ -34,6 +34,22 @@ def test_every_round_has_chances_and_the_game_ends_as_it_did(spec: Spec) -> None
     assert found.value.sum(axis=1) == pytest.approx(1)
     assert found.value.min() >= 0
     assert found.value[-1].tolist() == (played.rows["share60"] / 60).tolist()
+
+
+@compiled
+@pytest.mark.parametrize("index", [0, 7, GAMES - 1, GAMES, 2 * GAMES])
+def test_chances_are_those_of_other_games(spec: Spec, monkeypatch: pytest.MonkeyPatch, index: int) -> None:
+    played: list[list[int]] = []
+
+    def noted(spec: Spec, first: int, games: int, *how: int) -> Samples:
+        played.append(list(range(first, first + games)))
+        return play_and_look(spec, first, games, *how)
+
+    monkeypatch.setattr(module, "play_and_look", noted)
+    found = estimate_chances(spec, index)
+    others = [game for some in played[1:] for game in some]
+    assert played[0] == [index] and index not in others
+    assert found is not None and found.games == len(others) == len(set(others)) == GAMES
 
 
 @compiled

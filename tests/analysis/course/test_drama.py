@@ -35,6 +35,12 @@ def test_a_comeback_and_a_runaway() -> None:
     assert rounds["gap"][15] == pytest.approx((4 + 1) / 2)
 
 
+def test_a_game_that_nobody_won_is_not_decided_in_the_last_round() -> None:
+    made = unfolding([[1, 0]] * 16, [1, 0]) | {"share60": [[0, 0]]}
+    row = drama(Made(made)).table.row(0, named=True)
+    assert (row["last_round"], row["comeback"], row["runaway"], row["wire_to_wire"]) == (0, 0, 0, 0)
+
+
 def test_shares_by_round_leave_room_where_none_or_hardly_any_deal_had_them() -> None:
     """In none, 1 and 2 of 40 deals the lead passed; none of 40 is up to 8.8 % of all (Clopper and Pearson)."""
     still = unfolding([[2, 1]] * 16, [2, 1])

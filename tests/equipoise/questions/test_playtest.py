@@ -178,6 +178,20 @@ def test_a_log_that_breaks_the_rules_is_refused(refused: Callable[..., str], tmp
     assert "line 1: not a record of a replay log" in refused("playtest", "--log", path, *LINE)
 
 
+def test_a_log_of_a_game_that_nobody_won_is_left_out_as_in_a_table(
+    cli: Cli, refused: Callable[..., str], tmp_path: Path
+) -> None:
+    path, nobody = written_log(tmp_path), tmp_path / "nobody.jsonl"
+    head, *rest, end = path.read_text().splitlines()
+    people = json.dumps(json.loads(head) | {"strategies": ["Ann", "Ben"]})
+    nobody.write_text("\n".join([people, *rest, json.dumps(json.loads(end) | {"share60": [0, 0]})]))
+    for lang, says in (("en", "1 game was left out: nobody won (nobody.jsonl)"), ("fr", "1 partie est écartée")):
+        said = cli("playtest", "--log", nobody, "--log", path, *LINE, "--format", "none", "--lang", lang)
+        assert said.code == 0, said
+        assert says in " ".join(said.out.split()) and "not their moves" not in said.out
+    assert refused("playtest", "--log", nobody, *LINE).startswith(f"{nobody}: nobody won this game, or any other one")
+
+
 def test_the_moves_of_people_are_not_checked_and_their_names_run_nothing(cli: Cli, tmp_path: Path) -> None:
     path = written_log(tmp_path)
     head, *rest = path.read_text().splitlines()
