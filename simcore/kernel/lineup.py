@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from simcore.kernel.compilation import inlined, kernel
-from simcore.kernel.records import ADDRESS, addresses, layout
+from simcore.kernel.records import ADDRESS, layout
 from simcore.kernel.streams import LINEUP as LINEUP_PURPOSE
 from simcore.kernel.streams import MAX_STREAMS, begin, block
 
@@ -121,13 +121,13 @@ def missing_address(lineup: np.ndarray[Any, Any], players: int) -> str:
     lineup: One line-up that somebody is about to play, shape (1,).
     players: Players at the table.
     """
-    views = addresses(lineup)
-    needed: dict[str, Any] = {name: views[name] for name in ("driver", "sandbox")}
-    needed["members.policy"] = views["members.policy"][:, :players]
-    needed["members.inner"] = views["members.inner"][lineup["members"]["avoids"] != 0]
+    members = lineup["members"]
+    needed: dict[str, Any] = {name: lineup[name] for name in ("driver", "sandbox")}
+    needed["members.policy"] = members["policy"][:, :players]
+    needed["members.inner"] = members["inner"][members["avoids"] != 0]
     if lineup["noting"].any():
-        needed["retell"] = views["retell"]
-        needed["bases.policy"] = views["bases.policy"].any(axis=1)
+        needed["retell"] = lineup["retell"]
+        needed["bases.policy"] = lineup["bases"]["policy"].any(axis=1)
     return next((name for name, values in needed.items() if not values.all()), "")
 
 

@@ -365,7 +365,7 @@ class Rules:
         """Return the rules without what changes no game."""
         return self.values.model_dump(mode="json", exclude=self.values.unplayed())
 
-    @property
+    @cached_property
     def switches(self) -> dict[str, Any]:
         """Every switch and its value."""
         table = self.to_dict()

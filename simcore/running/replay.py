@@ -18,7 +18,7 @@ import numpy as np
 
 from simcore.errors import UsageError, printable
 from simcore.game import Game
-from simcore.kernel.driver import Memory
+from simcore.kernel.driver import own_memory
 from simcore.log_records import plain_text, shown
 
 if TYPE_CHECKING:
@@ -127,16 +127,19 @@ def replay(spec: Spec, index: int, most: int | None = None) -> Replay:
 def replays(spec: Spec, first: int, games: int, most: int | None = None) -> Iterator[Replay]:
     """Play consecutive games of a run and record each; see `replay`."""
     game = spec.game
-    memory = Memory(game)
+    memory = own_memory(game)
     state, trace = memory.state, memory.trace
     for index in range(first, first + games):
         lineup = memory.seated(spec.lineup_record, spec.players)
         rows = np.zeros(spec.players, game.row_dtype)
-        trace["on"], trace["full"], trace["used"] = 1, 0, 0
+        trace["on"], trace["noting"], trace["full"], trace["used"] = 1, 0, 0, 0
         facts = np.zeros(1, game.facts_dtype or np.int32)
-        played = game.play_batch(
-            spec.rules_record, lineup, state, rows, facts, trace, np.uint64(spec.seed), np.array([index])
-        )
+        try:
+            played = game.play_batch(
+                spec.rules_record, lineup, state, rows, facts, trace, np.uint64(spec.seed), np.array([index])
+            )
+        finally:
+            trace["on"] = 0  # the memory plays other games as well, which are not recorded
         fault = "" if played else game.meaning_of(int(state["fault"]))
         yield replay_of(spec, index, lineup, trace, rows, fault, most=most)
 
