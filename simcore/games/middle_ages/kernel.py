@@ -8,8 +8,8 @@ from simcore.components.aims import EVERYBODY, UNPLAYED, seats_hit
 from simcore.games.middle_ages import log
 from simcore.games.middle_ages.state import (
     BARRACKS, BURIED, CEMETERY, CHESTS, CHURCH, COINS, DEBT, DOMAINS, DOMAINS_HELD, EVENTS, EXTRA, FIEF, FIELD,
-    FIRST_DOMAIN, LORD, LOSS, MARKET, MILL, ONE_A_SLOT, PEASANTS, PLOT, RAMPART, REFILLS, ROBBERY, ROUNDS, ROWS, SCOUT,
-    TOP, TURN, UNLIMITED, VILLAGE,
+    FIRST_DOMAIN, LORD, LOSS, MARKET, MILL, ONE_A_SLOT, PEASANTS, PLAYERS, PLOT, RAMPART, REFILLS, ROBBERY, ROUNDS, ROWS,
+    SCOUT, TOP, TURN, UNLIMITED, VILLAGE,
 )  # fmt: skip
 from simcore.kernel.compilation import apart, inlined, kernel
 from simcore.kernel.decisions import choose
@@ -581,7 +581,7 @@ def welcome(rules, state, seat):
     row.turn_sum = 0
     for number in range(EVENTS):
         row.event_coins[number] = 0
-    for other in range(rules.players):
+    for other in range(PLAYERS):  # also of seats at larger tables, which the same memory may have played before
         row.robbed_from[other] = 0
     for domain in range(DOMAINS):
         player.gain[domain, 0] = rules.gain[domain, 0]

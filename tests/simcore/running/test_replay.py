@@ -13,6 +13,8 @@ import numpy as np
 import pytest
 
 from simcore.errors import UsageError
+from simcore.game import load_game
+from simcore.homes import GAMES
 from simcore.kernel.decisions import FAULTS, ILLEGAL_MOVE
 from simcore.log_records import plain_text
 from simcore.running.batch import Spec, run_chunk
@@ -53,6 +55,15 @@ def test_outcome_is_the_row_of_the_batch(players: int, design: str) -> None:
         assert game.header["strategies"] == [spec.strategies[entry] for entry in rows["strategy"]]
         sums = np.array([record["coins"] for record in game.records if record["kind"] == "round_end"])
         assert np.array_equal(sums.T, rows["after_round"])
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_rows_do_not_depend_on_the_tables_that_the_same_memory_played_before(name: str) -> None:
+    counts = load_game(name).players
+    few, many = (make_spec(name, players, games=100) for players in (counts[0], counts[-1]))
+    list(replays(many, 0, 5))
+    again = np.concatenate([game.rows for game in replays(few, 0, 5)])
+    assert np.array_equal(again, run_chunk(few, 0, 5))
 
 
 def test_game_does_not_depend_on_what_was_replayed_before() -> None:
