@@ -76,6 +76,11 @@ def naming(game: str) -> str:
     return "" if reference == game else f" --game {shlex.quote(reference)}"
 
 
+def updating(baseline: Path | str, yes: bool = False) -> str:
+    """Return the command that measures a baseline again, with its path, or its label, as a shell takes it."""
+    return f"equipoise check --update {'--yes ' * yes}{shlex.quote(str(baseline))}"
+
+
 def remember(name: str, found: Home) -> None:
     """Let the rest of the toolkit find a game that is in no package."""
     _REMEMBERED[name] = found

@@ -16,14 +16,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
-from shlex import quote
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationError
 
 from simcore.errors import UsageError, shown
 from simcore.game import Game, load_game
-from simcore.homes import ELSEWHERE, known_games, naming
+from simcore.homes import ELSEWHERE, known_games, naming, updating
 from simcore.rules.files import Identifier, Rules, RuleSet, load_rules, shipped_rules
 from simcore.running.batch import MAX_GAMES, MAX_SEED, Spec
 from simcore.toml_tables import Table, explain, parse, paths, read_bytes, write
@@ -220,11 +219,6 @@ class Baseline:
             if here and found and present(found[1]) == name:
                 return number
         return 1
-
-
-def updating(path: Path | str, yes: bool = False) -> str:
-    """Return the command that measures a baseline again, with its path, or its label, as a shell takes it."""
-    return f"equipoise check --update {'--yes ' * yes}{quote(str(path))}"
 
 
 def present(name: str) -> str:

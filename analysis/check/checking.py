@@ -37,7 +37,6 @@ from analysis.check.baseline import (
     round_margin,
     rounded,
     rules_digest,
-    updating,
 )
 from analysis.check.claims import (
     SHARES_BY_CAMP,
@@ -76,6 +75,7 @@ from analysis.runs.manifest import code_of_game, versions
 from analysis.seats.levels import SEARCH, LevelTable, read_levels, searched_games, stored_level
 from simcore.errors import UsageError, shown
 from simcore.game import load_game
+from simcore.homes import updating
 from simcore.kernel.streams import STREAM_VERSION
 from simcore.rules.files import Rules, differences, shipped_rules
 from simcore.running.batch import Spec

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from typing import Literal
 
-from analysis.check.baseline import Baseline, Exemption, Limits, Value, updating
+from analysis.check.baseline import Baseline, Exemption, Limits, Value
 from analysis.data.sameness import require_contest
 from analysis.data.source import Source
 from analysis.data.sources import Data, open_source
@@ -30,7 +30,7 @@ from analysis.stats.margin import Margin, as_margin
 from analysis.stats.moments import MIN_DEALS
 from analysis.stats.multiple_testing import anytime_half_width, gsprt, gsprt_bound, tost
 from simcore.errors import UsageError, nearest, shown
-from simcore.homes import ELSEWHERE
+from simcore.homes import ELSEWHERE, updating
 from simcore.running.batch import Spec
 from strategies.skill import players_of, skills_of
 

@@ -137,8 +137,8 @@ class Experiment(Pictured):
         last: list[pl.DataFrame] = [list(result.tables.values())[-1] for result in self.results]
         counts = [{one.players for one in result.inputs} for result in self.results]
         if "players" not in last[0].columns and all(len(count) == 1 for count in counts):
-            told = [pl.lit(count.pop(), pl.Int64).alias("players") for count in counts]
-            last = [table.select(players, pl.all()) for players, table in zip(told, last, strict=True)]
+            marks = [pl.lit(count.pop(), pl.Int64).alias("players") for count in counts]
+            last = [table.select(players, pl.all()) for players, table in zip(marks, last, strict=True)]
         return pl.concat(last)
 
     def parquet(self) -> bytes:

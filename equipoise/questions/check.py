@@ -35,7 +35,7 @@ from equipoise.parameters import (
 from equipoise.process import command_line
 from equipoise.questions.asked import listed, question, refuse, refuse_both
 from simcore.errors import UsageError
-from simcore.homes import ELSEWHERE, GAMES, known_games
+from simcore.homes import ELSEWHERE, GAMES, known_games, updating
 
 if TYPE_CHECKING:
     from analysis.check.baseline import Baseline
@@ -313,7 +313,7 @@ def _refuse_with(one: str, given: Mapping[str, object], why: str) -> None:
 
 def _check_names(found: Sequence[Path], game: str | None) -> None:
     """Raise `UsageError` unless there are baselines, all of the game that is named."""
-    from analysis.check.baseline import read_baseline, updating
+    from analysis.check.baseline import read_baseline
 
     if not found:
         where, name = WHERE.replace("*", game or "*", 1), game or GAMES[0]

@@ -56,7 +56,6 @@ def test_what_is_typed_reaches_the_function(
         "shuffles": 3,
         "games": 20_000,
         "seed": 1,
-        "margin": "12%",
         "level": 0.95,
         "yes": False,
         "progress": True,

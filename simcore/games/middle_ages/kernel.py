@@ -8,8 +8,8 @@ from simcore.components.aims import EVERYBODY, UNPLAYED, seats_hit
 from simcore.games.middle_ages import log
 from simcore.games.middle_ages.state import (
     BARRACKS, BURIED, CEMETERY, CHESTS, CHURCH, COINS, DEBT, DOMAINS, DOMAINS_HELD, EVENTS, EXTRA, FIEF, FIELD,
-    FIRST_DOMAIN, LORD, LOSS, MARKET, MILL, ONE_A_SLOT, PEASANTS, PLAYERS, PLOT, RAMPART, REFILLS, ROBBERY, ROUNDS, ROWS,
-    SCOUT, TOP, TURN, UNLIMITED, VILLAGE,
+    FIRST_DOMAIN, LORD, LOSS, MARKET, MILL, ONE_A_SLOT, PEASANTS, PLAYERS, PLOT, RAMPART, REFILLS, ROBBERY, ROUNDS,
+    ROWS, SCOUT, TOP, TURN, UNLIMITED, VILLAGE,
 )  # fmt: skip
 from simcore.kernel.compilation import apart, inlined, kernel
 from simcore.kernel.decisions import choose
