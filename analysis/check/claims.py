@@ -304,7 +304,8 @@ def _with_ends(claim: Claim, one: Value, deals: int, alpha: float) -> tuple[floa
 
     constant = float(-ndtri(alpha / 2))
     if claim.is_part and deals:
-        return one.value, *map(float, share_interval(one.value, one.error, deals, constant))
+        low, high = share_interval(one.value, one.error, deals, constant)
+        return one.value, float(low), float(high)
     return one.value, one.value - constant * one.error, one.value + constant * one.error
 
 

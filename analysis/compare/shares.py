@@ -133,8 +133,8 @@ def together(several: Sequence[Wins]) -> Wins:
     """Return the mean of what the players of several tunings won in the same deals."""
     if len(several) == 1:
         return several[0]
-    deals = max(one.deals for one in several)
-    won = np.mean([np.broadcast_to(one.won, (deals, one.won.shape[1])) for one in several], axis=0)
+    each = np.ones((max(one.deals for one in several), 1))  # one game is that of every deal
+    won = np.mean([one.won * each for one in several], axis=0)
     tunings = np.array([one.shares.mean(axis=0) for one in several])
     return Wins(several[0].spec, won, sum(one.games for one in several), tunings)
 
