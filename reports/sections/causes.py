@@ -45,20 +45,20 @@ def causes(study: Study) -> Section | None:
             source.spec, screened, confirmed, limits.level, tick=lambda done, of: study.advance(done / of), tune=tune
         )
 
-    found = study.ask("causes", ask)
-    if found is None:
+    result = study.ask("causes", ask)
+    if result is None:
         return None
-    names = pl.Series("change", [change_named(words, row) for row in found.table.iter_rows(named=True)], pl.String)
-    whole, measured = found.table.with_columns(names), pl.col("gone_low").is_not_null()
+    names = pl.Series("change", [change_named(words, row) for row in result.table.iter_rows(named=True)], pl.String)
+    whole, measured = result.table.with_columns(names), pl.col("gone_low").is_not_null()
     shown = whole.with_columns(pl.when(measured).then(pl.col("before", "after", "gone")))
     changes = table(words, "causes", words("table.causes"), shown, CHANGES, words("caption.causes"), folded=True)
     return Section(
         "causes",
         words("section.causes"),
-        sentences(words, found),
+        sentences(words, result),
         (*_picture(words, whole), replace(changes, frame=whole)),
         failures(study, "causes"),
-        basis(words, *found.inputs),
+        basis(words, *result.inputs),
     )
 
 

@@ -24,32 +24,32 @@ def row(frame: pl.DataFrame) -> dict[str, float]:
 
 def test_a_mean_and_its_error_are_those_worked_by_hand() -> None:
     """Three deals with totals 1, 2, 0 of 2, 2, 1 rows: r = 3/5, and the residuals t - rb are -.2, .8, -.6."""
-    found = row(estimate(DEALS, {"won": pl.col("won")}))
-    assert found["won"] == pytest.approx(0.6)
-    assert found["won_se"] == pytest.approx(np.sqrt((0.2**2 + 0.8**2 + 0.6**2) * 3 / 2) / 5)
-    assert (found["won_sum"], found["won_of"], found["won_deals"], found["rows"]) == (3, 5, 3, 5)
+    means = row(estimate(DEALS, {"won": pl.col("won")}))
+    assert means["won"] == pytest.approx(0.6)
+    assert means["won_se"] == pytest.approx(np.sqrt((0.2**2 + 0.8**2 + 0.6**2) * 3 / 2) / 5)
+    assert (means["won_sum"], means["won_of"], means["won_deals"], means["rows"]) == (3, 5, 3, 5)
 
 
 def test_rows_without_a_value_count_neither_above_nor_below() -> None:
     """Totals 6, 3, 1 of 2, 1, 1 values: r = 10/4, residuals 1, .5, -1.5."""
-    found = row(estimate(DEALS, {"coins": pl.col("coins")}))
-    assert found["coins"] == 2.5
-    assert found["coins_se"] == pytest.approx(np.sqrt((1 + 0.25 + 2.25) * 3 / 2) / 4)
+    means = row(estimate(DEALS, {"coins": pl.col("coins")}))
+    assert means["coins"] == 2.5
+    assert means["coins_se"] == pytest.approx(np.sqrt((1 + 0.25 + 2.25) * 3 / 2) / 4)
 
 
 def test_the_difference_of_two_ratios_has_the_error_of_both_together() -> None:
     """.6 - 2.5 / 60, linearised in each deal."""
     coins = pl.col("coins").fill_null(0)
-    found = row(estimate(DEALS, {"gap": (pl.col("won"), 1, coins, 60)}))
+    means = row(estimate(DEALS, {"gap": (pl.col("won"), 1, coins, 60)}))
     lines = (np.array([1, 2, 0]) - 0.6 * np.array([2, 2, 1])) / 5
     lines -= (np.array([6, 3, 1]) - 10 / 300 * np.array([120, 120, 60])) / 300
-    assert found["gap"] == pytest.approx(0.6 - 10 / 300)
-    assert found["gap_se"] == pytest.approx(np.sqrt((lines**2).sum() * 3 / 2))
+    assert means["gap"] == pytest.approx(0.6 - 10 / 300)
+    assert means["gap_se"] == pytest.approx(np.sqrt((lines**2).sum() * 3 / 2))
 
 
 def test_one_deal_has_no_error_and_an_empty_group_no_value() -> None:
-    found = estimate(DEALS, {"rich": (pl.col("won"), pl.col("coins") > 9)}, by=["deal_id"])
-    assert found["rich"].to_list() == [None] * 3
+    means = estimate(DEALS, {"rich": (pl.col("won"), pl.col("coins") > 9)}, by=["deal_id"])
+    assert means["rich"].to_list() == [None] * 3
     assert estimate(DEALS, {"won": pl.col("won")}, by=["deal_id"])["won_se"].to_list() == [None] * 3
 
 
@@ -76,14 +76,14 @@ def rows_of(block: Block) -> pl.DataFrame:
 
 def naive(block: Block, cells: np.ndarray, values: np.ndarray) -> dict[int, tuple[float, float]]:
     """Return mean and error of every cell, deal by deal."""
-    found = {}
+    means = {}
     for cell in np.unique(cells):
         here = (cells == cell).reshape(block.deals, -1)
         top, bottom = (values.reshape(block.deals, -1) * here).sum(axis=1), here.sum(axis=1)
         ratio, some = top.sum() / bottom.sum(), (bottom > 0).sum()
         rest = ((top - ratio * bottom) ** 2).sum()
-        found[int(cell)] = ratio, np.sqrt(rest * some / (some - 1)) / bottom.sum()
-    return found
+        means[int(cell)] = ratio, np.sqrt(rest * some / (some - 1)) / bottom.sum()
+    return means
 
 
 @pytest.mark.parametrize("per_deal", [1, 3])
@@ -97,19 +97,19 @@ def test_every_way_to_sum_a_deal_gives_what_deal_by_deal_gives(per_deal: int, by
     key = pl.col("coins") // 100 if by == "low" else pl.col(by)
     frame = rows_of(block)
     for rows in (frame, frame.sample(fraction=1, shuffle=True, seed=1)):
-        found = estimate(rows, {"coins": pl.col("coins")}, by=[key.alias("key")])
-        assert found["key"].to_list() == list(expected)
-        assert found["coins"].to_list() == pytest.approx([value for value, _ in expected.values()])
-        assert found["coins_se"].to_list() == pytest.approx([error for _, error in expected.values()])
+        means = estimate(rows, {"coins": pl.col("coins")}, by=[key.alias("key")])
+        assert means["key"].to_list() == list(expected)
+        assert means["coins"].to_list() == pytest.approx([value for value, _ in expected.values()])
+        assert means["coins_se"].to_list() == pytest.approx([error for _, error in expected.values()])
 
 
 @pytest.mark.parametrize("numbers", [pl.Int64, pl.UInt32])
 def test_deals_in_any_order_are_the_same_deals(numbers: pl.DataType) -> None:
     """Deals have totals 1, 2 + 5, 3 + 4 and 6 of 1, 2, 2 and 1 rows: r = 21/6, residuals -2.5, 0, 0, 2.5."""
     frame = pl.DataFrame({"deal_id": [0, 1, 2, 1, 2, 3], "x": [1, 2, 3, 5, 4, 6]}, {"deal_id": numbers, "x": pl.Int64})
-    found = row(estimate(frame, {"x": pl.col("x")}))
-    assert (found["x"], found["x_deals"]) == (3.5, 4)
-    assert found["x_se"] == pytest.approx(np.sqrt(2 * 2.5**2 * 4 / 3) / 6)
+    mean = row(estimate(frame, {"x": pl.col("x")}))
+    assert (mean["x"], mean["x_deals"]) == (3.5, 4)
+    assert mean["x_se"] == pytest.approx(np.sqrt(2 * 2.5**2 * 4 / 3) / 6)
 
 
 def test_parts_in_any_order_give_the_same_bytes() -> None:
@@ -130,11 +130,11 @@ def test_a_run_is_read_in_parts_and_agrees_with_the_report(tmp_path: Path, monke
     assert run is not None
     share = {"share": (pl.col("share60"), 60)}
     monkeypatch.setattr("analysis.estimate.AT_ONCE", 1000)
-    found = [estimate(frame, share, by=["seat"]) for frame in (run, run.polars(), run.polars().collect())]
-    assert found[0].equals(found[1]) and found[0].equals(found[2])
+    means = [estimate(frame, share, by=["seat"]) for frame in (run, run.polars(), run.polars().collect())]
+    assert means[0].equals(means[1]) and means[0].equals(means[2])
     table = seat_advantage(run).table
-    assert found[0]["share"].to_list() == pytest.approx(table["share"].to_list(), rel=1e-15)
-    assert found[0]["share_se"].to_list() == pytest.approx(table["share_se"].to_list(), rel=1e-12)
+    assert means[0]["share"].to_list() == pytest.approx(table["share"].to_list(), rel=1e-15)
+    assert means[0]["share_se"].to_list() == pytest.approx(table["share_se"].to_list(), rel=1e-12)
     with pytest.raises(UsageError, match="order"):
         estimate(run.polars().sort("seat", maintain_order=True), share)
 

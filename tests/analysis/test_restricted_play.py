@@ -81,10 +81,10 @@ def test_what_moves_the_score_alone_is_not_said_to_change_nothing() -> None:
     champion = load_strategy(GAME, "champion")
     names = [name for name in restrictions_of("middle-ages", RULES.values) if name.startswith("foresight:")]
     forbidden = find_restrictions("middle-ages", RULES.values, names, "--forbid")
-    found = restricted(GAME, champion, champion, RULES, forbidden, 2, 10, seed=1, threads=1)
-    same = found.table.filter((pl.col("changed") == 0) & (pl.col("cost") == 0))
+    result = restricted(GAME, champion, champion, RULES, forbidden, 2, 10, seed=1, threads=1)
+    same = result.table.filter((pl.col("changed") == 0) & (pl.col("cost") == 0))
     moved = same.filter(pl.col("score_cost") != 0)["restriction"].to_list()
-    (idle,) = [set(note.values["names"]) for note in found.notes if note.code == "idle_restrictions"]
+    (idle,) = [set(note.values["names"]) for note in result.notes if note.code == "idle_restrictions"]
     assert moved and not idle & set(moved)
     assert idle and idle <= set(same["restriction"])
 

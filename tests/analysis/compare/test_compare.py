@@ -181,9 +181,9 @@ def test_each_end_is_judged_by_its_own_par() -> None:
 def test_tuned_players_are_held_against_the_par_of_their_own_games() -> None:
     """Nobody wins some of the tuned players' games: their .20 is above what is fair there, as .28 is by habit."""
     sides = rows(("habit", 1, 0.25, 0.28), ("known", 1, 0.33, 0.20))
-    known = pl.col("who") == "known"
+    tuned = pl.col("who") == "known"
     sides = sides.with_columns(difference_low=pl.lit(0.0), difference_high=pl.lit(0.0))
-    own = sides.with_columns(par=pl.when(known).then(0.15).otherwise(0.25))
+    own = sides.with_columns(par=pl.when(tuned).then(0.15).otherwise(0.25))
     assert list(cautions(own)) == []
     assert [note.code for note in cautions(sides)] == ["compare_sides"]
 

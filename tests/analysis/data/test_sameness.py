@@ -86,14 +86,17 @@ def test_a_run_that_is_one_game_is_compared_with_every_deal_of_the_other(tmp_pat
     )
     shares = eq.seat_advantage(other).table["share"].to_list()
     for runs, ends in (((first, other), ("before", "after")), ((other, first), ("after", "before"))):
-        found = eq.compare(*runs).comparison
-        assert found.table[ends[0]].to_list() == [1, 0]
-        assert found.table[ends[1]].to_list() == pytest.approx(shares)
-        assert found.table[f"{ends[0]}_low"].null_count() == found.table["difference_low"].null_count() == 2
-        assert found.table[f"{ends[1]}_low"].null_count() == 0
-        assert (found.verdict.code, found.verdict.values["which"]) == ("compare_same_only_seats", (str(first.folder),))
-        assert f"All games of {first.folder} are the same game" in ENGLISH.verdict(found.verdict)
-        assert f"Toutes les parties de {first.folder} n'en sont qu'une seule" in Words("fr").verdict(found.verdict)
+        compared = eq.compare(*runs).comparison
+        assert compared.table[ends[0]].to_list() == [1, 0]
+        assert compared.table[ends[1]].to_list() == pytest.approx(shares)
+        assert compared.table[f"{ends[0]}_low"].null_count() == compared.table["difference_low"].null_count() == 2
+        assert compared.table[f"{ends[1]}_low"].null_count() == 0
+        assert (compared.verdict.code, compared.verdict.values["which"]) == (
+            "compare_same_only_seats",
+            (str(first.folder),),
+        )
+        assert f"All games of {first.folder} are the same game" in ENGLISH.verdict(compared.verdict)
+        assert f"Toutes les parties de {first.folder} n'en sont qu'une seule" in Words("fr").verdict(compared.verdict)
 
 
 def test_tunings_of_which_one_is_one_game_are_averaged_in_every_deal(tmp_path: Path) -> None:
