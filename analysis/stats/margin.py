@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,7 +23,8 @@ class Margin:
     of_par: bool = True
     """Whether it is a fraction of par.  It is then a fraction of par or of 1 - par, whichever is less, so that the same
     number of percentage points applies to two camps."""
-    stake: float | None = None  # as a part of the stake of a game that is played for a payoff; if None, the same number
+    stake: float | None = field(default=None, repr=False)  # the repr tells runs of players who look ahead apart
+    """The part of the stake of a game that is played for a payoff; if None, the same number."""
 
     def at(self, par: ArrayLike) -> Floats:
         """Return the margin around each par, as a share of all wins."""

@@ -147,6 +147,7 @@ def compose_plan(found: PlaytestPlan, rules: Rules, words: Words, command: Seque
         method(words, command, "plan", basis=basis(words, *found.inputs)),
     )
     planned, groups = found.table["games"][0], found.verdict.values["groups"]
+    question = f"playtest --plan {planned}" + f" --groups {groups}" * (groups > 1)
     return page(
         words,
         "plan",
@@ -154,7 +155,7 @@ def compose_plan(found: PlaytestPlan, rules: Rules, words: Words, command: Seque
         rules,
         sections,
         steps(words, rules, Wanted("played", f"playtest games.csv {playing(rules, command=command)}")),
-        heard=(_heard(found, rules, f"playtest --plan {planned} --groups {groups}", command),),
+        heard=(_heard(found, rules, question, command),),
         fact_of_games="simulated",
         judged=False,
         games=planned,

@@ -79,12 +79,12 @@ def test_games_of_different_lengths_without_a_score() -> None:
 def test_games_that_nobody_won_have_no_winner_to_speak_of() -> None:
     """A game won from behind with the last turn, and the same one without a winner."""
     one = [*stands(0, 2, (1, 0), (0, 0)), *stands(0, 4, (3, 0), (1, 0)), *stands(0, 8, (3, 0), (4, 0))]
-    found = drama(Noted([[0, 60], [0, 0]], [*one, *((1, *event[1:]) for event in one)], STANDING)).table.row(
+    row = drama(Noted([[0, 60], [0, 0]], [*one, *((1, *event[1:]) for event in one)], STANDING)).table.row(
         0, named=True
     )
-    assert (found["stories"], found["lead_changes"]) == (2, 1)
-    assert (found["taken"], found["deficit"]) == (1, 2)  # of the one winner
-    assert (found["comeback"], found["last_round"]) == (0.5, 0.5)
+    assert (row["stories"], row["lead_changes"]) == (2, 1)
+    assert (row["taken"], row["deficit"]) == (1, 2)  # of the one winner
+    assert (row["comeback"], row["last_round"]) == (0.5, 0.5)
 
 
 def test_parts_of_a_game_are_told_for_themselves() -> None:

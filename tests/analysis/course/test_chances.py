@@ -46,10 +46,10 @@ def test_chances_are_those_of_other_games(spec: Spec, monkeypatch: pytest.Monkey
         return play_and_look(spec, first, games, *how)
 
     monkeypatch.setattr(module, "play_and_look", noted)
-    found = estimate_chances(spec, index)
+    chances = estimate_chances(spec, index)
     others = [game for some in played[1:] for game in some]
     assert played[0] == [index] and index not in others
-    assert found is not None and found.games == len(others) == len(set(others)) == GAMES
+    assert chances is not None and chances.games == len(others) == len(set(others)) == GAMES
 
 
 @compiled

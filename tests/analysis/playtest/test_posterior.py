@@ -105,11 +105,11 @@ def test_beliefs_beforehand_matter_as_bayes_says() -> None:
 def test_levels_have_probabilities_if_the_ladder_holds_however_clearly_results_contradict_it() -> None:
     grid = made_grid(scored=False)
     for games in (10, 40, 400, 4000):
-        found = Posterior(grid, Data([np.array([[[0.0, 0, 0, 1]] * 10]) * games / 10]))
-        levels, none = found.chances()
-        assert found.given_ladder.sum() == pytest.approx(1)
+        posterior = Posterior(grid, Data([np.array([[[0.0, 0, 0, 1]] * 10]) * games / 10]))
+        levels, none = posterior.chances()
+        assert posterior.given_ladder.sum() == pytest.approx(1)
         if none < 0.999:
-            assert found.given_ladder == pytest.approx(levels / levels.sum())
+            assert posterior.given_ladder == pytest.approx(levels / levels.sum())
     assert none == 1
     (level,) = [
         one
@@ -194,12 +194,14 @@ def test_verdicts() -> None:
 @pytest.mark.usefixtures("few_sets")
 def test_the_clearest_claim_is_the_one_that_is_farthest_off_where_p_is_as_low_as_it_can_be() -> None:
     matches = [Match("one", 4, (0.0, 0.0, 1.0, 0.0))] * 108 + [Match("two", 4, (1.0, 0.0, 0.0, 0.0))] * 12
-    found = judge_games(made_grid(scored=False), Sheet(tuple(matches), grouped=True), ())
-    far = (found.claims["seen"] - found.claims["simulated"]).abs() / (found.claims["high"] - found.claims["low"])
-    lowest = found.claims.with_columns(far=far).filter(pl.col("p") == pl.col("p").min())
+    judgement = judge_games(made_grid(scored=False), Sheet(tuple(matches), grouped=True), ())
+    far = (judgement.claims["seen"] - judgement.claims["simulated"]).abs() / (
+        judgement.claims["high"] - judgement.claims["low"]
+    )
+    lowest = judgement.claims.with_columns(far=far).filter(pl.col("p") == pl.col("p").min())
     assert lowest["far"].arg_max() > 0
     top = lowest.row(lowest["far"].arg_max(), named=True)
-    (said,) = [one.values for one in found.verdicts if one.code == "playtest_claims_seat"]
+    (said,) = [one.values for one in judgement.verdicts if one.code == "playtest_claims_seat"]
     assert (said["level"], said["what"]) == (top["level"], top["what"].removeprefix("seat-")) == ("high", "3")
     assert said["levels"] == tuple(LEVELS)
 

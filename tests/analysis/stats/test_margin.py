@@ -24,6 +24,7 @@ def test_the_margin_is_a_part_of_par() -> None:
 def test_a_margin_is_read_as_it_is_written() -> None:
     assert as_margin("12%") == Margin(0.12)
     assert as_margin(None) is as_margin(FAIR) is FAIR
+    assert repr(FAIR) == "Margin(size=0.12, of_par=True)", "runs of players who look ahead are found by it"
     assert as_margin(0.02) == Margin(0.02, of_par=False)
     for text in ("7.5%", "2pp", "0.5pp"):
         assert str(as_margin(text)) == text

@@ -51,8 +51,8 @@ def test_the_example_in_the_terminal_on_the_page_and_as_data(cli: Cli, tmp_path:
 def test_a_skill_says_how_far_the_ladder_goes(cli: Cli) -> None:
     said = cli("playtest", "--plan", 12, "--skill", "club", "--games", 400, "--format", "none", "--json")
     assert said.code == 0, said
-    (found,) = json.loads(said.out)["results"]
-    assert {(row["weak"], row["strong"]) for row in found["table"]} == {
+    (answer,) = json.loads(said.out)["results"]
+    assert {(row["weak"], row["strong"]) for row in answer["table"]} == {
         ("random", "greedy"),
         ("random", "planner"),
         ("greedy", "planner"),
@@ -69,9 +69,9 @@ def test_the_example_says_who_made_it() -> None:
 def test_a_plan(cli: Cli) -> None:
     said = cli("playtest", "--plan", 30, "--groups", 3, *LINE, "--format", "none", "--json")
     assert said.code == 0, said
-    (found,) = json.loads(said.out)["results"]
-    assert [row["games"] for row in found["table"]] == [30]
-    assert "30 games distinguish random from greedy in" in found["verdicts"][0]
+    (answer,) = json.loads(said.out)["results"]
+    assert [row["games"] for row in answer["table"]] == [30]
+    assert "30 games distinguish random from greedy in" in answer["verdicts"][0]
     shown = cli("playtest", "--plan", 12, *LINE, "--format", "none")
     assert shown.code == 0 and "random" in shown.out and "before any of them is played" in " ".join(shown.out.split())
 
@@ -83,9 +83,9 @@ def test_roles_and_a_game_without_a_score(cli: Cli, tmp_path: Path) -> None:
     lines = "warlord=random,burgher=random|warlord=bully,burgher=steward"
     said = cli("playtest", file, "--game", TOY, "--strategies", lines, "--games", 300, "--format", "none", "--json")
     assert said.code == 0, said
-    (found,) = json.loads(said.out)["results"]
-    assert [(row["what"], row["wins"]) for row in found["shares"]] == [("warlord", 6), ("burgher", 6)]
-    assert {row["what"] for row in found["claims"]} == {"warlord", "burgher"}
+    (answer,) = json.loads(said.out)["results"]
+    assert [(row["what"], row["wins"]) for row in answer["shares"]] == [("warlord", 6), ("burgher", 6)]
+    assert {row["what"] for row in answer["claims"]} == {"warlord", "burgher"}
 
 
 @pytest.mark.parametrize(
@@ -101,10 +101,10 @@ def test_a_page_proposes_a_plan_of_more_games_at_the_usual_table(
     file.write_text("\n".join(["game,seat,winner,group", *rows]))
     said = cli("playtest", file, *LINE, "--out", tmp_path / "page", "--format", "md")
     assert said.code == 0, said
-    found = re.findall(
+    plans = re.findall(
         "`equipoise playtest (--plan [^`]+)`", (tmp_path / "page/playtest.md").read_text(encoding="utf-8")
     )
-    assert found == ([f"{plan}--game middle-ages --players 2"] if plan else [])
+    assert plans == ([f"{plan}--game middle-ages --players 2"] if plan else [])
 
 
 @pytest.mark.parametrize(
@@ -149,11 +149,11 @@ def test_a_log_is_played_again_and_counts_as_one_game(cli: Cli, tmp_path: Path, 
     path = written_log(tmp_path, index=index)
     said = cli("playtest", "--log", path, *LINE, "--format", "none", "--json")
     assert said.code == 0, said
-    (found,) = json.loads(said.out)["results"]
+    (answer,) = json.loads(said.out)["results"]
     end = json.loads(path.read_text().splitlines()[-1])
-    assert [row["won"] for row in found["matches"]] == [part / 60 for part in end["share60"]]
-    assert found["matches"][0]["score"] == sum(end["final"]) / 2
-    assert not [note for note in found["notes"] if "not their moves" in note]
+    assert [row["won"] for row in answer["matches"]] == [part / 60 for part in end["share60"]]
+    assert answer["matches"][0]["score"] == sum(end["final"]) / 2
+    assert not [note for note in answer["notes"] if "not their moves" in note]
 
 
 def test_a_log_that_breaks_the_rules_is_refused(refused: Callable[..., str], tmp_path: Path) -> None:
