@@ -313,8 +313,6 @@ def _refuse_with(one: str, given: Mapping[str, object], why: str) -> None:
 
 def _check_names(found: Sequence[Path], game: str | None) -> None:
     """Raise `UsageError` unless there are baselines, all of the game that is named."""
-    from analysis.check.baseline import read_baseline
-
     if not found:
         where, name = WHERE.replace("*", game or "*", 1), game or GAMES[0]
         raise UsageError(f"no baseline in {where}; make one with: equipoise check --update --game {name}")
@@ -322,6 +320,8 @@ def _check_names(found: Sequence[Path], game: str | None) -> None:
         if not path.exists():
             named = game or next((part for part in path.parts if part in known_games()), GAMES[0])
             raise UsageError(f"{path}: no such baseline; make it with: {updating(path)} --game {named}")
+    from analysis.check.baseline import read_baseline
+
     for baseline in map(read_baseline, found):
         if game is not None and baseline.choices.game != game:
             raise UsageError(f"{baseline.label}: is a baseline of {baseline.choices.game}, not of {game}; see --game")
