@@ -20,6 +20,7 @@ from simcore.kernel.records import words
 from simcore.running.batch import Spec, rows_of
 from simcore.running.executors import find_workers
 from strategies.model import Strategy
+from strategies.restrictions import obey
 from strategies.spec import assemble_spec
 from strategies.tuning.journal import Journal
 from strategies.tuning.plan import Budget, Plan, clipped, moves
@@ -297,6 +298,7 @@ class Arena:
 
     def __init__(self, plan: Plan, threads: int) -> None:
         self.plan = plan
+        self._candidate = plan.strategy("", plan.weights)
         self._workers = find_workers(threads)
         self._specs: dict[tuple[int, tuple[str, ...]], Spec] = {}
 
@@ -355,8 +357,8 @@ class Arena:
     def _seated(self, table: Table, scaled: Array, seed: int) -> Spec:
         """Return the run of a table."""
         key = (table.rules, table.others)
+        candidate, rules = self._candidate, self.plan.rule_sets[table.rules]
         if key not in self._specs:
-            candidate, rules = self.plan.strategy("", self.plan.weights), self.plan.rule_sets[table.rules]
             own = self.plan.role.at(len(table.seats))
             seats = [
                 replace(
@@ -371,6 +373,7 @@ class Arena:
         for entry, seat in enumerate(table.seats):
             if isinstance(seat, int):
                 lineup["members"][entry]["weights"][: scaled.shape[1]] = scaled[seat]
+                obey(lineup, entry, candidate, rules.values)
         return replace(spec, lineup_record=lineup, seed=seed)
 
 
