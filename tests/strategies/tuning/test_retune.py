@@ -147,6 +147,8 @@ def test_roles_are_tuned_in_turn_against_each_other(quick: Path) -> None:
     told = {"provenance": {"rules_digest": make_spec(game=TOY, strategies=["random"]).rules.digest}}
     spec = replace(spec, strategy_tables=tuple(table | told for table in spec.strategy_tables))
     assert [habit.strategy for habit in habits(spec)] == ["schemer", "steward"]
+    how = How(Budget(generations=2), 1, {})
+    assert retune.waiting(spec, how) == ["schemer", "steward"] * 2, "each is tuned against the latest of the others"
     after, players = tuned(spec, generations=2)
     assert [(player.old, player.strategy.role) for player in players] == [
         ("schemer", "warlord"),
@@ -156,4 +158,12 @@ def test_roles_are_tuned_in_turn_against_each_other(quick: Path) -> None:
     assert {one.generations for one in habits(after)} == {2}, "both rounds count"
     assert len(list(quick.glob("*.toml"))) == 4, "two roles and two rounds"
     assert not any(player.again for player in players)
+    assert retune.waiting(spec, how) == []
+    (steward,) = (player.path for player in players if player.old == "steward")
+    steward.unlink()
+    assert retune.waiting(spec, how) == ["steward"], "of the second round"
+    ticks: list[tuple[int, int]] = []
+    retune.retune(replace(spec, seed=2), how, lambda done, status: ticks.append((done, status.generation)))
+    assert ticks == [(number, 1) for number in range(4)]
+    assert (retune.steps(spec), retune.budget_of_each(spec, how.budget)) == (4, Budget(generations=1))
     assert np.isfinite(run_chunk(after, 0, 8)["share840"]).all()
