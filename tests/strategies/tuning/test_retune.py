@@ -8,6 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from simcore.game import load_game
+from simcore.rules.files import load_rules
 from simcore.running.batch import Spec, run_chunk
 from strategies.habit import habits
 from strategies.library import load_strategy
@@ -120,6 +122,7 @@ def test_who_looks_ahead_does_so_with_a_tuned_base() -> None:
 def test_the_recipe_makes_the_player_again(monkeypatch: pytest.MonkeyPatch) -> None:
     _, (found,) = tuned(make_spec(2, ["champion"], rules=GENTLE))
     words = str(found.provenance["recipe"])
+    assert found.provenance["nameless_rules_digest"] == load_rules(load_game("middle-ages"), GENTLE).nameless_digest
     assert f"--rules {GENTLE} --start-from champion --seed " in words
     assert "--games 60 " in words
 
