@@ -62,6 +62,11 @@ class Table:
         return tuple("" if isinstance(seat, int) else seat.digest for seat in self.seats)
 
 
+def deals_of(games: int, tables: int) -> int:
+    """Return the deals of each of some tables that share games; two at least, as one says nothing about its error."""
+    return max(2, games // tables)
+
+
 class Field:
     """Opponents of a tuning; in self-play, candidates sit with each other, and the best players so far are guests."""
 
@@ -100,7 +105,7 @@ class Field:
         for players in counts:
             fellows = self.moving(players) - 1
             fields = [(rival,) * fellows for rival in rivals] if fellows else [()]
-            deals = games // (len(counts) * len(fields) * len(ways) * len(rules) * self.moving(players))
+            deals = deals_of(games, len(counts) * len(fields) * len(ways) * len(rules) * self.moving(players))
             tables += [
                 self.one(players, candidate, others, turn * deals, deals, held, number)
                 for others in fields
@@ -133,7 +138,7 @@ class Field:
         guests, fellows = self.guests, self.moving(players) - 1
         choice = (fellows and len(guests) > 1) or len(self.ways) > 1
         draws = ROUNDS if self.plan.levers else DRAWS if choice else 1
-        deals = max(1, games // (draws * self.moving(players)))
+        deals = deals_of(games, draws * self.moving(players))
         tables = []
         for draw in range(draws):
             others = tuple(guests[int(pick)] for pick in rng.integers(len(guests), size=fellows)) if fellows else ()
@@ -149,7 +154,7 @@ class Field:
     ) -> list[Table]:
         """Seat candidates with each other, again in each round; every candidate plays all deals of a round once."""
         seats = self.moving(players)
-        deals = max(1, games // (ROUNDS * seats))
+        deals = deals_of(games, ROUNDS * seats)
         guests = self.guests
         tables = []
         for number in range(ROUNDS):
@@ -181,7 +186,7 @@ class Field:
         rules: int = 0,
     ) -> Table:
         """Seat one candidate with some others of its role, and the players of the other roles."""
-        return Table(self.seated(players, (candidate, *others), held), first, max(2, deals), rules)
+        return Table(self.seated(players, (candidate, *others), held), first, deals, rules)
 
     def seated(self, players: int, own: Sequence[Seat], held: Held) -> tuple[Seat, ...]:
         """Return who sits where, given those of the role that is tuned."""

@@ -163,6 +163,17 @@ def test_candidates_obey_what_the_player_forbids_itself(tmp_path: Path) -> None:
     assert (one == other).all()
 
 
+@pytest.mark.parametrize("against", [["greedy", "random"], []])
+@pytest.mark.parametrize("games", [60, 240])
+def test_however_few_games_there_are_tables_share_no_deals(against: list[str], games: int) -> None:
+    field = Field(plan(players=[2, 3, 4, 5], against=against, games=games))
+    for tables in (field.generation(0, 6), field.against(1, field.rivals()[:1], games, rules=(0, 0, 0))):
+        own = [one for one in tables if 0 in one.seats and len(one.seats) == 4]
+        deals = [range(one.first, one.first + one.deals) for one in own]
+        assert min(map(len, deals)) >= 2
+        assert sum(map(len, deals)) == len(set().union(*deals))
+
+
 def test_what_all_seats_win_is_par() -> None:
     small = plan(players=[3])
     with Arena(small, 1) as arena:
