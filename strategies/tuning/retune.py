@@ -147,7 +147,11 @@ def retune(spec: Spec, how: How, tick: Tick = lambda done, status: None) -> tupl
     Returns Spec, tuple of Retuned: The run with its new players; the same run if nobody plays by habit.
     Raises UsageError if a player's Python code cannot be found again.
     """
-    spec, made, _ = _walk(spec, how, lambda before, *planned: _play(*planned, how, partial(tick, before)))
+
+    def play(before: int, plan: Plan, key: str, budget: Budget) -> Strategy:
+        return _play(plan, key, budget, how, partial(tick, before))
+
+    spec, made, _ = _walk(spec, how, play)
     return spec, made
 
 
