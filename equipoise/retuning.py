@@ -55,7 +55,7 @@ def announce(specs: Sequence[Spec], hows: Sequence[How], instead: str = "") -> N
     import typer
 
     from analysis.precision import lasting
-    from strategies.tuning.retune import steps, waiting
+    from strategies.tuning.retune import budget_of_each, steps, waiting
 
     todo = [(spec, name) for spec in specs for how in hows for name in waiting(spec, how)]
     total = sum(steps(spec) for spec in specs) * len(hows)
@@ -64,7 +64,7 @@ def announce(specs: Sequence[Spec], hows: Sequence[How], instead: str = "") -> N
     kept = total - len(todo)
     text = f"{kept} of {total} tuned players are kept from before. " if kept else ""
     if todo:
-        budget = hows[0].budget
+        budget = budget_of_each(todo[0][0], hows[0].budget)
         seconds = sum(_seconds(spec, hows[0]) for spec, _ in todo)
         if budget.generations is None:
             each = f"{budget.seconds:,.0f} s"
@@ -91,8 +91,9 @@ def say_by_habit(spec: Spec, answers: Iterable[Verdict]) -> None:
 def _seconds(spec: Spec, how: How) -> float:
     """Return about how long a tuning takes, from a few games on one thread."""
     from analysis.cost import games_of, seconds_a_game
+    from strategies.tuning.retune import budget_of_each
 
-    games = games_of(spec.game.name, how.budget)
+    games = games_of(spec.game.name, budget_of_each(spec, how.budget))
     if games < 0:
         return -games
     return games * seconds_a_game(spec) / how.threads
@@ -103,20 +104,21 @@ def retune_all(specs: Sequence[Spec], how: How, quiet: bool = False) -> tuple[li
 
     Raises Interrupted after Ctrl-C; players whose tuning was finished are kept.
     """
-    from strategies.tuning.retune import retune, steps
+    from strategies.tuning.retune import budget_of_each, retune, steps
 
     by_time = how.budget.seconds is not None
-    each = math.ceil(how.budget.seconds or 0) if how.budget.generations is None else how.budget.generations
-    counts = [steps(spec) for spec in specs]
+    budgets = [budget_of_each(spec, how.budget) for spec in specs]
+    sizes = [math.ceil(each.seconds or 0) if each.generations is None else each.generations for each in budgets]
+    counts = [steps(spec) * each for spec, each in zip(specs, sizes, strict=True)]
     found: list[Spec] = []
     made: dict[Path, Retuned] = {}
-    with Progress("seconds of tuning" if by_time else "generations", sum(counts) * each, quiet) as progress:
+    with Progress("seconds of tuning" if by_time else "generations", sum(counts), quiet) as progress:
         for number, spec in enumerate(specs):
-            before = sum(counts[:number])
+            before, each = sum(counts[:number]), sizes[number]
 
-            def tick(done: int, status: Status, before: int = before) -> None:
+            def tick(done: int, status: Status, before: int = before, each: int = each) -> None:
                 now = int(status.seconds) if by_time else status.generation
-                progress.update((before + done) * each + min(now, each))
+                progress.update(before + done * each + min(now, each))
 
             try:
                 played, new = retune(spec, how, tick)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -256,6 +257,17 @@ class Judged:
     def distance(self, share: Any) -> Any:
         """Return the amount that a difference of two shares stands for."""
         return self.parts * share if self.is_payoff else share
+
+    def check_sums(self, games: int, per_deal: int) -> None:
+        """Raise `UsageError` unless 64 bits hold the sums of squares of what seats and strategies gain in deals."""
+        widest = ceil(max(1.0, sum(self.par)) * self.parts) * per_deal
+        most = (2**63 - 1) // widest**2 * per_deal
+        if self.is_payoff and games > most:
+            raise UsageError(
+                f"game '{self.game.name}': payoff: limits: {self.least:,} to {self.least + self.parts:,} "
+                f"{self.unit} are too far apart for the statistics of {games:,} games; give narrower limits or a "
+                f"larger unit{f', or play at most {most:,} games' if most else ''}"
+            )
 
     def check(self, rows: Array, games: Array, where: Callable[[int], str]) -> None:
         """Raise `KernelFault` unless all payoffs are whole numbers within the limits, and those of a game fit the pars.

@@ -79,7 +79,9 @@ def habits(spec: Spec) -> tuple[Habit, ...]:
     """Return the strategies that play by habit in a run, or were hardly tuned for its rules, each once.
 
     The provenance of a strategy gives the digest of the rules that it was tuned for.  A strategy without one was
-    not tuned for any rules, and is not listed.  The names and titles of rule sets are ignored.
+    not tuned for any rules, and is not listed.  The names and titles of rule sets are ignored
+    if its provenance has `nameless_rules_digest`; else only those of the game's own rule sets are.  The rules
+    that a thinker was learnt for are not read, only those that its base was tuned for.
     """
     found: dict[str, Habit] = {}
     for table in spec.strategy_tables:
@@ -91,7 +93,7 @@ def habits(spec: Spec) -> tuple[Habit, ...]:
         if digest is None or name in found:
             continue
         rules = at_home(spec.game, spec.rules, _levers(table if base is None else base))
-        if _named_alike(rules, digest):
+        if _named_alike(rules, own):
             if hardly_tuned(own):
                 found[name] = Habit(shown(name), shown(of), spec.rules.name, digest, (), generations(own))
             continue
@@ -174,16 +176,22 @@ def _knowing(spec: Spec, role: str) -> str:
     """Return the name of a shipped strategy for a role ("" for any) that knows the rules of a run; empty if none."""
     for one in _followers(spec.game.name):
         table = one.to_dict()
-        digest = tuned_for(table, spec.players)
-        if one.role in ("", role) and digest and _named_alike(at_home(spec.game, spec.rules, one.levers), digest):
+        own = _provenance(table, spec.players)
+        if one.role in ("", role) and _named_alike(at_home(spec.game, spec.rules, one.levers), own):
             return one.name
     return ""
 
 
-def _named_alike(rules: Rules, digest: str) -> bool:
-    """Return whether the rules have this digest, or would have it with the name and title of a shipped rule set."""
-    if rules.digest == digest:
-        return True
+def _named_alike(rules: Rules, provenance: Mapping[str, Any]) -> bool:
+    """Return whether a player was tuned for these rules, or for the same with another name and title.
+
+    Provenance without a digest of the nameless rules knows no names but those of shipped rule sets.
+    """
+    digest = _digest(provenance)
+    if digest is None or rules.digest == digest:
+        return digest is not None
+    if nameless := provenance.get("nameless_rules_digest"):
+        return bool(nameless == rules.nameless_digest)
     texts = [{"name": known.name, "title": known.title} for known in _shipped(rules.game_name).values()]
     return any(Rules(rules.game_name, rules.values.model_copy(update=text)).digest == digest for text in texts)
 

@@ -153,18 +153,20 @@ def check_restrictions(strategy: Strategy, rules: Any) -> list[Restriction]:
 
 
 def obey(record: Any, entry: int, strategy: Strategy, rules: Any) -> None:
-    """Make a member of a line-up, filled by a strategy, obey the restrictions of that strategy."""
+    """Make a member of a line-up, filled by a strategy, obey the restrictions of that strategy and no others."""
+    member = record["members"][entry]
+    for kind in KINDS:
+        member[kind] = 0
     if not strategy.forbids:
         return
     kit = load_kit(strategy.game)
-    member = record["members"][entry]
     for found in check_restrictions(strategy, rules):
         member[found.kind] |= found.bits
         _ignore(member, strategy, found.ignores)
         if strategy.search is not None:
             _ignore(record["bases"][entry], strategy.search.base, found.ignores)
     wrapper = restrained_by_kind(load_game(strategy.game)) if kit.restrictions is None else kit.restrained
-    if wrapper is not None:
+    if wrapper is not None and member["policy"] != wrapper.address:
         member["inner"], member["policy"] = member["policy"], wrapper.address
 
 

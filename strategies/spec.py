@@ -331,13 +331,13 @@ def assemble_spec(
 
 
 def under_rules(spec: Spec, rules: Rules) -> Spec:
-    """Return a run by the same players on the same deals under other rules; who knows levers, knows their values."""
+    """Return a run by the same players on the same deals under other rules, which levers and restrictions follow."""
     found = replace(spec, rules=rules, rules_record=spec.game.pack(rules.values, spec.players))
-    knowing = [entry for entry, table in enumerate(spec.strategy_tables) if _knows(table)]
-    if not knowing:
+    following = [entry for entry, table in enumerate(spec.strategy_tables) if _follows(table)]
+    if not following:
         return found
     record = spec.lineup_record.copy()
-    for entry in knowing:
+    for entry in following:
         table = spec.strategy_tables[entry]
         if table.get("source_sha256") is None:
             strategy = strategy_from_dict(spec.game, table)
@@ -348,10 +348,10 @@ def under_rules(spec: Spec, rules: Rules) -> Spec:
     return replace(found, lineup_record=record)
 
 
-def _knows(table: Mapping[str, Any]) -> bool:
-    """Return whether the table of a strategy, or of one that it imagines, has levers."""
+def _follows(table: Mapping[str, Any]) -> bool:
+    """Return whether the table of a strategy has restrictions, or it or one that it imagines has levers."""
     imagined = [one for one in (table.get("search") or {}).values() if isinstance(one, Mapping)]
-    return any(one.get("levers") for one in (table, *imagined))
+    return bool(table.get("forbids")) or any(one.get("levers") for one in (table, *imagined))
 
 
 def _draft(

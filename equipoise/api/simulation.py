@@ -475,6 +475,7 @@ def writer_of(
     from analysis.runs.folders import Folder, claim_free, place_of
     from analysis.runs.writer import RunWriter, SummaryWriter
 
+    spec.judged.check_sums(spec.games, spec.games_per_deal)
     if isinstance(out, bool) or out is None:
         place: Place = Folder(claim_free(HERE, f"{spec.game.name}-{spec.players}p"))
     else:

@@ -37,7 +37,7 @@ from strategies.library import load_strategy
 from strategies.model import Strategy
 from strategies.skill import skills_of
 from strategies.spec import DEFAULT_DESIGN, DEFAULT_GAMES, Players, assemble_spec, load_players, seats_of
-from strategies.tuning.retune import GENERATIONS, Retuned, retune, steps
+from strategies.tuning.retune import GENERATIONS, How, Retuned, budget_of_each, retune, steps
 
 # --- What is asked of the lab, and what is known about it at a moment ---
 
@@ -252,15 +252,16 @@ class Teacher:
         if self.running or not steps(spec):
             return
         self._is_cancelled.clear()
-        self.lesson = Lesson(view, steps(spec) * GENERATIONS)
-        self.thread = threading.Thread(target=self._teach, args=(self.lesson, spec), daemon=True)
+        how = find_how(GENERATIONS, self.threads)
+        self.lesson = Lesson(view, steps(spec) * (budget_of_each(spec, how.budget).generations or 0))
+        self.thread = threading.Thread(target=self._teach, args=(self.lesson, spec, how), daemon=True)
         self.thread.start()
 
     def cancel(self) -> None:
         """End the tuning after the generation that is being played."""
         self._is_cancelled.set()
 
-    def _teach(self, lesson: Lesson, spec: Spec) -> None:
+    def _teach(self, lesson: Lesson, spec: Spec, how: How) -> None:
         def tick(*_: object) -> None:
             assert self.lesson is not None
             self.lesson = replace(self.lesson, done=min(self.lesson.done + 1, lesson.total))
@@ -271,7 +272,7 @@ class Teacher:
         fault = ""
         with suppress(_Cancelled):
             try:
-                _, found = retune(spec, find_how(GENERATIONS, self.threads), tick)
+                _, found = retune(spec, how, tick)
                 self._known.append(Taught(lesson.view, _seated(spec, found), any(one.hardly for one in found)))
             except (UsageError, KernelFault, OSError) as error:
                 fault = str(error)

@@ -244,7 +244,6 @@ def _kind(reference: str) -> type[PlainGame]:
         "strategies": {} if wins == LOWEST else searching(spiel, game),
         "table": SpielTable,
         "default": "random",
-        "most_moves": max(game.max_game_length(), 1) * game.num_players(),
     }
     if wins == PAYOFF:
         tables = [game] if not free else [_loaded(name, (*given.items(), (PLAYERS, count)), label) for count in counts]
@@ -298,7 +297,7 @@ class SpielTable(DoorTable):
         if not at_random:
             self.begin(streams)
         draws = moves = 0
-        most = self.kind.most_moves
+        most = max(game.max_game_length(), 1) * self.seats
         while (player := state.current_player()) != TERMINAL:
             if moves > most or draws > DRAWS:
                 raise Fault(f"the game did not end within {most:,} moves and {DRAWS:,} draws")

@@ -59,6 +59,11 @@ class Worker:
             )
         return found
 
+    @property
+    def runs(self) -> bool:
+        """Whether the process has not ended."""
+        return self._process.poll() is None
+
     def end(self) -> None:
         """End the process at once."""
         self._process.kill()
@@ -82,8 +87,18 @@ class Workers:
             worker = Worker(*self._named)
             self._all.append(worker)
         found = worker.play(job)
-        self._free.append(worker)
+        if worker.runs:
+            self._free.append(worker)
+        else:
+            self._drop_ended()
         return found
+
+    def _drop_ended(self) -> None:
+        """Forget all processes that have ended, of which another thread may have taken some meanwhile."""
+        for worker in [one for one in self._all if not one.runs]:
+            for some in (self._free, self._all):
+                with suppress(ValueError):
+                    some.remove(worker)
 
     def _end(self) -> None:
         for worker in self._all:

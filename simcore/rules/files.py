@@ -361,6 +361,11 @@ class Rules:
         text = json.dumps(self._played(), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
         return hashlib.sha256(text.encode()).hexdigest()
 
+    @cached_property
+    def nameless_digest(self) -> str:
+        """The digest that the rules would have without name and title."""
+        return Rules(self.game_name, self.values.model_copy(update={"name": "", "title": ""})).digest
+
     def _played(self) -> dict[str, Any]:
         """Return the rules without what changes no game."""
         return self.values.model_dump(mode="json", exclude=self.values.unplayed())

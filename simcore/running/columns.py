@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -216,15 +216,14 @@ class ColumnBuffer:
                 self._refuse(members, table[:, fields])
         self.rows = last
 
-    def _refuse(self, members: Sequence[Column], values: np.ndarray[Any, Any]) -> None:
+    def _refuse(self, members: Sequence[Column], values: np.ndarray[Any, Any]) -> NoReturn:
         """Raise an error that names the column with a value that does not fit its type."""
-        for number, column in enumerate(members):
-            worst = max(int(values[:, number].max()), int(values[:, number].min()), key=lambda value: value & ~0xFF)
-            if worst & ~0xFF:
-                raise UsageError(
-                    f"{self.spec.game.name}: column '{column.name}' has the value {worst}, for which {column.type} has "
-                    "no room; the game has to declare it as Int32"
-                )
+        row, number = np.argwhere(values & BEYOND[np.uint8])[0]
+        column = members[number]
+        raise UsageError(
+            f"{self.spec.game.name}: column '{column.name}' has the value {values[row, number]}, for which "
+            f"{column.type} has no room; the game has to declare it as Int32"
+        )
 
     @property
     def games(self) -> np.ndarray[Any, Any]:

@@ -84,6 +84,7 @@ class Tally(Accumulator):
         self.strategies = tuple(name for _, name in spec.cast)
         self._of_entry = np.array([spec.cast.index(member) for member in zip(spec.roles, spec.strategies, strict=True)])
         self.judged = spec.judged
+        self.judged.check_sums(spec.games, self.per_deal)
         self.unit = self.judged.parts
         score = next((column for column in spec.game.columns if column.name == spec.game.score), None)
         self.divisor = score.divisor if score else 1

@@ -132,6 +132,7 @@ def _provenance(plan: Plan, tuned: Tuned, recipe: str, versions: Mapping[str, st
     return {
         "recipe": recipe,
         "rules_digest": plan.rules.digest,
+        "nameless_rules_digest": plan.rules.nameless_digest,
         "start_digest": plan.start.digest,
         **({"role": plan.role.name, "held": held} if held else {}),
         **({"opponents": opponents} if opponents else {}),

@@ -147,35 +147,65 @@ def retune(spec: Spec, how: How, tick: Tick = lambda done, status: None) -> tupl
     Returns Spec, tuple of Retuned: The run with its new players; the same run if nobody plays by habit.
     Raises UsageError if a player's Python code cannot be found again.
     """
-    seats = list(_in_turn(spec))
-    rounds = ROUNDS if len({role.name for role, _ in seats}) > 1 else 1
-    done: dict[int, Retuned] = {}
-    for number in range(rounds):
-        for at, (role, entries) in enumerate(seats):
-            before = number * len(seats) + at
-            found = _tuned(spec, role, entries[0], how, (number, rounds), partial(tick, before))
-            if first := done.get(entries[0]):
-                found = replace(found, old=first.old, again=first.again and found.again)
-            spec = _seated(spec, entries, found)
-            done |= dict.fromkeys(entries, found)
-    return spec, tuple({item.strategy.name: item for item in done.values()}.values())
+
+    def play(before: int, plan: Plan, key: str, budget: Budget) -> Strategy:
+        return _play(plan, key, budget, how, partial(tick, before))
+
+    spec, made, _ = _walk(spec, how, play)
+    return spec, made
 
 
 def waiting(spec: Spec, how: How) -> list[str]:
-    """Return the names of the strategies that have to be tuned for a run, and whose result is not kept from before."""
-    found = []
-    seats = list(_in_turn(spec))
-    rounds = ROUNDS if len({role.name for role, _ in seats}) > 1 else 1
-    for role, entries in seats:
-        plan, key = _planned(spec, role, entries[0], how, (0, rounds))
-        if _recalled(plan, key) is None:
-            found.append(spec.strategies[entries[0]])
-    return found
+    """Return the names of the strategies that `retune` has to tune, one for each tuning that is not kept from before.
+
+    What is tuned against a player who is still to be tuned, or begins with it, is still to be tuned as well.
+    """
+    return _walk(spec, how, lambda *_: None)[2]
 
 
 def steps(spec: Spec) -> int:
-    """Return how many tunings `retune` needs, each with the whole budget."""
-    return len(list(_in_turn(spec)))
+    """Return how many tunings `retune` needs, each with `budget_of_each`."""
+    seats = list(_in_turn(spec))
+    return _rounds(seats) * len(seats)
+
+
+def budget_of_each(spec: Spec, budget: Budget) -> Budget:
+    """Return the budget of each tuning of `retune`: in several rounds, the part of one of them."""
+    return _budget(budget, _rounds(list(_in_turn(spec))))
+
+
+def _walk(
+    spec: Spec, how: How, play: Callable[[int, Plan, str, Budget], Strategy | None]
+) -> tuple[Spec, tuple[Retuned, ...], list[str]]:
+    """Go through all tunings of a run; return it with its new players, these, and who could not be tuned.
+
+    play: Makes what is not kept from before, from the number of tunings before, the plan, its key and the budget; None
+        leaves it for later, with all that depends on it.
+    """
+    seats, old = list(_in_turn(spec)), spec.strategies
+    rounds = _rounds(seats)
+    done: dict[int, Retuned] = {}
+    later: dict[int, Role] = {}
+    left: list[str] = []
+    for before in range(rounds * len(seats)):
+        number, at = divmod(before, len(seats))
+        role, entries = seats[at]
+        depends = any(entry in entries or other is not role for entry, other in later.items())
+        found = None if depends else _tuned(spec, role, entries[0], how, (number, rounds), partial(play, before))
+        if found is None:
+            later |= dict.fromkeys(entries, role)
+            left.append(old[entries[0]])
+            continue
+        if first := done.get(entries[0]):
+            found = replace(found, old=first.old, again=first.again and found.again)
+        spec = _seated(spec, entries, found)
+        done |= dict.fromkeys(entries, found)
+    return spec, tuple({item.strategy.name: item for item in done.values()}.values()), left
+
+
+def _rounds(seats: list[tuple[Role, list[int]]]) -> int:
+    """Return in how many rounds some entries are tuned."""
+    return ROUNDS if len({role.name for role, _ in seats}) > 1 else 1
 
 
 def _in_turn(spec: Spec) -> Iterator[tuple[Role, list[int]]]:
@@ -202,16 +232,23 @@ def _core(strategy: Strategy) -> Strategy:
 
 
 def _tuned(
-    spec: Spec, role: Role, entry: int, how: How, turn: tuple[int, int], tick: Callable[[Status], None]
-) -> Retuned:
-    """Return the strategy of an entry, tuned for the run's rules: from the folder, or by tuning it now.
+    spec: Spec,
+    role: Role,
+    entry: int,
+    how: How,
+    turn: tuple[int, int],
+    play: Callable[[Plan, str, Budget], Strategy | None],
+) -> Retuned | None:
+    """Return the strategy of an entry, tuned for the run's rules: from the folder, or as `play` makes it, if it does.
 
     `turn` is the number of the round, and that of all rounds.
     """
     strategy = _strategy(spec, entry)
     plan, key = _planned(spec, role, entry, how, turn)
     known = _recalled(plan, key)
-    core = known or _play(plan, _budget(how, turn[1]), how, key, tick)
+    core = known or play(plan, key, _budget(how.budget, turn[1]))
+    if core is None:
+        return None
     name = _name(spec, role, strategy)
     prefix = f"{role.name}_" if plan.held else ""
     path = RETUNED.path(key)
@@ -225,7 +262,7 @@ def _tuned(
 
 def _planned(spec: Spec, role: Role, entry: int, how: How, turn: tuple[int, int]) -> tuple[Plan, str]:
     """Return the tuning of an entry, and the key of its result, which depends on everything that determines it."""
-    strategy, budget = _strategy(spec, entry), _budget(how, turn[1])
+    strategy, budget = _strategy(spec, entry), _budget(how.budget, turn[1])
     reference = spec.references[entry] if strategy.search is None else ""
     deals = np.random.SeedSequence([spec.seed, how.number, turn[0]])  # other deals than those of the run
     plan = _plan(spec, role, _core(strategy), reference, int(deals.generate_state(1)[0]))
@@ -234,11 +271,11 @@ def _planned(spec: Spec, role: Role, entry: int, how: How, turn: tuple[int, int]
     return plan, hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()
 
 
-def _budget(how: How, rounds: int) -> Budget:
+def _budget(whole: Budget, rounds: int) -> Budget:
     """Return the budget of one of several rounds."""
-    generations, seconds = how.budget.generations, how.budget.seconds
+    generations, seconds = whole.generations, whole.seconds
     return replace(
-        how.budget,
+        whole,
         generations=generations and max(generations // rounds, 1),
         seconds=seconds and seconds / rounds,
     )
@@ -279,7 +316,7 @@ def _recalled(plan: Plan, key: str) -> Strategy | None:
     return None if text is None else strategy_from_dict(plan.game, parse(text, str(RETUNED.path(key))))
 
 
-def _play(plan: Plan, budget: Budget, how: How, key: str, tick: Callable[[Status], None]) -> Strategy:
+def _play(plan: Plan, key: str, budget: Budget, how: How, tick: Callable[[Status], None]) -> Strategy:
     """Tune, and store the result."""
     tuned = tune(plan, budget, how.threads, Journal(None, {}), tick, halfway=True)
     made = describe(plan, tuned, _suffixed(plan.start.name, "_retuned"), how.versions)

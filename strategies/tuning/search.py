@@ -20,6 +20,7 @@ from simcore.kernel.records import words
 from simcore.running.batch import Spec, rows_of
 from simcore.running.executors import find_workers
 from strategies.model import Strategy
+from strategies.restrictions import obey
 from strategies.spec import assemble_spec
 from strategies.tuning.journal import Journal
 from strategies.tuning.plan import Budget, Plan, clipped, moves
@@ -61,6 +62,11 @@ class Table:
         return tuple("" if isinstance(seat, int) else seat.digest for seat in self.seats)
 
 
+def deals_of(games: int, tables: int) -> int:
+    """Return the deals of each of some tables that share games; two at least, as one says nothing about its error."""
+    return max(2, games // tables)
+
+
 class Field:
     """Opponents of a tuning; in self-play, candidates sit with each other, and the best players so far are guests."""
 
@@ -99,7 +105,7 @@ class Field:
         for players in counts:
             fellows = self.moving(players) - 1
             fields = [(rival,) * fellows for rival in rivals] if fellows else [()]
-            deals = games // (len(counts) * len(fields) * len(ways) * len(rules) * self.moving(players))
+            deals = deals_of(games, len(counts) * len(fields) * len(ways) * len(rules) * self.moving(players))
             tables += [
                 self.one(players, candidate, others, turn * deals, deals, held, number)
                 for others in fields
@@ -132,7 +138,7 @@ class Field:
         guests, fellows = self.guests, self.moving(players) - 1
         choice = (fellows and len(guests) > 1) or len(self.ways) > 1
         draws = ROUNDS if self.plan.levers else DRAWS if choice else 1
-        deals = max(1, games // (draws * self.moving(players)))
+        deals = deals_of(games, draws * self.moving(players))
         tables = []
         for draw in range(draws):
             others = tuple(guests[int(pick)] for pick in rng.integers(len(guests), size=fellows)) if fellows else ()
@@ -148,7 +154,7 @@ class Field:
     ) -> list[Table]:
         """Seat candidates with each other, again in each round; every candidate plays all deals of a round once."""
         seats = self.moving(players)
-        deals = max(1, games // (ROUNDS * seats))
+        deals = deals_of(games, ROUNDS * seats)
         guests = self.guests
         tables = []
         for number in range(ROUNDS):
@@ -180,7 +186,7 @@ class Field:
         rules: int = 0,
     ) -> Table:
         """Seat one candidate with some others of its role, and the players of the other roles."""
-        return Table(self.seated(players, (candidate, *others), held), first, max(2, deals), rules)
+        return Table(self.seated(players, (candidate, *others), held), first, deals, rules)
 
     def seated(self, players: int, own: Sequence[Seat], held: Held) -> tuple[Seat, ...]:
         """Return who sits where, given those of the role that is tuned."""
@@ -297,6 +303,7 @@ class Arena:
 
     def __init__(self, plan: Plan, threads: int) -> None:
         self.plan = plan
+        self._candidate = plan.strategy("", plan.weights)
         self._workers = find_workers(threads)
         self._specs: dict[tuple[int, tuple[str, ...]], Spec] = {}
 
@@ -355,8 +362,8 @@ class Arena:
     def _seated(self, table: Table, scaled: Array, seed: int) -> Spec:
         """Return the run of a table."""
         key = (table.rules, table.others)
+        candidate, rules = self._candidate, self.plan.rule_sets[table.rules]
         if key not in self._specs:
-            candidate, rules = self.plan.strategy("", self.plan.weights), self.plan.rule_sets[table.rules]
             own = self.plan.role.at(len(table.seats))
             seats = [
                 replace(
@@ -371,6 +378,7 @@ class Arena:
         for entry, seat in enumerate(table.seats):
             if isinstance(seat, int):
                 lineup["members"][entry]["weights"][: scaled.shape[1]] = scaled[seat]
+                obey(lineup, entry, candidate, rules.values)
         return replace(spec, lineup_record=lineup, seed=seed)
 
 

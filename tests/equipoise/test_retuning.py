@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import equipoise as eq
+from equipoise import retuning
+from equipoise.output.progress import Progress
 from strategies.tuning import retune
 from tests.brief import tune_briefly
 from tests.equipoise.conftest import Cli
+from tests.specs import make_spec
+from tests.toy import TOY
 
 GENTLE = ("--rules", "gentler-barracks")
 SMALL = ("--players", 2, "--games", 200)
@@ -136,3 +141,24 @@ def test_ctrl_c_in_a_tuning_leaves_nothing_half_written_and_the_same_command_goe
     assert cli(*line, "--format", "json", "--force").code == 0
     whole = json.loads((out / "sweep.json").read_text())
     assert went_on["results"][0]["table"] == whole["results"][0]["table"], "as if nobody had pressed Ctrl-C"
+
+
+def test_the_bar_is_full_when_all_roles_are_tuned(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two roles, each in two rounds of half the generations; it never goes back."""
+    spec = make_spec(4, {"warlord": ["schemer"], "burgher": ["steward"]}, ["walls=5"], game=TOY)
+    printed = {"provenance": {"rules_digest": make_spec(game=TOY, strategies=["random"]).rules.digest}}
+    spec = replace(spec, strategy_tables=tuple(table | printed for table in spec.strategy_tables))
+    totals: list[int] = []
+    shown: list[int] = []
+
+    class Bar(Progress):
+        def __init__(self, what: str, total: int, *rest: Any) -> None:
+            totals.append(total)
+            super().__init__(what, total, *rest)
+
+        def update(self, done: int, *rest: Any) -> None:
+            shown.append(done)
+
+    monkeypatch.setattr(retuning, "Progress", Bar)
+    retuning.retune_all([spec], retuning.find_how(4, 1), quiet=True)
+    assert (totals, shown) == ([8], list(range(1, 9)))

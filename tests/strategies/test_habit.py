@@ -49,6 +49,19 @@ def test_names_and_titles_are_no_rules(tmp_path: Path) -> None:
     assert names(make_spec(strategies=["champion"], rules=str(other))) == ["champion"]
 
 
+def test_names_and_titles_of_own_rules_are_no_rules_either(tmp_path: Path) -> None:
+    def spec(name: str, tokens: str) -> Spec:
+        file = tmp_path / f"{name}.toml"
+        file.write_text(f'extends = "base"\nname = "{name}"\n[effects]\nmill_coins = {tokens}\n', encoding="utf-8")
+        return make_spec(strategies=["champion"], rules=str(file))
+
+    draft, final, other = spec("draft", "4"), spec("final", "4"), spec("other", "5")
+    own = {"rules_digest": draft.rules.digest, "nameless_rules_digest": draft.rules.nameless_digest}
+    for one, expected in ((draft, []), (final, []), (other, ["champion"])):
+        table = one.strategy_tables[0] | {"provenance": {"players_4": own}}
+        assert names(replace(one, strategy_tables=(table,))) == expected
+
+
 def test_a_player_who_looks_ahead_has_the_habit_of_its_base() -> None:
     mixed = make_spec(strategies=["rollout", "champion", "champion", "greedy"], settings=[f"{CHANGED}=false"])
     assert names(mixed) == ["rollout (champion)", "champion"]

@@ -12,14 +12,14 @@ import pytest
 from simcore.errors import KernelFault, UsageError
 from simcore.game import load_game
 from simcore.games.middle_ages.state import DOMAIN_NAMES
-from simcore.rules.files import load_rules
+from simcore.rules.files import Rules, load_rules
 from simcore.running.batch import Spec, run_chunk
 from strategies.custom import policy
 from strategies.library import load_strategy, strategy_from_dict
 from strategies.model import Strategy, custom_strategy
 from strategies.moves import first_move
-from strategies.restrictions import restrictions_of
-from strategies.spec import assemble_spec
+from strategies.restrictions import obey, restrictions_of
+from strategies.spec import assemble_spec, under_rules
 
 GAME = load_game("middle-ages")
 GAMES = 240
@@ -193,3 +193,27 @@ def test_actions_are_not_taken_where_another_is_legal(name: str, action: int) ->
     free, kept = (guild_rows(*forbids)["actions"][:, action::5].sum() for forbids in ((), (name,)))
     assert free > 0
     assert kept < 0.05 * free
+
+
+def test_who_obeys_anew_obeys_nothing_else() -> None:
+    record = spec_of(replace(load_strategy(GAME, "planner"), name="hero", forbids=("mill", "scout"))).lineup_record
+    meek = replace(load_strategy(GAME, "planner"), name="hero", forbids=("palace", "foresight"))
+    expected, rules = spec_of(meek).lineup_record, load_rules(GAME).values
+    for _ in range(2):
+        meek.fill(record, HERO, 4)
+        obey(record, HERO, meek, rules)
+        obey(record, HERO, meek, rules)
+        assert record.tobytes() == expected.tobytes()
+
+
+def test_restrictions_follow_the_rules() -> None:
+    """Who foresees nothing does not foresee an Event that only other rules have."""
+    base = load_rules(GAME)
+    table = base.to_dict()
+    first = next(iter(table["events"].values()))
+    table["events"]["another"] = {key: value for key, value in first.items() if key != "builtin"}
+    more = Rules.from_dict(GAME, table)
+    hero = replace(load_strategy(GAME, "planner"), name="hero", forbids=("foresight",))
+    expected = assemble_spec(GAME, 4, [hero], more, 1, "fixed", GAMES)
+    found = under_rules(assemble_spec(GAME, 4, [hero], base, 1, "fixed", GAMES), more)
+    assert found.lineup_record.tobytes() == expected.lineup_record.tobytes()

@@ -94,6 +94,23 @@ def test_what_a_game_is_played_for_is_checked(nim: Written, old: str, new: str, 
     assert said in refusal(nim(*changed))
 
 
+WIDE = ("'least': -3, 'most': 3", "'least': -1_000_000_000, 'most': 1_000_000_000")
+
+
+def test_limits_are_as_wide_as_sums_of_squares_allow(nim: Written, tmp_path: Path) -> None:
+    """Of shares between 0 and 2e9, two squares fit into 63 bits."""
+    path = nim((CHIPS[0][0], CHIPS[0][1].replace(*WIDE)), (CHIPS[1][0], CHIPS[1][1].replace("3", "10**9")))
+    with pytest.raises(UsageError) as caught:
+        eq.simulate(path, games=3, out="run")
+    assert str(caught.value) == (
+        "game 'nim': payoff: limits: -1,000,000,000 to 1,000,000,000 chips are too far apart for the statistics of 3 "
+        "games; give narrower limits or a larger unit, or play at most 2 games"
+    )
+    assert not (tmp_path / "run").exists()
+    tally = execute(eq.make_spec(path, games=2), 1).tally
+    assert tally.seat_square.sum() == 2 * 2_000_000_000**2
+
+
 def test_chips_that_do_not_add_up_stop_the_run(nim: Written) -> None:
     spec = eq.make_spec(named(nim(CHIPS[0], (CHIPS[1][0], "return [3, -1]"))), games=5)
     with pytest.raises(KernelFault, match=r"gain other than 0 chips together.*3, -1.*game 0 of seed 1"):

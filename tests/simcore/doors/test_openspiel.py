@@ -72,6 +72,12 @@ def test_random_players_win_what_the_tree_says(reference: str) -> None:
     assert (np.abs(won.mean(axis=0) - exact) < 4.5 * error + 1e-12).all(), (won.mean(axis=0), exact)
 
 
+@pytest.mark.parametrize(("reference", "players"), [("kuhn_poker", 8), ("goofspiel(num_cards=4)", 6)])
+def test_a_game_is_as_long_as_its_number_of_players_makes_it(reference: str, players: int) -> None:
+    won = played(reference, 100, players=players, strategies="random")
+    assert won.shape == (100, players) and np.allclose(won.sum(axis=1), 1)
+
+
 def exact_pig(goal: int) -> float:
     """Return how often the first of two players wins who roll and hold by the toss of a coin."""
     value = np.full((goal, goal, goal + 7), 0.5)

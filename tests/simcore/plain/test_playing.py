@@ -63,8 +63,10 @@ def test_processes_give_the_same_rows(nim: Written, monkeypatch: pytest.MonkeyPa
     for worker in workers._all:
         worker.end()
     monkeypatch.undo()
-    fault = workers.play(spec.game.play_batch.job(*_arguments(spec))).fault
-    assert fault.startswith("the process that played the games ended")
+    job = spec.game.play_batch.job(*_arguments(spec))
+    assert workers.play(job).fault.startswith("the process that played the games ended")
+    assert workers.play(job).games == 1, "those that have ended are forgotten, and another plays"
+    assert len(workers._all) == len(workers._free) == 1
 
 
 def _arguments(spec: Spec) -> tuple[object, ...]:

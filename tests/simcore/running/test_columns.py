@@ -7,6 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from simcore.errors import UsageError
 from simcore.game import DETAILS
 from simcore.running.batch import run_chunk
 from simcore.running.columns import STORED, ColumnBuffer, columns, labels
@@ -65,3 +66,13 @@ def test_labels_name_every_code() -> None:
         if column.type == "Enum":
             field = rows[column.field] if column.index is None else rows[column.field][:, column.index]
             assert field.max() < len(labels(column, SPEC)), column.name
+
+
+@pytest.mark.parametrize(("values", "said"), [([-1, 5], -1), ([5, -1], -1), ([300, 5], 300), ([-2, 300], -2)])
+def test_a_value_that_does_not_fit_is_refused(values: list[int], said: int) -> None:
+    buffer, rows = ColumnBuffer(SPEC, "full", 1), run_chunk(SPEC, 0, 1)
+    small = [one for one in columns(SPEC.game, "full")[3:] if STORED[one.type] is np.uint8 and one.index is None]
+    rows[small[0].field][:2] = values
+    buffer.begin(0)
+    with pytest.raises(UsageError, match=f"column '{small[0].name}' has the value {said}, for which"):
+        buffer.add(rows)

@@ -8,6 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from simcore.game import load_game
+from simcore.rules.files import load_rules
 from simcore.running.batch import Spec, run_chunk
 from strategies.habit import habits
 from strategies.library import load_strategy
@@ -120,6 +122,7 @@ def test_who_looks_ahead_does_so_with_a_tuned_base() -> None:
 def test_the_recipe_makes_the_player_again(monkeypatch: pytest.MonkeyPatch) -> None:
     _, (found,) = tuned(make_spec(2, ["champion"], rules=GENTLE))
     words = str(found.provenance["recipe"])
+    assert found.provenance["nameless_rules_digest"] == load_rules(load_game("middle-ages"), GENTLE).nameless_digest
     assert f"--rules {GENTLE} --start-from champion --seed " in words
     assert "--games 60 " in words
 
@@ -147,6 +150,8 @@ def test_roles_are_tuned_in_turn_against_each_other(quick: Path) -> None:
     told = {"provenance": {"rules_digest": make_spec(game=TOY, strategies=["random"]).rules.digest}}
     spec = replace(spec, strategy_tables=tuple(table | told for table in spec.strategy_tables))
     assert [habit.strategy for habit in habits(spec)] == ["schemer", "steward"]
+    how = How(Budget(generations=2), 1, {})
+    assert retune.waiting(spec, how) == ["schemer", "steward"] * 2, "each is tuned against the latest of the others"
     after, players = tuned(spec, generations=2)
     assert [(player.old, player.strategy.role) for player in players] == [
         ("schemer", "warlord"),
@@ -156,4 +161,12 @@ def test_roles_are_tuned_in_turn_against_each_other(quick: Path) -> None:
     assert {one.generations for one in habits(after)} == {2}, "both rounds count"
     assert len(list(quick.glob("*.toml"))) == 4, "two roles and two rounds"
     assert not any(player.again for player in players)
+    assert retune.waiting(spec, how) == []
+    (steward,) = (player.path for player in players if player.old == "steward")
+    steward.unlink()
+    assert retune.waiting(spec, how) == ["steward"], "of the second round"
+    ticks: list[tuple[int, int]] = []
+    retune.retune(replace(spec, seed=2), how, lambda done, status: ticks.append((done, status.generation)))
+    assert ticks == [(number, 1) for number in range(4)]
+    assert (retune.steps(spec), retune.budget_of_each(spec, how.budget)) == (4, Budget(generations=1))
     assert np.isfinite(run_chunk(after, 0, 8)["share840"]).all()

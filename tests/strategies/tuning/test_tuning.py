@@ -150,6 +150,30 @@ def test_the_arena_agrees_with_an_ordinary_run() -> None:
     assert (share.of_par, share.deals) == (pytest.approx(mine.mean()), 100)
 
 
+def test_candidates_obey_what_the_player_forbids_itself(tmp_path: Path) -> None:
+    """A weight for what it forgoes counts for nothing in a tuning, as it does afterwards."""
+    file = tmp_path / "mine.toml"
+    file.write_text(HEAD + 'forbids = ["scout"]\n[weights]\nincome = 1\n', encoding="utf-8")
+    small = plan(start=file, against=["greedy"])
+    candidates = np.tile(small.weights, (2, 1))
+    candidates[1, small.features.index("scouts")] = 1000
+    greedy = load_strategy(GAME, "greedy")
+    with Arena(small, 1) as arena:
+        one, other = (arena.play(candidates, [Table((number, greedy), 0, 60)], 1)[0] for number in range(2))
+    assert (one == other).all()
+
+
+@pytest.mark.parametrize("against", [["greedy", "random"], []])
+@pytest.mark.parametrize("games", [60, 240])
+def test_however_few_games_there_are_tables_share_no_deals(against: list[str], games: int) -> None:
+    field = Field(plan(players=[2, 3, 4, 5], against=against, games=games))
+    for tables in (field.generation(0, 6), field.against(1, field.rivals()[:1], games, rules=(0, 0, 0))):
+        own = [one for one in tables if 0 in one.seats and len(one.seats) == 4]
+        deals = [range(one.first, one.first + one.deals) for one in own]
+        assert min(map(len, deals)) >= 2
+        assert sum(map(len, deals)) == len(set().union(*deals))
+
+
 def test_what_all_seats_win_is_par() -> None:
     small = plan(players=[3])
     with Arena(small, 1) as arena:
