@@ -44,7 +44,7 @@ ASKS = "To ask players who look ahead (about {3}): `equipoise {0} --game middle-
         ),
         (
             ("playtest", "--plan", 30, "--players", 2, "--strategies", "random|greedy", "--games", 400),
-            ("playtest --plan 30 --groups 1", "", "", "1 s"),
+            ("playtest --plan 30", "", "", "1 s"),
         ),
     ],
     ids=lambda value: str(value[0]),
