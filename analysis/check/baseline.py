@@ -200,10 +200,6 @@ class Baseline:
         """Name of the baseline in messages."""
         return shown(str(self.path), 120)
 
-    def again(self, yes: bool = False) -> str:
-        """Return the command that measures it again."""
-        return updating(self.path, yes)
-
     @property
     def frozen(self) -> Path:
         """Folder of the rules and strategies that it was measured with."""

@@ -80,7 +80,7 @@ from strategies.spec import make_spec
 from strategies.tuning.retune import TUNINGS, Retuned
 
 UNWON = 1_000
-"""Number of deals from which a search sees whether somebody wins every game."""
+"""Number of deals, or those of one point, from which a search sees whether somebody wins every game."""
 
 # --- What players who look ahead say to the best changes of a search, before it says that they mend the game ---
 
@@ -329,7 +329,7 @@ def mend(
     games, inputs = trials.played + trials.kept, SpecSource(specs[0]).inputs(specs[0].games, before.deals, 0)
     target = ", ".join([*targets, *(f"{name} kept" for name in keep if name != NOTHING)])
     notes = [
-        *_unwon(search.lines, specs),
+        *_unwon(search.lines, specs, effort.games, trials.threads),
         *_warnings(trials, fresh),
         *(untuned_notes(specs[0]) if tune else ()),
         *_tuned(trials.retuned),
@@ -365,11 +365,13 @@ def mend(
     return replace(found, verdicts=judge(found, first, apart, search.curves, already, hardly))
 
 
-def _unwon(lines: Sequence[Line], specs: Sequence[Spec]) -> Iterator[Note]:
+def _unwon(lines: Sequence[Line], specs: Sequence[Spec], most: int, threads: int | None) -> Iterator[Note]:
     """Yield a note if nobody wins some games by the rules as they are, and seats or camps are wanted at par."""
     if any(line.par for line in lines):
-        some = (replace(spec, games=UNWON * spec.games_per_deal) for spec in specs)
-        won = min(won_in(execute(spec, 1).tally) for spec in some)
+        some = (
+            replace(spec, games=min(UNWON, -(-most // spec.games_per_deal)) * spec.games_per_deal) for spec in specs
+        )
+        won = min(won_in(execute(spec, usual_threads(threads)).tally) for spec in some)
         if some_unwon(won, specs[0].judged):
             yield Note("mend_unwon", {"share": 1 - won})
 

@@ -25,7 +25,7 @@ from reports.opinion import heard_limits
 from reports.words import ENGLISH
 from reports.words import checks as wording
 from simcore.errors import printable, printable_lines, shown
-from simcore.homes import naming
+from simcore.homes import naming, updating
 
 # --- The words and plain tables of a check, for every format in which it is written ---
 
@@ -243,7 +243,7 @@ def show(check: Check) -> None:
     if "limit" in kinds:
         console.print(Text(f"Change the rules, or the limit in {check.baseline.label}."))
     elif kinds and not check.results:
-        again = f"{check.baseline.again(yes=True)}{naming(check.baseline.choices.game)}"
+        again = f"{updating(check.baseline.path, yes=True)}{naming(check.baseline.choices.game)}"
         console.print(Text(f"{ACCEPT} {again}"))
     if check.chosen_seed:
         console.print(Text(ENGLISH("check.chosen_seed"), style="yellow"))
