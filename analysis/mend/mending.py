@@ -368,10 +368,9 @@ def mend(
 def _unwon(lines: Sequence[Line], specs: Sequence[Spec], most: int, threads: int | None) -> Iterator[Note]:
     """Yield a note if nobody wins some games by the rules as they are, and seats or camps are wanted at par."""
     if any(line.par for line in lines):
-        some = (
-            replace(spec, games=min(UNWON, -(-most // spec.games_per_deal)) * spec.games_per_deal) for spec in specs
-        )
-        won = min(won_in(execute(spec, usual_threads(threads)).tally) for spec in some)
+        deals = min(UNWON, -(-most // specs[0].games_per_deal))
+        some = (replace(spec, games=deals * spec.games_per_deal) for spec in specs)
+        won = min(won_in(execute(spec, threads or usual_threads()).tally) for spec in some)
         if some_unwon(won, specs[0].judged):
             yield Note("mend_unwon", {"share": 1 - won})
 
