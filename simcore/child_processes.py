@@ -15,7 +15,9 @@ from importlib import import_module
 def end_with(parent):
     while os.getppid() == parent:
         time.sleep(0.5)
-    os.kill(os.getpid(), signal.SIGTERM)
+    for number in (signal.SIGTERM, signal.SIGTERM, signal.SIGKILL):
+        os.kill(os.getpid(), number)
+        time.sleep(5)
 threading.Thread(target=end_with, args=[os.getppid()], name="signals", daemon=True).start()
 sys.path.insert(0, sys.argv[1])
 for room in ("simcore", "strategies", "analysis", "reports", "configs", "equipoise"):
@@ -31,7 +33,8 @@ def python(module: str, *arguments: str) -> list[str]:
 
     By default, `python -m` would look for modules in the current folder first, and run a numpy.py there.  A module with
     the name of one of our packages that comes first on Python's path is not run either.  However this process ends,
-    that one is told to end (SIGTERM) within half a second; Windows does not say when a parent has ended.
+    that one is told to end (SIGTERM) within half a second, once more if it has not after 5 seconds (a library can lose
+    what a signal raises), and is then killed; Windows does not say when a parent has ended.
     """
     return [sys.executable, "-P", "-c", _RUN, _TREE, module, *arguments]
 

@@ -45,7 +45,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     process, address = start(tmp_path_factory.mktemp("lab"), "--players", "3", "--skill", "family")
     yield address
     process.send_signal(signal.SIGINT)
-    assert process.wait(20) == 130, "Ctrl-C closes it"
+    assert process.wait(60) == 130, "Ctrl-C closes it"
 
 
 @pytest.fixture(scope="module")
@@ -181,7 +181,7 @@ def test_players_are_taught_in_the_background(browser: Any, tmp_path: Path) -> N
         assert again.get_by_text("Teach the players these rules").is_visible()
     finally:
         process.send_signal(signal.SIGINT)
-        process.wait(20)
+        process.wait(60)
 
 
 def test_rules_are_pinned_once_beside_others(browser: Any, lab: str) -> None:
@@ -223,7 +223,7 @@ def test_a_lab_that_slept_asks_before_it_plays_on(browser: Any, tmp_path: Path) 
         page.wait_for_function(READY)
     finally:
         process.send_signal(signal.SIGINT)
-        process.wait(20)
+        process.wait(60)
 
 
 def test_a_link_restores_rules_and_view(browser: Any, lab: str) -> None:
@@ -287,4 +287,4 @@ def test_a_plain_game_in_french(browser: Any, tmp_path: Path) -> None:
         assert told.startswith("equipoise report --game ") and "nim.py --players 2 --set heaps=5" in told
     finally:
         process.send_signal(signal.SIGINT)
-        process.wait(20)
+        process.wait(60)

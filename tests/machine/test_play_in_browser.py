@@ -57,7 +57,7 @@ def test_a_seat_is_played_with_the_keyboard(
         assert log.parent.name in page.locator(".asked").text_content()
     finally:
         process.send_signal(signal.SIGINT)
-        process.wait(20)
+        process.wait(60)
 
 
 def test_a_click_is_kept_where_the_browser_was_held_up(browser: Any, tmp_path: Path) -> None:  # noqa: F811
@@ -69,7 +69,7 @@ def test_a_click_is_kept_where_the_browser_was_held_up(browser: Any, tmp_path: P
         page.get_by_role("button", name="Begin a new game").wait_for(state="visible")
     finally:
         process.send_signal(signal.SIGINT)
-        process.wait(20)
+        process.wait(60)
 
 
 def test_a_plain_game_is_played_to_its_end_on_a_phone_in_french(browser: Any, tmp_path: Path) -> None:  # noqa: F811
@@ -104,5 +104,5 @@ def test_a_plain_game_is_played_to_its_end_on_a_phone_in_french(browser: Any, tm
         page.close()
     finally:
         process.send_signal(signal.SIGINT)
-        process.wait(20)
+        process.wait(60)
     assert len(list((tmp_path / "runs").glob("*-play/game.jsonl"))) == 2, "the lab ends with a game, and keeps it"

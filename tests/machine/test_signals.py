@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -9,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.machine.processes import plays
+from simcore.child_processes import python
+from tests.machine.processes import ROOT, plays
 from tests.toy import environment
 from tests.waiting import took_its_signals, until
 
@@ -21,6 +23,20 @@ print("ready", flush=True)
 sum(range(10 ** 12))  # hours, in which no other thread of Python runs
 """
 
+
+DEAF = """
+import signal, time
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+print("ready", flush=True)
+time.sleep(600)
+"""
+
+BEGINS = """
+import subprocess, sys
+child = subprocess.Popen(sys.argv[1:])
+print(child.pid, flush=True)
+child.wait()
+"""
 
 BETWEEN = """
 import os, signal
@@ -57,7 +73,21 @@ def test_a_second_signal_ends_a_process_in_which_no_python_runs() -> None:
         process.send_signal(signal.SIGTERM)
         until(lambda: took_its_signals(process.pid))
         process.send_signal(signal.SIGTERM)
-        assert process.wait(5) == -signal.SIGTERM
+        assert process.wait(60) == -signal.SIGTERM
     finally:
         process.kill()
         process.communicate()
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="no /proc")
+def test_a_child_that_does_not_hear_the_first_signal_does_not_outlive_its_parent(tmp_path: Path) -> None:
+    (tmp_path / "deaf.py").write_text(DEAF, encoding="utf-8")
+    line = [sys.executable, "-c", BEGINS, *python("deaf")]
+    path = os.pathsep.join([str(tmp_path), str(ROOT)])
+    parent = subprocess.Popen(line, env=environment(PYTHONPATH=path), stdout=subprocess.PIPE, text=True)
+    assert parent.stdout
+    child, ready = Path("/proc", parent.stdout.readline().strip()), parent.stdout.readline()
+    parent.kill()
+    parent.communicate()
+    assert ready == "ready\n"
+    until(lambda: not child.exists() or "zombie" in (child / "status").read_text())
