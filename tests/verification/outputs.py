@@ -76,6 +76,7 @@ def play(lines: list[str], folder: Path) -> dict[str, str]:
         mock.patch("analysis.runs.manifest.datetime", clock),  # no two runs begin in one second
         mock.patch("analysis.cost._measured", lambda spec: 1e-4),  # seconds a game, on every machine
         mock.patch("analysis.cost.default_threads", lambda: 2),
+        mock.patch("analysis.attacks.time", mock.Mock(process_time=lambda: 0.0)),
         mock.patch("simcore.kernel.cache.beside_kernels", _beside(store)),
     ):
         for number, line in enumerate(lines, 1):
