@@ -73,7 +73,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """Let the collector of garbage pass over what stays to the end anyway: libraries and tests, a tenth of the time."""
+    """Let the collector of garbage pass over what stays to the end anyway: libraries and tests, a tenth of the time.
+
+    Hypothesis looks for constants in the modules that are loaded, and so would try other examples after other tests.
+    """
+    if drawing := sys.modules.get("hypothesis.internal.conjecture.providers"):
+        vars(drawing)["_get_local_constants"] = lambda: vars(drawing)["_local_constants"]
     gc.collect()
     gc.freeze()
 
