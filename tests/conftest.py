@@ -13,6 +13,7 @@ import pytest
 
 from analysis.measures.rows import ADDED
 from simcore.homes import GAMES
+from simcore.kernel.cache import cache_folder
 from simcore.kernel.compilation import COMPILED
 from tests.toy import TOY
 from tests.warm import compile_kernels
@@ -73,7 +74,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """Let the collector of garbage pass over what stays to the end anyway: libraries and tests, a tenth of the time."""
+    """Let the collector of garbage pass over what stays to the end anyway: libraries and tests, a tenth of the time.
+
+    Hypothesis looks for constants in the modules that are loaded, and so would try other examples after other tests.
+    """
+    if drawing := sys.modules.get("hypothesis.internal.conjecture.providers"):
+        vars(drawing)["_get_local_constants"] = lambda: vars(drawing)["_local_constants"]
     gc.collect()
     gc.freeze()
 
@@ -93,6 +99,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         all_briefly(setattr)
     workers = getattr(session.config.option, "numprocesses", None)
     if COMPILED and workers and not session.config.option.collectonly:
+        os.utime(cache_folder())  # or it goes as the oldest when a test without a compiler begins one of its own
         compile_kernels(session.config.getoption("--games").split(","), workers)
 
 

@@ -268,7 +268,9 @@ def test_the_lab_refuses_a_game_that_is_not_played_for_wins() -> None:
 
 
 def test_precision_is_in_points_of_the_stake() -> None:
-    said = CliRunner().invoke(app, ["simulate", "--game", "kuhn", "--precision", "1pp", "--seed", "3", "--json"])
+    said = CliRunner().invoke(
+        app, ["simulate", "--game", "kuhn", "--precision", "1pp", "--seed", "3", "--json", "--yes"]
+    )
     assert said.exit_code == 0, said.output
     seats = json.loads(said.stdout)["seats"]
     assert 0.008 < (seats[0]["high"] - seats[0]["low"]) / 2 <= 0.01

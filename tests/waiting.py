@@ -13,7 +13,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-def until(holds: Callable[[], T], seconds: float = 60, otherwise: Callable[[], object] = lambda: "") -> T:
+def until(holds: Callable[[], T], seconds: float = 180, otherwise: Callable[[], object] = lambda: "") -> T:
     """Ask until something holds, and return it; after so many seconds, fail with what there is to say."""
     deadline = time.monotonic() + seconds
     while not (seen := holds()):

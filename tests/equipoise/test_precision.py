@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import islice, pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,6 +17,19 @@ from tests.manifests import manifest_of
 from tests.specs import make_spec
 
 RANDOM = ("--strategies", "random", "--players", "3")
+
+
+def often(join: Any) -> Any:
+    """Look for Ctrl-C all the time."""
+    from concurrent.futures import FIRST_EXCEPTION, wait
+
+    def joined(futures: Any, tick: Any) -> None:
+        pending = set(futures)
+        while pending:
+            _, pending = wait(pending, timeout=0.002, return_when=FIRST_EXCEPTION)
+            tick()
+
+    return joined
 
 
 def test_the_run_ends_when_it_is_precise_enough(tmp_path: Path) -> None:
@@ -36,19 +50,19 @@ def test_the_run_ends_when_it_is_precise_enough(tmp_path: Path) -> None:
 
 def test_it_ends_at_the_same_game_after_an_interruption(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from simcore.running import executors
-    from tests.equipoise.test_resume import often
 
     monkeypatch.setattr(executors, "_join", often(executors._join))
+    wanted = {"players": 3, "strategies": "random", "precision": "1pp", "yes": True}
 
     def tick(done: int, total: int) -> None:
         if done > 1500:
             raise KeyboardInterrupt
 
     with pytest.raises(Interrupted):
-        eq.simulate(players=3, strategies="random", precision="1pp", threads=1, out=tmp_path / "run", progress=tick)
+        eq.simulate(**wanted, threads=1, out=tmp_path / "run", progress=tick)
     monkeypatch.undo()
     again = eq.resume(tmp_path / "run", threads=2)
-    whole = eq.simulate(players=3, strategies="random", precision="1pp", threads=2)
+    whole = eq.simulate(**wanted, threads=2)
     assert again.spec.games == whole.spec.games > 1500
     assert again.result.digest == whole.result.digest
 
@@ -107,10 +121,11 @@ def test_games_and_precision_exclude_each_other(cli: Cli) -> None:
 def test_significance_ends_nothing() -> None:
     """A share that is far from par from the first look on has to be known as well as any other."""
     spec = make_spec(2, ["greedy", "random"], design="fixed")
-    found = eq.simulate(players=2, strategies=["greedy", "random"], design="fixed", precision="1pp", threads=1)
+    wanted = {"players": 2, "strategies": ["greedy", "random"], "design": "fixed", "threads": 1}
+    found = eq.simulate(**wanted, precision="1pp", yes=True)
     goal = read_goal("1pp")
     first = next(stages(spec, goal)).games
-    early = eq.simulate(players=2, strategies=["greedy", "random"], design="fixed", games=first, threads=1)
+    early = eq.simulate(**wanted, games=first)
     assert early.seats["low"].max() > 0.5
     widest = ((early.seats["high"] - early.seats["low"]) / 2).max()
     assert (found.spec.games > first) == (widest > 0.01)
@@ -124,7 +139,6 @@ def test_a_run_to_a_precision_of_measures_ends_at_the_same_game_after_an_interru
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, detail: str
 ) -> None:
     from simcore.running import executors
-    from tests.equipoise.test_resume import often
 
     monkeypatch.setattr(executors, "_join", often(executors._join))
     wanted = {"players": 3, "strategies": "random", "precision": MEASURES, "detail": detail}

@@ -19,7 +19,6 @@ from analysis.runs.writer import RunWriter
 from analysis.table_files import write_frame
 from equipoise.cli import app, run
 from simcore.errors import Interrupted, UsageError
-from simcore.running import executors
 from tests.equipoise.conftest import Cli
 from tests.machine.killing import content
 from tests.machine.processes import ROOT
@@ -53,35 +52,20 @@ def whole(tmp_path: Path, uninterrupted: Path) -> Path:
 @pytest.fixture
 def stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The same run, interrupted in the middle."""
-    told = []
+    finished = RunWriter.finished
 
-    def tick(done: int, total: int) -> None:
-        told.append(done)
-        if done > GAMES // 3:
+    def pressed(writer: RunWriter, part: Any) -> None:
+        if part.number == 4:
             raise KeyboardInterrupt
+        finished(writer, part)
 
-    monkeypatch.setattr(executors, "_join", often(executors._join))
-    with pytest.raises(Interrupted, match=r"continue with: eq\.resume"):
-        eq.simulate(games=GAMES, players=3, strategies="random", threads=1, out=tmp_path / "stopped", progress=tick)
-    monkeypatch.undo()
+    with monkeypatch.context() as change, pytest.raises(Interrupted, match=r"continue with: eq\.resume"):
+        change.setattr(RunWriter, "finished", pressed)
+        eq.simulate(games=GAMES, players=3, strategies="random", threads=1, out=tmp_path / "stopped")
     return tmp_path / "stopped"
 
 
-def often(join: Any) -> Any:
-    """Look for Ctrl-C all the time."""
-    from concurrent.futures import FIRST_EXCEPTION, wait
-
-    def joined(futures: Any, tick: Any) -> None:
-        pending = set(futures)
-        while pending:
-            _, pending = wait(pending, timeout=0.002, return_when=FIRST_EXCEPTION)
-            tick()
-
-    return joined
-
-
-def test_an_interrupted_run_goes_on(cli: Cli, whole: Path, stopped: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("simcore.running.executors.PART_SIZES", (960, 122_880))
+def test_an_interrupted_run_goes_on(cli: Cli, whole: Path, stopped: Path) -> None:
     had = manifest_of(stopped)
     assert 0 < had["games_written"] < GAMES
     said = cli("simulate", "--resume", stopped, "--threads", 1)

@@ -109,7 +109,7 @@ def test_after_ctrl_c_the_same_command_goes_on(cli: Cli, tmp_path: Path, monkeyp
     other = cli("tune", *SMALL, "--out", "mine.toml", "--seed", 2)
     assert (other.code, "another 'seed'; delete it" in other.err) == (2, True)
     said = cli("tune", *SMALL, "--out", "mine.toml")
-    assert (said.code, said.err) == (0, "Continuing with mine.toml.journal\n")
+    assert said.code == 0 and said.err.startswith("Continuing with mine.toml.journal\n"), said
     assert not (tmp_path / "mine.toml.journal").exists()
     one, two = (tomllib.loads((tmp_path / f"{name}.toml").read_text(encoding="utf-8")) for name in ("whole", "mine"))
     assert one["weights"] == two["weights"]

@@ -47,7 +47,7 @@ def answer(address: str, path: str, *headers: str) -> str:
     """Return what a lab answers to a request as it stands."""
     here = urlsplit(address)
     assert here.hostname == "127.0.0.1" and here.port
-    with socket.create_connection((here.hostname, here.port), timeout=60) as connection:
+    with socket.create_connection((here.hostname, here.port), timeout=300) as connection:
         connection.sendall("\r\n".join((f"GET {path} HTTP/1.1", *headers, "Connection: close", "", "")).encode())
         return b"".join(iter(lambda: connection.recv(4096), b"")).decode()
 
@@ -62,7 +62,7 @@ def test_a_lab_refuses_strangers_until_a_signal_ends_it(tmp_path: Path, number: 
             assert answer(address, path, host).startswith("HTTP/1.1 403 ")
         assert answer(address, "/", "Host: example.invalid", host).startswith("HTTP/1.1 400 ")
         process.send_signal(number)
-        said, _ = process.communicate(timeout=60)
+        said, _ = process.communicate(timeout=300)
     finally:
         process.kill()
     assert process.returncode == 130

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -37,10 +38,13 @@ def test_the_marks_follow_what_the_players_were_taught(session: Session) -> None
     habit = wait(session, games(64))
     assert habit.knowledge == HABIT
     assert habit.teachable
+    go_on = threading.Event()
+    session.teacher.rest = go_on.wait  # type: ignore[assignment]  # after the first generation
     session.teach()
     assert session.teacher.running
     session.turn("starting_coins.3", "29")
     assert wait(session, games(64)).knowledge == HABIT, "the lab goes on while they learn"
+    go_on.set()
     session.undo()
     until(lambda: not session.teacher.running)
     lesson = session.teacher.lesson
@@ -74,6 +78,7 @@ def test_a_tuning_is_cancelled_and_leaves_nothing(session: Session) -> None:
     assert session.teacher.lesson is not None
     assert session.teacher.lesson.done == 1, "a pause stops it between two generations"
     assert wait(session, games(64)).knowledge == HABIT
+    session.pause()
     session.teach()
     assert session.teacher.running, "it can be started again"
 

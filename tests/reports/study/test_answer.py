@@ -27,7 +27,7 @@ from reports.study.study import Study
 from reports.words import Words
 from tests.reports.conftest import Make
 
-TIMES = r"\(up to \d+ (s|min); without --habit up to \d+ (s|min|h), with players who learn the change\):$"
+TIMES = r"\(up to [\d,]+ [a-z]+; without --habit up to [\d,]+ [a-z]+, with players who learn the change\):$"
 
 
 def studied(*folders: Path, lang: str = "en", quick: bool = False) -> Study:
