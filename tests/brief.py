@@ -13,6 +13,7 @@ from threadpoolctl import threadpool_limits
 from analysis.compare import comparing, shares
 from analysis.compare import result as compared
 from analysis.course import finding
+from analysis.data import resumable
 from analysis.games.middle_ages.holdings import pick_rates
 from analysis.mend import result
 from analysis.mend import search as searching
@@ -112,6 +113,11 @@ def resample_briefly(change: Set, resamples: int = 20) -> None:
     change(import_module("reports.sections.strategies"), "strengths", partial(strengths, resamples=resamples))
 
 
+def keep_no_half_work(change: Set) -> None:
+    """Store no totals of work that takes long, which another test would go on from: how long depends on the machine."""
+    change(resumable, "EVERY", float("inf"))
+
+
 def shrink_pictures(change: Set, dots: int = 60) -> None:
     """Draw so many dots an inch, and not 200, in files of pictures."""
     width, _ = images.png.__defaults__ or ()
@@ -142,6 +148,7 @@ def all_briefly(change: Set) -> None:
         draw_briefly,
         watch_briefly,
         resample_briefly,
+        keep_no_half_work,
         shrink_pictures,
     ):
         shorten(change)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from analysis.measures.rows import ADDED
 from simcore.homes import GAMES
@@ -32,6 +33,10 @@ QUICK = (
     "tests/simcore/games/test_medieval",
 )
 """The mark `quick`: rooms, statistics, words and one game, in a minute."""
+
+
+settings.register_profile("guard", deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+settings.load_profile("guard")  # every run tries the same examples, however slow the machine
 
 
 @pytest.fixture(autouse=True)

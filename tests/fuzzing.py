@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from simcore.errors import UsageError
@@ -34,12 +34,7 @@ damages = st.lists(
 changed_numbers = st.lists(st.tuples(st.floats(0, 1), st.integers(0, 300)), min_size=1, max_size=3)
 """Where a whole number of a text is, and what is put in its place; most of these files are accepted."""
 
-fuzzed = settings(
-    max_examples=EXAMPLES,
-    deadline=None,
-    derandomize=True,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.filter_too_much],
-)
+fuzzed = settings(max_examples=EXAMPLES)
 
 
 def damaged(text: str, changes: list[Damage]) -> str:

@@ -34,7 +34,7 @@ def uncompiled(*arguments: object) -> str:
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=900,
+        timeout=1800,
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr

@@ -35,6 +35,14 @@ def ended(child: int, seconds: float) -> int | None:
     return os.waitstatus_to_exitcode(status) if in_time else None
 
 
+def gone(process: int) -> bool:
+    """Return whether a process has ended, also if nobody has collected it yet."""
+    try:
+        return "zombie" in Path(f"/proc/{process}/status").read_text(encoding="ascii")
+    except OSError:
+        return True
+
+
 def took_its_signals(process: int) -> bool:
     """Return whether no signal waits for a process, so that a second one is not merged with the first."""
     masks = _masks(process)

@@ -13,7 +13,7 @@ import pytest
 from simcore.child_processes import python
 from tests.machine.processes import ROOT, plays
 from tests.toy import environment
-from tests.waiting import took_its_signals, until
+from tests.waiting import gone, took_its_signals, until
 
 STUCK = """
 import sys
@@ -86,8 +86,8 @@ def test_a_child_that_does_not_hear_the_first_signal_does_not_outlive_its_parent
     path = os.pathsep.join([str(tmp_path), str(ROOT)])
     parent = subprocess.Popen(line, env=environment(PYTHONPATH=path), stdout=subprocess.PIPE, text=True)
     assert parent.stdout
-    child, ready = Path("/proc", parent.stdout.readline().strip()), parent.stdout.readline()
+    child, ready = int(parent.stdout.readline()), parent.stdout.readline()
     parent.kill()
     parent.communicate()
     assert ready == "ready\n"
-    until(lambda: not child.exists() or "zombie" in (child / "status").read_text())
+    until(lambda: gone(child))

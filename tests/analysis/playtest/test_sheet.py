@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analysis.playtest import sheet as reading
@@ -21,9 +21,6 @@ from tests.court import court
 from tests.specs import make_spec
 
 VALUES = (b"", b",", b";", b"\n", b"\x00", b'"', b"nan", b"-1", b"1e999", b"9" * 30, b"\xff", b"<b>", b"\r", b"x")
-EVERY = settings(
-    max_examples=60, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
 
 HEAD = "date,group,players,seat,score,winner\n"
 TABLE = "2026-10-01,Ann & Co,2,1,80,1\n2026-10-01,Ann & Co,2,2,75,0\n"
@@ -194,7 +191,7 @@ WHOLE = (HEAD + TABLE + TABLE).encode()
 EDIT = st.tuples(st.integers(0, len(WHOLE)), st.integers(0, 12), st.binary(max_size=8) | st.sampled_from(VALUES))
 
 
-@settings(EVERY)
+@settings(max_examples=60)
 @given(st.lists(EDIT, max_size=4))
 def test_a_damaged_file_is_read_or_refused_in_one_line(tmp_path: Path, edits: list[tuple[int, int, bytes]]) -> None:
     text = WHOLE

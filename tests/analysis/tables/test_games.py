@@ -7,7 +7,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analysis.tables import reading
@@ -193,7 +193,7 @@ def test_a_column_that_the_user_names_has_to_exist(table: Write) -> None:
         read(path, columns={"seet": "seat"})
 
 
-@settings(max_examples=80, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=80)
 @given(
     cut=st.integers(0, len(HEAD + TWO)),
     junk=st.sampled_from(

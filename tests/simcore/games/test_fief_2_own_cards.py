@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simcore.errors import UsageError
@@ -216,7 +216,7 @@ CONDITIONS = st.one_of(
 )
 
 
-@settings(max_examples=10, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=10)
 @given(keys=STRANGE, condition=CONDITIONS, players=st.integers(3, 6), seed=st.integers(0, 2**64 - 1))
 def test_referee_follows_any_card(keys: dict[str, Any], condition: dict[str, Any], players: int, seed: int) -> None:
     """The steward plays such a card when it gains by it, and last of all, as the referee's own steward does."""

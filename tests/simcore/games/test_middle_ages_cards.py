@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simcore.errors import UsageError
@@ -273,7 +273,7 @@ CONDITIONS = st.one_of(
 WITHOUT = [f"events.{name}.copies=0" for name in BOOKLET_EVENTS[3:]]
 
 
-@settings(max_examples=15, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=15)
 @given(
     keys=STRANGE,
     condition=CONDITIONS,

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import chi2, f_oneway
 
@@ -166,7 +166,7 @@ RULE = st.one_of(
 )
 
 
-@settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60)
 @given(
     rules=st.lists(RULE, max_size=6),
     players=st.sampled_from(COUNTS),
@@ -183,7 +183,7 @@ def test_nothing_is_lost_whatever_the_rules(
     check_all(spec, table(spec, 40, first))
 
 
-@settings(max_examples=25, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=25)
 @given(
     rules=st.lists(st.sampled_from([switch for switches in SWITCHES[1:5] for switch in switches]), max_size=5),
     players=st.sampled_from(COUNTS),

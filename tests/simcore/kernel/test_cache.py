@@ -288,7 +288,9 @@ def test_a_run_with_damaged_kernels_comes_to_the_same_end(tmp_path: Path) -> Non
     """All files but the largest, whose compilation would take long, are damaged in one way or another."""
     expected = execute(make_spec(4, ["random"], games=100), 1).digest
     copied = tmp_path / cache_folder().name
-    shutil.copytree(cache_folder(), copied)
+    copied.mkdir(mode=0o700)
+    for path in cache_folder().glob("[!.]*.nbc"):  # what begins with a dot is being written
+        shutil.copy(path, copied)
     small = [path for path in copied.glob("simcore.*.nbc") if path.stat().st_size < 100_000]
     assert len(small) >= 3
     for number, path in enumerate(small):

@@ -24,7 +24,7 @@ from simcore.kernel.compilation import COMPILED
 from simcore.running import warm
 from simcore.running.batch import run_chunk
 from tests.nim import Written, forgotten, nim  # noqa: F401  fixtures
-from tests.waiting import until
+from tests.waiting import gone, until
 
 DECOYS = (
     "numpy", "numba", "json", "runpy", "statistics", "types", "random", "dataclasses", "simcore", "equipoise",
@@ -172,11 +172,11 @@ def test_processes_end_when_their_parent_is_killed(tmp_path: Path, monkeypatch: 
     line = [sys.executable, "-c", SLEEPER, str(tmp_path / "runs/job")]
     parent = subprocess.Popen(line, cwd=ROOT, stdout=subprocess.PIPE, text=True)
     assert parent.stdout is not None
-    children = [Path("/proc") / pid for pid in parent.stdout.readline().split()]
+    children = [int(pid) for pid in parent.stdout.readline().split()]
     assert len(children) == 2
     for child in children:
-        until(lambda child=child: "llvmlite" in (child / "maps").read_text(), 60)  # it has loaded the compiler
+        until(lambda child=child: "llvmlite" in Path(f"/proc/{child}/maps").read_text(), 300)  # it loaded the compiler
     parent.send_signal(signal.SIGKILL)
     parent.communicate()
     for child in children:
-        until(lambda child=child: not child.exists() or "zombie" in (child / "status").read_text())
+        until(lambda child=child: gone(child))

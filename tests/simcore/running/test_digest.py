@@ -38,7 +38,7 @@ def test_any_order_and_any_cut_give_the_same() -> None:
     assert second.rows == len(ROWS)
 
 
-@pytest.mark.filterwarnings("error")
+@pytest.mark.filterwarnings("error::RuntimeWarning")
 def test_plain_python_wraps_around_without_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = whole()
     monkeypatch.setattr(accumulator, "add_hashes", getattr(add_hashes, "py_func", add_hashes))
