@@ -194,7 +194,7 @@ class _Table:
         for role in spec.mixed_roles:
             seats = list(role.at(spec.players))
             means = [won[:, seats].mean(axis=1) for won in own]
-            for name in {spec.strategies[seat] for seat in seats}:
+            for name in dict.fromkeys(spec.strategies[seat] for seat in seats):
                 alike = [seat for seat in seats if spec.strategies[seat] == name]
                 above = [won[:, alike].mean(axis=1) - mean for won, mean in zip(own, means, strict=True)]
                 total += len(alike) * above[0] * above[1]

@@ -14,7 +14,6 @@ from hypothesis import HealthCheck, settings
 
 from analysis.measures.rows import ADDED
 from simcore.homes import GAMES
-from simcore.kernel.cache import cache_folder
 from simcore.kernel.compilation import COMPILED
 from tests.toy import TOY
 from tests.warm import compile_kernels
@@ -104,7 +103,6 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         all_briefly(setattr)
     workers = getattr(session.config.option, "numprocesses", None)
     if COMPILED and workers and not session.config.option.collectonly:
-        os.utime(cache_folder())  # or it goes as the oldest when a test without a compiler begins one of its own
         compile_kernels(session.config.getoption("--games").split(","), workers)
 
 

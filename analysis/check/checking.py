@@ -181,7 +181,8 @@ def _require_measures(baseline: Baseline, old: Rules | None, new: Rules) -> None
     """Raise `UsageError` if a measure of the user's own may be another one than when the baseline was measured."""
     label, choices = baseline.label, baseline.choices
     before = old.values.measures if old else {}
-    for name in {family_of(name).removesuffix(BY_SEAT) for name in (*choices.margins, *choices.limits.bounds)}:
+    asked = (*choices.margins, *choices.limits.bounds)
+    for name in dict.fromkeys(family_of(name).removesuffix(BY_SEAT) for name in asked):
         if name in ADDED:
             raise UsageError(f"{label}: {name}: eq.measure is not stored; write it into [measures] of the rules")
         if before.get(name) != new.values.measures.get(name):

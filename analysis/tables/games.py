@@ -108,7 +108,7 @@ class Games:
         """Return checked games."""
         names = frame.columns
         runs = Runs.of(frame[GAME].to_numpy())
-        for name in set(names) & set(FINISHED):
+        for name in [one for one in FINISHED if one in names]:
             frame, runs = self._ended(frame, runs, name)
             if not len(frame):
                 return frame

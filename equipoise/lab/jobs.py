@@ -160,6 +160,7 @@ class Job:
             self._process.wait(5)
         if self.running:
             self._process.kill()
+            self._process.wait()
         self._reader.join(5)
 
     def _read(self) -> None:

@@ -590,13 +590,14 @@ class Session:
     ) -> None:
         """Play more and more deals until there are enough, and tell what each step has shown."""
         size = 1 if now.spec.searches else FIRST
+        least = min(size, 8)
         if now.deals:
             tell()
         while not now.complete and self._goes_on(view) and not enough():
             began = time.perf_counter()
             now.step(size, self.threads)
             took = time.perf_counter() - began
-            size = min(2 * size, LARGEST) if took < QUICK else max(size // 2, 1) if took > SLOW else size
+            size = min(2 * size, LARGEST) if took < QUICK else max(size // 2, least) if took > SLOW else size
             tell()
             self._await_eyes(view)
 

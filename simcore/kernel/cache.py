@@ -167,10 +167,20 @@ def _folder(root: Path, prefix: str, key: str) -> Path:
             doubt,
         )
         return _private_folder()
+    with suppress(OSError):
+        os.utime(folder)  # it is in use, so it is not the oldest
     others = [path for path in root.glob(f"{prefix}*") if path != folder]
-    for stale in sorted(others, key=lambda path: path.stat().st_mtime, reverse=True)[KEPT_CACHES - 1 :]:
+    for stale in sorted(others, key=_changed, reverse=True)[KEPT_CACHES - 1 :]:
         shutil.rmtree(stale, ignore_errors=True)
     return folder
+
+
+def _changed(folder: Path) -> float:
+    """Return when a folder was last changed; 0 where another process has deleted it meanwhile."""
+    try:
+        return folder.stat().st_mtime
+    except FileNotFoundError:
+        return 0.0
 
 
 def _doubt(root: Path, folder: Path) -> str:
