@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import groupby
 from typing import Any, Literal, get_type_hints
 
@@ -103,6 +104,16 @@ class RecordKind:
         """Return the declared fields of a record."""
         return self.fields + self.variants.get(record[self.by] if self.by else "", ())
 
+    @cached_property
+    def reads(self) -> list[tuple[str, Callable[[Any], Any] | None]]:
+        """The name and the word of each field, as millions of records are read."""
+        return [(one.name, one.word) for one in self.fields]
+
+    @cached_property
+    def variant_reads(self) -> dict[Any, list[tuple[str, Callable[[Any], Any] | None]]]:
+        """The same for the further fields of each variant."""
+        return {value: [(one.name, one.word) for one in fields] for value, fields in self.variants.items()}
+
 
 def shown(
     kinds: Sequence[RecordKind], first: Record, records: Sequence[Record], seat: int, glimpses: bool = True
@@ -165,6 +176,14 @@ def returned(word: Word) -> Any:
     return get_type_hints(word)["return"] if isinstance(found, str) else found
 
 
+class Tape(list[int]):
+    """Trace words of a log, and where those of each record end; only `read_record` says it."""
+
+    def __init__(self, words: Iterable[int]) -> None:
+        super().__init__(words)
+        self.ends: list[int] = []
+
+
 class Words:
     """Trace words, read from front to back.
 
@@ -177,6 +196,7 @@ class Words:
 
     def __init__(self, words: Sequence[int], rules: Any, players: int, at: int = 0, **current: Any) -> None:
         self.words, self.rules, self.players, self.at = words, rules, players, at
+        self.ends = words.ends if isinstance(words, Tape) else []
         self.current = current
 
     def one(self) -> int:
@@ -192,7 +212,8 @@ class Words:
 
 def whole_number(words: Words) -> int:
     """A whole number as it stands."""
-    return words.one()
+    words.at += 1
+    return words.words[words.at - 1]
 
 
 def one_more(words: Words) -> int:
@@ -277,10 +298,11 @@ def read_record(kind: RecordKind, words: Words) -> dict[str, Any]:
     current = words.current
     for group in kind.written:
         current.update(group(words))
-    for part in kind.fields:
-        record[part.name] = current[part.name] = part.word(words) if part.word else current[part.name]
-    for part in kind.variants[record[kind.by]] if kind.by else ():
-        record[part.name] = current[part.name] = part.word(words) if part.word else current[part.name]
+    for name, word in kind.reads:
+        record[name] = current[name] = word(words) if word else current[name]
+    for name, word in kind.variant_reads[record[kind.by]] if kind.by else ():
+        record[name] = current[name] = word(words) if word else current[name]
+    words.ends.append(words.at)
     return record
 
 

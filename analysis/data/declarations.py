@@ -37,10 +37,12 @@ Life = Callable[[Any, Mapping[str, Any], Sequence[Mapping[str, Any]]], Iterator[
 """Function that takes the rules, the first line of a replay log and its records, and yields what happens to cards."""
 
 
-def moves_of_cards(name: Callable[[Any, Any], str | None], played: Sequence[str], struck: Life | None = None) -> Life:
+def moves_of_cards(
+    names: Callable[[Any], Mapping[Any, str]], played: Sequence[str], struck: Life | None = None
+) -> Life:
     """Return the life of cards in a log whose records `move` take them to and from hands.
 
-    name: Takes the rules and the `card` of a record; returns its name, or None if it is not declared.
+    names: Takes the rules; returns the names of cards by the `card` of a record. The others are not declared.
     played: Values of `why` with which a card leaves a hand because its owner uses it.
     struck: Yields whom cards hit, in a game whose players aim them.
     """
@@ -48,10 +50,11 @@ def moves_of_cards(name: Callable[[Any, Any], str | None], played: Sequence[str]
     def life(rules: Any, first: Mapping[str, Any], records: Sequence[Mapping[str, Any]]) -> Iterator[Moment]:
         if struck is not None:
             yield from struck(rules, first, records)
+        named = names(rules)
         for record in records:
             if record["kind"] != "move" or "hand" not in (record["from"]["zone"], record["to"]["zone"]):
                 continue
-            card = name(rules, record["card"])
+            card = named.get(record["card"])
             if card is None:
                 continue
             if record["from"]["zone"] == "hand" and record["why"] in played:

@@ -19,7 +19,7 @@ import numpy as np
 from simcore.errors import UsageError, printable
 from simcore.game import Game
 from simcore.kernel.driver import own_memory
-from simcore.log_records import plain_text, shown
+from simcore.log_records import Tape, plain_text, shown
 
 if TYPE_CHECKING:
     from simcore.game import Game
@@ -37,6 +37,7 @@ class Log:
     header: dict[str, Any]  # its first line
     records: tuple[dict[str, Any], ...]  # the other lines, in order
     rows: tuple[int, ...]  # the row of the game behind each seat
+    words: Sequence[int] = ()  # the trace words that the records were read from
 
     def seen_by(self, game: Game, seat: int) -> Log:
         """Return the log as a player sees it who has a seat, counted from 1, in the rows of the game."""
@@ -121,11 +122,23 @@ def replay(spec: Spec, index: int, most: int | None = None) -> Replay:
     UsageError
         If the recording of the game does not fit into its trace.
     """
-    return next(replays(spec, index, 1, most))
+    return replay_of(spec, *next(_recorded(spec, index, 1)), most=most)
 
 
-def replays(spec: Spec, first: int, games: int, most: int | None = None) -> Iterator[Replay]:
+def replays(spec: Spec, first: int, games: int) -> Iterator[Replay]:
     """Play consecutive games of a run and record each; see `replay`."""
+    for played in _recorded(spec, first, games):
+        yield replay_of(spec, *played)
+
+
+def written(spec: Spec, index: int) -> list[Sequence[int]]:
+    """Play one game of a run, and return the trace words of each of its logs; see `replay`."""
+    _, _, trace, _, fault = next(_recorded(spec, index, 1))
+    return [own for own, _ in spec.game.logs(_words(spec, index, trace, fault), spec.players)]
+
+
+def _recorded(spec: Spec, first: int, games: int) -> Iterator[tuple[int, Any, Any, np.ndarray[Any, Any], str]]:
+    """Play consecutive games, and yield what `replay_of` takes of each before the next is played."""
     game = spec.game
     memory = own_memory(game)
     state, trace = memory.state, memory.trace
@@ -141,7 +154,19 @@ def replays(spec: Spec, first: int, games: int, most: int | None = None) -> Iter
         finally:
             trace["on"] = 0  # the memory plays other games as well, which are not recorded
         fault = "" if played else game.meaning_of(int(state["fault"]))
-        yield replay_of(spec, index, lineup, trace, rows, fault, most=most)
+        yield index, lineup, trace, rows, fault
+
+
+def _words(spec: Spec, index: int, trace: Any, fault: str) -> list[int]:
+    """Return the words of a trace; a game with a fault may have filled it."""
+    game = spec.game
+    if (trace["full"] or trace["used"] == game.trace_words) and not fault:
+        raise UsageError(
+            f"{game.name}: game {index} of seed {spec.seed} is too long for a replay of {game.trace_words:,} "
+            "words; the game's author can raise Game.trace_words"
+        )
+    words: list[int] = trace["words"][: int(trace["used"])].tolist()
+    return words
 
 
 def replay_of(
@@ -162,17 +187,11 @@ def replay_of(
     most: Number of records after which each log ends; with None, it is whole.
     Raises UsageError if the recording does not fit into the trace.
     """
-    game = spec.game
-    if (trace["full"] or trace["used"] == game.trace_words) and not fault:
-        raise UsageError(
-            f"{game.name}: game {index} of seed {spec.seed} is too long for a replay of {game.trace_words:,} "
-            "words; the game's author can raise Game.trace_words"
-        )
-    words: list[int] = trace["words"][: int(trace["used"])].tolist()
+    words = _words(spec, index, trace, fault)
     entries = lineup["seated"][: spec.players].tolist()
     logs = tuple(_logs(spec, index, entries, words, broken=bool(fault) or not is_whole, most=most))
     whole = is_whole and not fault and most is None and len(logs) == 1
-    if whole and _differ(logs[0].records[-1], rows[list(logs[0].rows)], game.share):
+    if whole and _differ(logs[0].records[-1], rows[list(logs[0].rows)], spec.game.share):
         raise RuntimeError(f"the log of game {index} of seed {spec.seed} does not end as the game did")
     return Replay(spec, logs, rows, fault)
 
@@ -185,9 +204,9 @@ def _logs(
     Of a game that broke off, they contain the records up to the first that lacks its words.
     """
     for own, rows in spec.game.logs(words, spec.players):
-        header = first_line(spec, index, [entries[row] for row in rows], own)
-        records = islice(spec.game.records(own, spec.rules.values, spec.players), most)
-        yield Log(header, tuple(_until_error(records) if broken else records), tuple(rows))
+        header, tape = first_line(spec, index, [entries[row] for row in rows], own), Tape(own)
+        records = islice(spec.game.records(tape, spec.rules.values, spec.players), most)
+        yield Log(header, tuple(_until_error(records) if broken else records), tuple(rows), tape)
 
 
 def _until_error(records: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:

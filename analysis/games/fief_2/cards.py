@@ -20,11 +20,9 @@ def blank(rules: Any, kinds: Sequence[str]) -> Any:
     return rules.with_blanks(kinds)
 
 
-def kind_of(rules: Any, card: int) -> str | None:
-    """Return the kind of a card by its number; None for a lord, or a card that is not in the deck."""
-    cards = card_list(rules)
-    kind = cards[card][0] if card < len(cards) else "lord"
-    return None if kind == "lord" else kind
+def kinds(rules: Any) -> dict[int, str]:
+    """Return the kind of each card in the deck, by its number, but for lords."""
+    return {card: kind for card, (kind, _) in enumerate(card_list(rules)) if kind != "lord"}
 
 
 AIMED = ("plague", "famine", "bad_weather")
@@ -37,10 +35,10 @@ def struck(rules: Any, first: Mapping[str, Any], records: Sequence[Mapping[str, 
     A card whose only possible target is hit asks nobody, and no record names it; it hits nobody here.
     """
     region = [village["region"] for village in first["villages"]]
-    holder, family, own = dict[int, int](), dict[int, int](), ("", 0)
+    holder, family, own, named = dict[int, int](), dict[int, int](), ("", 0), kinds(rules)
     for record in records:
         if record["kind"] == "move" and record["why"] == "play" and record["from"]["zone"] == "hand":
-            own = str(kind_of(rules, record["card"])), record["from"]["seat"]
+            own = str(named.get(record["card"])), record["from"]["seat"]
         elif record["kind"] == "money" and record["why"] == "play":
             yield from (
                 Moment("struck", own[0], seat) for seat in (record["from"], record["to"]) if seat not in (0, own[1])
@@ -67,7 +65,7 @@ def titles(rules: Any) -> dict[str, dict[str, str]]:
 
 
 CARDS = Cards(
-    "card", copies, blank, titles=titles, life=moves_of_cards(kind_of, ("play", "justice"), struck), key="deck.{card}"
+    "card", copies, blank, titles=titles, life=moves_of_cards(kinds, ("play", "justice"), struck), key="deck.{card}"
 )
 
 

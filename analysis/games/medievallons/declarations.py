@@ -149,7 +149,7 @@ CARDS = Cards(
     noun="type",
     copies=lambda rules: rules.copies(),
     blank=lambda rules, names: rules.with_blanks(names),
-    life=moves_of_cards(lambda rules, card: card_list(rules)[card], ("play", "lay", "reinforce"), _struck),
+    life=moves_of_cards(lambda rules: dict(enumerate(card_list(rules))), ("play", "lay", "reinforce"), _struck),
     key="types.{card}.copies",
 )
 
@@ -159,10 +159,10 @@ def _power_copies(rules: MedievallonsRules) -> dict[str, int]:
     return {power_of(name): count for name, count in rules.copies().items() if name != "jester"}
 
 
-def _power_on(rules: MedievallonsRules, card: int) -> str | None:
-    """Return the power of a card."""
-    name = power_of(card_list(rules)[card])
-    return name if name in _power_copies(rules) else None
+def _powers(rules: MedievallonsRules) -> dict[int, str]:
+    """Return the power of each card that has one."""
+    copies = _power_copies(rules)
+    return {card: name for card, kind in enumerate(card_list(rules)) if (name := power_of(kind)) in copies}
 
 
 def _used(rules: Any, first: Mapping[str, Any], records: Sequence[Mapping[str, Any]]) -> Iterator[Moment]:
@@ -178,7 +178,7 @@ POWERS = replace(
     CARDS,
     noun="card power",
     copies=_power_copies,
-    life=moves_of_cards(_power_on, (), _used),
+    life=moves_of_cards(_powers, (), _used),
     key="",
     proviso="idle_power",
 )

@@ -132,7 +132,7 @@ CARDS = Cards(
     noun="card",
     copies=copies,
     blank=blank,
-    life=moves_of_cards(lambda rules, card: card if card in copies(rules) else None, ("played",), struck),
+    life=moves_of_cards(lambda rules: {card: card for card in copies(rules)}, ("played",), struck),
 )
 
 
@@ -145,7 +145,7 @@ OBJECTIVES_HELD = Cards(
     "Objective card",
     objectives,
     None,
-    life=moves_of_cards(lambda rules, card: card if card in objectives(rules) else None, ()),
+    life=moves_of_cards(lambda rules: {card: card for card in objectives(rules)}, ()),
     proviso="blank_objective",
 )
 

@@ -108,10 +108,10 @@ def header(words: Sequence[int], rules: Fief2Rules, players: int) -> dict[str, A
 
 def records(words: Sequence[int], rules: Fief2Rules, players: int) -> Iterator[dict[str, Any]]:
     """Yield the records of a game, in order."""
-    reader = Words(words, rules, players)
+    reader, turn = Words(words, rules, players), int(TURN)
     while reader.at < len(words):
         code = reader.one()
-        if code == TURN:
+        if code == turn:
             reader.current |= {"turn": reader.one(), "phase": PHASES[reader.one()]}
         else:
             yield read_record(RECORD_KINDS[code - 1], reader)

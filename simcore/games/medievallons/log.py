@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain, repeat
 from typing import Any
 
@@ -73,6 +75,7 @@ class Place:
     guild: int = 0  # number of the guild; 0 elsewhere
 
     @classmethod
+    @cache
     def of_word(cls, word: int) -> Place:
         """Read a place from a trace word."""
         zone = ZONES[word & 15]
@@ -173,7 +176,10 @@ def header(words: Sequence[int], rules: MedievallonsRules, players: int) -> dict
 
 def deals(words: Sequence[int], players: int) -> Iterator[tuple[Sequence[int], Sequence[int]]]:
     """Yield the trace words of each deal of a game, and the row of each seat in it."""
-    begun = [at for at, word in enumerate(words) if word == DEAL]
+    begun: list[int] = []
+    with suppress(ValueError):  # there is none left
+        while True:
+            begun.append(words.index(int(DEAL), begun[-1] + 1 if begun else 0))
     for at, end in zip(begun, [*begun[1:], len(words)], strict=True):
         rows = range(players)
         yield words[at:end], rows[::-1] if words[at + 3] & 1 else rows

@@ -6,6 +6,7 @@ from analysis.data.declarations import Moment
 from analysis.games.fief_2.cards import struck as fief_2
 from analysis.games.medievallons.declarations import _struck as medievallons
 from analysis.games.seigneurial.declarations import struck as seigneurial
+from tests.specs import make_spec
 
 
 def test_a_power_hits_whom_it_is_aimed_at_if_anybody() -> None:
@@ -43,7 +44,7 @@ def test_a_disaster_of_fief_hits_other_holders_in_its_region_and_a_murder_the_fa
         {"kind": "decision", "seat": 2, "name": "target_assassination", "choice": 5},
         {"kind": "decision", "seat": 1, "name": "justice", "choice": None},
     ]
-    assert list(fief_2(None, first, records)) == [
+    assert list(fief_2(make_spec(3, game="fief-2").rules.values, first, records)) == [
         Moment("struck", "plague", 2),
         Moment("struck", "revolt", 3),
         Moment("struck", "famine", 1),
