@@ -135,10 +135,10 @@ def test_a_new_card_is_told_as_what_it_does() -> None:
     base, own = load_rules(game), load_rules(game, card)
     said = [changed_rules(Words(lang).of_game(game.name), base, own) for lang in ("en", "fr")]
     assert said == [
-        "the card Tithe of the crown: The leader (on a tie, nobody) loses 20 % of their coins, only after round 8, 12"
+        "the card Tithe of the crown: The leader (on a tie, nobody) loses 20% of their coins, only after round 8, 12"
         " or 16",
-        "la carte Dîme royale\u202f: Le joueur en tête (personne en cas d'égalité) perd 20 % de ses pièces, seulement"
-        " après le tour 8, 12 ou 16",
+        "la carte Dîme royale\u202f: Le joueur en tête (personne en cas d'égalité) perd 20\u202f% de ses pièces,"
+        " seulement après le tour 8, 12 ou 16",
     ]
 
 
@@ -147,7 +147,7 @@ def test_a_new_card_of_fief_is_told_in_the_same_way() -> None:
     base, own = load_rules(game), load_rules(game, Path(__file__).parents[2] / "docs/example-fief-card.toml")
     said = [changed_rules(Words(lang).of_game(game.name), base, own) for lang in ("en", "fr")]
     assert said == [
-        "the card The King's levy: The family with the most points (on a tie, nobody) loses 40 % of its écus",
+        "the card The King's levy: The family with the most points (on a tie, nobody) loses 40% of its écus",
         "la carte La levée du roi\u202f: La famille qui a le plus de points (aucune en cas d'égalité) perd 40\u202f% de"
         " ses écus",
     ]

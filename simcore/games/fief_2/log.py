@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from simcore.games.fief_2.rules import Fief2Rules, OwnCard, card_list
+from simcore.games.fief_2.rules import card_in_words, Fief2Rules, OwnCard, card_list
 from simcore.games.fief_2.state import (
     ASKED, BUILDINGS, BUY, DECISION_NAMES, DISCARD, GROUNDS, NOBODY, PHASES, PLAY, VOTE, why_name,
 )  # fmt: skip
-from simcore.games.fief_2.words import card_in_words
 from simcore.kernel.compilation import apart, inlined
 from simcore.kernel.decisions import next_legal
 from simcore.kernel.trace import has_room, tell

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from simcore.games.fief_2.rules import card_list, distances
-from simcore.games.fief_2.words import card_in_words
+from simcore.games.fief_2.rules import card_in_words, card_list, distances
 from simcore.games.fief_2.state import ASKED, BUY, DECISION_NAMES, PHASES
 from simcore.tabletop import Area, Moment, PLACES, Tabletop, Thing, counted
 

@@ -10,9 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from simcore.games.middle_ages.rules import Event, MiddleAgesRules, tile_list
+from simcore.games.middle_ages.rules import event_in_words, Event, MiddleAgesRules, tile_list
 from simcore.games.middle_ages.state import DOMAIN_NAMES, EVENTS
-from simcore.games.middle_ages.words import event_in_words
 from simcore.log_records import (
     Field, Lines, NAME_WIDTH, Record, RecordKind, Sight, Words, by_seat, everybody, grouped, heading, known, listed,
     named, nobody, numbers, one_more, read_records, short, standings, story, together, whole_number,

@@ -172,7 +172,7 @@ def test_the_table_changes_no_digest_of_the_printed_rules() -> None:
     [
         (
             {"hits": "leader", "tie": "nobody", "money_share": -40, "rounds": [5, 10]},
-            "The family with the most points (on a tie, nobody) loses 40 % of its écus, only in turn 5 or 10.",
+            "The family with the most points (on a tie, nobody) loses 40% of its écus, only in turn 5 or 10.",
             "La famille qui a le plus de points (aucune en cas d'égalité) perd 40\u202f% de ses écus, seulement au tour"
             " 5 ou 10.",
         ),

@@ -226,8 +226,9 @@ SENTENCES: list[tuple[dict[str, Any], str, str]] = [
     ({}, "Every player does nothing.", "Chaque joueur ne fait rien."),
     (
         {"hits": "leader", "tie": "nobody", "coins_share": -20, "rounds": [8, 12, 16]},
-        "The leader (on a tie, nobody) loses 20 % of their coins, only after round 8, 12 or 16.",
-        "Le joueur en tête (personne en cas d'égalité) perd 20 % de ses pièces, seulement après le tour 8, 12 ou 16.",
+        "The leader (on a tie, nobody) loses 20% of their coins, only after round 8, 12 or 16.",
+        "Le joueur en tête (personne en cas d'égalité) perd 20\u202f% de ses pièces, seulement après le tour 8, 12"
+        " ou 16.",
     ),
     (
         {"hits": "least", "of": "church", "coins": 1, "restores": 2, "only_if": "coins", "at_most": 9},
