@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from html import escape
 from itertools import islice
@@ -37,7 +37,7 @@ class Log:
     header: dict[str, Any]  # its first line
     records: tuple[dict[str, Any], ...]  # the other lines, in order
     rows: tuple[int, ...]  # the row of the game behind each seat
-    words: Sequence[int] = ()  # the trace words that the records were read from
+    words: Sequence[int] = field(default=(), compare=False, repr=False)  # those that the records were read from
 
     def seen_by(self, game: Game, seat: int) -> Log:
         """Return the log as a player sees it who has a seat, counted from 1, in the rows of the game."""
@@ -217,7 +217,7 @@ def _until_error(records: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 
 def _differ(end: dict[str, Any], rows: np.ndarray[Any, Any], share: str) -> bool:
     """Return whether the result in a log's last line differs from the rows."""
-    return any(end[field] != rows[field].tolist() for field in ("place", share) if field in end)
+    return any(end[name] != rows[name].tolist() for name in ("place", share) if name in end)
 
 
 def first_line(spec: Spec, index: int, entries: Sequence[int], words: Sequence[int]) -> dict[str, Any]:
