@@ -177,6 +177,7 @@ def test_processes_end_when_their_parent_is_killed(tmp_path: Path, monkeypatch: 
     for child in children:
         until(lambda child=child: "llvmlite" in Path(f"/proc/{child}/maps").read_text(), 300)  # it loaded the compiler
     parent.send_signal(signal.SIGKILL)
-    parent.communicate()
+    parent.stdout.close()  # without waiting for its end, as a child writes it, too
+    parent.wait()
     for child in children:
         until(lambda child=child: gone(child))
