@@ -16,7 +16,7 @@ from simcore.kernel.driver import MOST_TABLES
 from simcore.kernel.lineup import UNIT
 from simcore.toml_tables import Table
 from strategies.rollout import CAUTION, HEAT, ROLLOUTS, ROUNDS, SEARCHED, WIN
-from strategies.thinker import HALVING
+from strategies.thinker import CANDIDATES, HALVING, PATIENCE
 from strategies.value import MOST_HIDDEN, Value
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 FARTHEST = 1_000
 MOST_POINTS = 10_000
+MOST_CANDIDATES = 1_000
 MOST_TEXT = 200_000
 HOTTEST = 1_000
 
@@ -40,6 +41,8 @@ class ForesightTable(Table):
     halving: Annotated[int, Field(ge=1, le=MOST_TABLES)]
     win: Annotated[float, Field(allow_inf_nan=False, ge=0, le=MOST_POINTS)]
     caution: Annotated[float, Field(allow_inf_nan=False, ge=0, le=100)]
+    candidates: Annotated[int, Field(ge=0, le=MOST_CANDIDATES)] = 0
+    patience: Annotated[int, Field(ge=0, le=MOST_TABLES)] = 0
     temperature: Annotated[float, Field(allow_inf_nan=False, ge=0, le=HOTTEST)] = 0.0
     decisions: Annotated[list[str], Field(default_factory=list)]
     inputs: Annotated[int, Field(ge=1, le=MOST_NUMBERS)]
@@ -60,13 +63,15 @@ class Foresight:
     decisions: tuple[tuple[int, str], ...] = ()
     """Numbers and names of the kinds of decisions that are searched; empty for all of them."""
     temperature: float = 0.0  # noise in the decisions of everybody at the imagined tables; see `Searching`
+    candidates: int = 0  # number of moves that are tried, those that the base likes best; 0 for all
+    patience: int = 0  # tables after which a move may be dropped as not worth more; 0 for never
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as in a strategy's file."""
         table: dict[str, Any] = {"rounds": self.rounds, "tables": self.tables, "halving": self.halving}
         table |= {"win": self.win, "caution": self.caution}
-        if self.temperature:
-            table["temperature"] = self.temperature
+        usual = {"candidates": self.candidates, "patience": self.patience, "temperature": self.temperature}
+        table |= {name: setting for name, setting in usual.items() if setting}
         if self.decisions:
             table["decisions"] = [name for _, name in self.decisions]
         return table | {"inputs": self.value.inputs, "hidden": self.value.hidden, "weights": self.value.weights}
@@ -75,6 +80,7 @@ class Foresight:
         """Write it into a member of a line-up."""
         weights = member["weights"]
         weights[ROLLOUTS], weights[ROUNDS], weights[HALVING] = self.tables, self.rounds, self.halving
+        weights[CANDIDATES], weights[PATIENCE] = self.candidates, self.patience
         weights[WIN], weights[CAUTION] = round(self.win * UNIT), round(self.caution * UNIT)
         weights[SEARCHED] = sum(1 << number for number, _ in self.decisions) or -1
         weights[HEAT] = round(self.temperature * UNIT)
@@ -251,5 +257,7 @@ def read_foresights(
                 values["caution"],
                 numbered(values["decisions"], game.decisions, where),
                 values["temperature"],
+                values["candidates"],
+                values["patience"],
             )
     return found

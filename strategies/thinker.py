@@ -1,8 +1,10 @@
 """The policy `thinker`, for any game that says what a seat sees: look a little ahead, and judge by a learned value.
 
 Like `rollout`, it tries every move on the same imagined tables.  It plays them for a few rounds, and a learned value
-of what the seat then sees stands for the rest of the game.  After some tables the worse half of the moves is dropped,
-and so is a move that trails the best one by too many standard errors of their difference, table by table.
+of what the seat then sees stands for the rest of the game.  It may try only the moves that its base likes best.  After
+some tables the worse half of the moves is dropped, and so is a move that trails the best one by too many standard
+errors of their difference, table by table, or one that is not worth more tables: it does as well as the best or the
+base's own on each of them, or trails the base's own.
 """
 
 from __future__ import annotations
@@ -12,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from simcore.kernel.compilation import inlined, instantiate
-from simcore.kernel.decisions import NONE, ONE, first_legal, is_legal, look_of, next_legal
-from simcore.kernel.intrinsics import record_at
+from simcore.kernel.decisions import NONE, ONE, count_legal, first_legal, is_legal, look_of, next_legal
+from simcore.kernel.intrinsics import legal_word, legal_words, record_at, set_legal_word
 from simcore.kernel.lineup import ANSWERS, SEATS, UNIT
 from simcore.kernel.pointers import Policy, call_policy
 from strategies.moves import blunder_move, blunders, heated
@@ -38,14 +40,15 @@ from strategies.value import VALUE, appraise
 if TYPE_CHECKING:
     from simcore.game import Game
 
-HALVING = np.int64(6)
-"""Index of one more setting among a member's weights: after how many tables each time the worse half is dropped."""
+HALVING, CANDIDATES, PATIENCE = map(np.int64, range(6, 9))
+"""Indices of more settings among a member's weights: after how many tables each time the worse half is dropped; how
+many moves are tried, 0 for all; after how many tables a move may be dropped as not worth more, 0 for never."""
 
-PATIENCE = 2.5
-"""Standard errors by which a move may trail the best before it is dropped."""
+CERTAIN, LIKELY = 2.5, 1.0
+"""Standard errors by which a move may trail the best, and the base's own if the others are not worth more tables."""
 
 LEAST_TABLES = np.int64(4)
-"""Tables before which nothing is dropped for trailing."""
+"""Tables before which nothing is dropped for trailing the best."""
 
 # Names that `instantiate` fills in for a game.
 clock: Any = None
@@ -70,9 +73,11 @@ def thinker(rules, lineup, state, seat):
     settings = lineup.members[entry].weights
     if not is_legal(state, usual) or lineup.asked > ANSWERS or not (settings[SEARCHED] >> state.decision) & 1:
         return usual
+    begin_trials(sandbox, state)
+    if 0 < settings[CANDIDATES] < count_legal(state):
+        narrow(sandbox, rules, state, seat, imagined.members[entry].policy, settings[CANDIDATES])
     heat(imagined, settings[HEAT])
     tell_answers(imagined, lineup)
-    begin_trials(sandbox, state)
     last = settings[ROUNDS] * ticks(rules) + (0 if sandbox.starting else clock(sandbox.safe) + 1)
     guests = lineup.guests[entry].policy != NONE
     tables = settings[ROLLOUTS]
@@ -95,7 +100,7 @@ def thinker(rules, lineup, state, seat):
                 state.fault |= sandbox.trial.fault
             move = next_legal(state, move)
         done += 1
-        left = drop_trailing(sandbox, state, done)
+        left = drop_trailing(sandbox, state, usual, done, settings[PATIENCE])
         if left > 1 and done % settings[HALVING] == 0 and done < tables:
             left = drop_worse_half(sandbox, state, usual, left)
     best = leader_of(sandbox, state)
@@ -117,6 +122,20 @@ def expect(sandbox, rules, lineup, seat, last):
 
 
 @inlined
+def narrow(sandbox, rules, state, seat, base, candidates):
+    """Try only as many moves: the base's own, what it would do if that were not legal, and so on."""
+    for _ in range(candidates):
+        move = np.int64(call_policy(base, rules, sandbox.lineup, state, seat))
+        if not is_legal(state, move):
+            break
+        set_legal_word(state, move >> 6, legal_word(state, move >> 6) & ~(ONE << np.uint64(move & 63)))
+    for number in range(legal_words(state)):
+        left_out = legal_word(state, number)
+        set_legal_word(state, number, sandbox.tried[number])
+        sandbox.tried[number] &= ~left_out
+
+
+@inlined
 def is_behind(sandbox, move, other, tables, patience):
     """Whether a move trails another by more than some standard errors of their mean difference over the tables."""
     gap = np.float64(sandbox.gains[other] - sandbox.gains[move]) / tables
@@ -125,6 +144,15 @@ def is_behind(sandbox, move, other, tables, patience):
         off = np.float64(sandbox.history[number, other] - sandbox.history[number, move]) - gap
         squares += off * off
     return gap > 0.0 and gap * gap * tables * max(tables - 1, 1) > patience * patience * squares
+
+
+@inlined
+def is_alike(sandbox, move, other, tables):
+    """Whether two moves did equally well at each of the tables."""
+    differ = np.int64(0)
+    for number in range(tables):
+        differ += sandbox.history[number, move] != sandbox.history[number, other]
+    return differ == 0
 
 
 @inlined
@@ -146,14 +174,22 @@ def drop(sandbox, move):
 
 
 @inlined
-def drop_trailing(sandbox, state, tables):
-    """Drop the moves that are clearly behind the best; return how many are left."""
+def drop_trailing(sandbox, state, usual, tables, patience):
+    """Drop the moves that are clearly behind the best or not worth more tables; return how many are left."""
     best = leader_of(sandbox, state)
+    if is_tried(sandbox, usual) and sandbox.gains[usual] == sandbox.gains[best]:
+        best = usual
+    settled = 0 < patience <= tables
     left = np.int64(0)
     move = first_legal(state)
     while move >= 0:
         if is_tried(sandbox, move):
-            if move != best and tables >= LEAST_TABLES and is_behind(sandbox, move, best, tables, PATIENCE):
+            trails = tables >= LEAST_TABLES and is_behind(sandbox, move, best, tables, CERTAIN)
+            if settled and not trails:
+                trails = move != best and is_alike(sandbox, move, best, tables)
+                if move != usual and is_tried(sandbox, usual) and not trails:
+                    trails = is_alike(sandbox, move, usual, tables) or is_behind(sandbox, move, usual, tables, LIKELY)
+            if trails:
                 drop(sandbox, move)
             else:
                 left += 1

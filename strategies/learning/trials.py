@@ -128,8 +128,10 @@ class Court:
 DEPTHS = (0, 1, 2, 4)
 """Rounds that are tried, until one wins less than the best so far."""
 
-FEW, MANY = (8, 4), (24, 8)
-"""Tables, and after how many each time the worse half of the moves is dropped."""
+FEW, MANY = 8, 24
+HALVING, CANDIDATES, PATIENCE = 2, 4, 3
+"""Tables; after how many each time the worse half of the moves is dropped; moves that are tried; and after how many
+tables one may be dropped as not worth more."""
 
 CAUTIONS = (0.5, 1.5)
 TRIAL_GAMES = 960
@@ -164,17 +166,18 @@ class Screen:
         self._court, self._role, self._seed, self._tell = court, role, seed, tell
 
     def settings(self, value: Value, win: float, given: Foresight | None = None) -> Screened:
-        """Find the number of rounds, of tables, the caution and the kinds of decisions for a value, unless given."""
+        """Find how many rounds, tables and moves, how cautious, and which decisions, unless given."""
         if given:
             return self._try("as known", replace(given, value=value, win=win))
-        best = self._try("0 rounds", Foresight(DEPTHS[0], *FEW, value, win, CAUTIONS[0]))
+        first = Foresight(DEPTHS[0], FEW, HALVING, value, win, CAUTIONS[0], candidates=CANDIDATES, patience=PATIENCE)
+        best = self._try(f"{DEPTHS[0]} rounds", first)
         for rounds in DEPTHS[1:]:
             tried = self._try(f"{rounds} rounds", replace(best.foresight, rounds=rounds))
             if best.trial.beats(tried.trial):
                 break
             best = tried if tried.trial.beats(best.trial) else best
-        tables, halving = MANY
-        best = self._better(best, f"{tables} tables", replace(best.foresight, tables=tables, halving=halving))
+        best = self._better(best, f"{MANY} tables", replace(best.foresight, tables=MANY))
+        best = self._better(best, "all moves", replace(best.foresight, candidates=0))
         best = self._better(best, f"caution {CAUTIONS[1]}", replace(best.foresight, caution=CAUTIONS[1]))
         kinds = tuple(self._useful(best.foresight))
         if 0 < len(kinds) < len(self._court.plan.game.decisions):

@@ -15,6 +15,8 @@ import pytest
 import strategies.travel  # noqa: F401  makes runs picklable
 from simcore.errors import UsageError
 from simcore.game import load_game
+from simcore.games.middle_ages.state import STATE
+from simcore.kernel.compilation import kernel
 from simcore.kernel.lineup import UNIT
 from simcore.rules.files import load_rules
 from simcore.running.batch import Spec, run_chunk
@@ -26,8 +28,9 @@ from strategies.model import Strategy
 from strategies.rollout import CAUTION, HEAT, ROLLOUTS, ROUNDS, SEARCHED, WIN
 from strategies.searching import Foresight
 from strategies.spec import assemble_spec
-from strategies.thinker import HALVING
+from strategies.thinker import CANDIDATES, HALVING, PATIENCE, drop_trailing
 from strategies.value import Value
+from tests.strategies.test_rollout import at_decisions
 
 GAME = load_game("middle-ages")
 THINKER = load_strategy(GAME, "thinker")
@@ -123,6 +126,72 @@ def test_the_base_makes_the_decisions_that_are_not_searched() -> None:
     assert (run_chunk(seated(THINKER, CHAMPION, CHAMPION, design="fixed"), 0, 4)["coins"] != games["coins"]).any()
 
 
+# --- what it does not try ---
+
+
+def test_it_tries_only_the_moves_that_its_base_likes_best(tmp_path: Path) -> None:
+    code = "from strategies.custom import policy\nfrom strategies.moves import first_move\n\n"
+    code += '@policy("middle-ages")\ndef leftmost(rules, lineup, state, seat):\n    return first_move(state.legal)\n'
+    (tmp_path / "leftmost.py").write_text(code, encoding="utf-8")
+    base = load_strategy(GAME, f"{tmp_path / 'leftmost.py'}:leftmost")
+    mine = changed("mine", lambda one: replace(one, candidates=2, caution=0.0, temperature=0.0), base=base)
+    places = []
+
+    def look(state: Any, ask: Callable[[], int]) -> None:
+        before = state.copy()
+        places.append((int(state["legal"]) & ((1 << ask()) - 1)).bit_count())
+        for name in set(STATE.names) - {"scratch", "rng"}:
+            assert state[name].tobytes() == before[name].tobytes(), name
+
+    at_decisions(mine, look, games=4)
+    assert set(places) == {0, 1}
+
+
+def test_one_candidate_is_what_the_base_does_and_many_are_all_moves() -> None:
+    def coins(player: Strategy) -> Any:
+        return run_chunk(seated(player, *[CHAMPION] * 3, design="fixed"), 0, 12)["coins"]
+
+    one, two, many, every = (
+        coins(changed("some", lambda one, count=count: replace(one, candidates=count)))  # type: ignore[misc]
+        for count in (1, 2, 64, 0)
+    )
+    assert (one == coins(CHAMPION)).all()
+    assert (many == every).all()
+    assert (two != every).any() and (two != one).any()
+
+
+@kernel
+def left_after(sandbox, state, usual, tables, patience):
+    return drop_trailing(sandbox, state, usual, tables, patience)
+
+
+@pytest.mark.parametrize(
+    ("scores", "usual", "patience", "left"),
+    [
+        ({1: [5, 5, 5], 4: [5, 5, 5], 6: [5, 5, 6]}, 4, 3, {4, 6}),  # no better than the base's own
+        ({1: [5, 5, 6], 4: [5, 5, 5], 6: [5, 5, 6]}, 4, 3, {1, 4}),  # no better than another
+        ({1: [5, 5, 5], 4: [5, 5, 5], 6: [5, 5, 6]}, 4, 4, {1, 4, 6}),  # too early to say
+        ({1: [5, 5, 5], 4: [5, 5, 5], 6: [5, 5, 6]}, 4, 0, {1, 4, 6}),  # never
+        ({1: [0, 1, 9], 4: [1, 3, 9], 6: [9, 9, 0]}, 4, 3, {4, 6}),  # behind the base's own by over one standard error
+        ({1: [0, 9, 0], 4: [3, 0, 4], 6: [9, 9, 0]}, 4, 3, {1, 4, 6}),  # behind it by less
+        ({1: [0, 1, 2, 1], 4: [9, 9, 8, 9], 6: [9, 9, 9, 8]}, 6, 0, {4, 6}),  # far behind the best
+    ],
+)
+def test_moves_that_are_not_worth_more_tables(
+    scores: dict[int, list[int]], usual: int, patience: int, left: set[int]
+) -> None:
+    sandbox, state = (np.zeros(1, record) for record in (GAME.sandbox_dtype, GAME.state_dtype))
+    tables = len(next(iter(scores.values())))
+    for move, each in scores.items():
+        state["legal"] |= np.uint64(1 << move)
+        sandbox["tried"][0, 0] |= np.uint64(1 << move)
+        sandbox["gains"][0, move] = sum(each)
+        sandbox["history"][0, :tables, move] = each
+    count = left_after(sandbox[0], state[0], np.int64(usual), np.int64(tables), np.int64(patience))
+    assert {move for move in scores if int(sandbox["tried"][0, 0]) >> move & 1} == left
+    assert count == len(left)
+
+
 # --- as data ---
 
 
@@ -141,12 +210,14 @@ def test_the_shipped_one_is_a_file_like_any_other(tmp_path: Path) -> None:
 
 
 def test_what_a_line_up_gets() -> None:
-    some = Foresight(3, 9, 4, Value.of(_nothing()), 80.0, 1.5, ((5, "loss"),), 2.5)
+    some = Foresight(3, 9, 4, Value.of(_nothing()), 80.0, 1.5, ((5, "loss"),), 2.5, 7, 5)
     player = changed("mine", lambda known: some)
     member = seated(player, CHAMPION, CHAMPION).lineup_record["members"][0]
     weights = member["weights"]
-    found = [weights[place] for place in (ROUNDS, ROLLOUTS, HALVING, WIN, CAUTION, SEARCHED, HEAT)]
-    assert found == [3, 9, 4, 80 * UNIT, 3 * UNIT // 2, 1 << 5, 5 * UNIT // 2]
+    found = [
+        weights[place] for place in (ROUNDS, ROLLOUTS, HALVING, WIN, CAUTION, SEARCHED, HEAT, CANDIDATES, PATIENCE)
+    ]
+    assert found == [3, 9, 4, 80 * UNIT, 3 * UNIT // 2, 1 << 5, 5 * UNIT // 2, 7, 5]
     assert member["value"] == some.value.address
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from simcore.judged import Role
-from strategies.learning.trials import FEW, MANY, Court, Screen, Trial
+from strategies.learning.trials import CANDIDATES, FEW, MANY, Court, Screen, Trial
 from strategies.model import Strategy
 from strategies.searching import Foresight
 from strategies.value import Parts, Value
@@ -50,12 +50,12 @@ def test_no_deeper_look_is_tried_after_one_that_wins_less() -> None:
     assert found.rounds == 2, "a look that wins no more does not end the search"
 
 
-def test_more_tables_and_caution_stay_only_if_they_win_more() -> None:
+def test_more_tables_moves_and_caution_stay_only_if_they_win_more() -> None:
     dull = {f"{rounds} rounds": 2.0 for rounds in (0, 1, 2, 4)}
-    found, _ = screened(dull | {"24 tables": 2.3, "caution 1.5": 2.2}, 2.3)
-    assert ((found.tables, found.halving), found.caution) == (MANY, 0.5)
-    found, _ = screened(dull | {"24 tables": 1.9, "caution 1.5": 2.4}, 2.4)
-    assert ((found.tables, found.halving), found.caution) == (FEW, 1.5)
+    found, _ = screened(dull | {"24 tables": 2.3, "all moves": 2.2, "caution 1.5": 2.2}, 2.3)
+    assert (found.tables, found.candidates, found.caution) == (MANY, CANDIDATES, 0.5)
+    found, _ = screened(dull | {"24 tables": 1.9, "all moves": 2.3, "caution 1.5": 2.4}, 2.4)
+    assert (found.tables, found.candidates, found.caution) == (FEW, 0, 1.5)
 
 
 @pytest.mark.parametrize("base", [0.5, 1.5])
