@@ -129,9 +129,10 @@ DEPTHS = (0, 1, 2, 4)
 """Rounds that are tried, until one wins less than the best so far."""
 
 FEW, MANY = 8, 24
-HALVING, CANDIDATES, PATIENCE = 2, 4, 3
-"""Tables; after how many each time the worse half of the moves is dropped; moves that are tried; and after how many
-tables one may be dropped as not worth more."""
+CANDIDATES = (4, 8, 0)
+HALVING, PATIENCE = 2, 3
+"""Tables, and moves that are tried, 0 for all; after how many tables each time the worse half of the moves is dropped,
+and one may be dropped as not worth more."""
 
 CAUTIONS = (0.5, 1.5)
 TRIAL_GAMES = 960
@@ -169,7 +170,7 @@ class Screen:
         """Find how many rounds, tables and moves, how cautious, and which decisions, unless given."""
         if given:
             return self._try("as known", replace(given, value=value, win=win))
-        first = Foresight(DEPTHS[0], FEW, HALVING, value, win, CAUTIONS[0], candidates=CANDIDATES, patience=PATIENCE)
+        first = Foresight(DEPTHS[0], FEW, HALVING, value, win, CAUTIONS[0], candidates=CANDIDATES[0], patience=PATIENCE)
         best = self._try(f"{DEPTHS[0]} rounds", first)
         for rounds in DEPTHS[1:]:
             tried = self._try(f"{rounds} rounds", replace(best.foresight, rounds=rounds))
@@ -177,7 +178,8 @@ class Screen:
                 break
             best = tried if tried.trial.beats(best.trial) else best
         best = self._better(best, f"{MANY} tables", replace(best.foresight, tables=MANY))
-        best = self._better(best, "all moves", replace(best.foresight, candidates=0))
+        for moves in CANDIDATES[1:]:
+            best = self._better(best, f"{moves or 'all'} moves", replace(best.foresight, candidates=moves))
         best = self._better(best, f"caution {CAUTIONS[1]}", replace(best.foresight, caution=CAUTIONS[1]))
         kinds = tuple(self._useful(best.foresight))
         if 0 < len(kinds) < len(self._court.plan.game.decisions):

@@ -52,10 +52,12 @@ def test_no_deeper_look_is_tried_after_one_that_wins_less() -> None:
 
 def test_more_tables_moves_and_caution_stay_only_if_they_win_more() -> None:
     dull = {f"{rounds} rounds": 2.0 for rounds in (0, 1, 2, 4)}
-    found, _ = screened(dull | {"24 tables": 2.3, "all moves": 2.2, "caution 1.5": 2.2}, 2.3)
-    assert (found.tables, found.candidates, found.caution) == (MANY, CANDIDATES, 0.5)
-    found, _ = screened(dull | {"24 tables": 1.9, "all moves": 2.3, "caution 1.5": 2.4}, 2.4)
+    found, _ = screened(dull | {"24 tables": 2.3, "8 moves": 2.2, "all moves": 2.2, "caution 1.5": 2.2}, 2.3)
+    assert (found.tables, found.candidates, found.caution) == (MANY, CANDIDATES[0], 0.5)
+    found, _ = screened(dull | {"24 tables": 1.9, "8 moves": 2.2, "all moves": 2.3, "caution 1.5": 2.4}, 2.4)
     assert (found.tables, found.candidates, found.caution) == (FEW, 0, 1.5)
+    eight = dull | {"24 tables": 1.9, "8 moves": 2.3, "all moves": 2.2}
+    assert screened(eight, 1.9)[0].candidates == CANDIDATES[1]
 
 
 @pytest.mark.parametrize("base", [0.5, 1.5])
