@@ -187,8 +187,6 @@ decision, on 64 tables; on a thinker, by one with a value that `equipoise learn`
 weights that were tuned against the player; and, if the player looks ahead, by the one that it imagines."""
 
 TABLES, MANY = 16, 64
-EVERYTHING = {"tables": MANY, "halving": 8, "candidates": 0, "patience": 0}
-"""How a thinker tries every move."""
 
 
 @dataclass(frozen=True)
@@ -232,7 +230,8 @@ def attackers_of(game: Game, players: int, role: Role, defender: Strategy) -> It
         yield Attacker(LEARNED, thinker, minutes)
         assert thinker.search is not None
         rounds = min(thinker.search.foresights[place].rounds + 1, FARTHEST)
-        search = changed(thinker.search, {"rounds": rounds, "decisions": ()} | EVERYTHING)
+        every = {"tables": MANY, "rounds": rounds, "decisions": (), "candidates": 0, "patience": 0}
+        search = changed(thinker.search, every)
         yield Attacker(FURTHER, replace(thinker, name=f"{FURTHER}_attack", search=search, provenance={}), minutes)
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from simcore.kernel.compilation import inlined, instantiate
+from simcore.kernel.compilation import apart, inlined, instantiate
 from simcore.kernel.decisions import NONE, ONE, count_legal, first_legal, is_legal, look_of, next_legal
 from simcore.kernel.intrinsics import legal_word, legal_words, record_at, set_legal_word
 from simcore.kernel.lineup import ANSWERS, SEATS, UNIT
@@ -121,7 +121,7 @@ def expect(sandbox, rules, lineup, seat, last):
     return (member.weights[WIN] * share) // SHARE_UNIT + UNIT * lead
 
 
-@inlined
+@apart
 def narrow(sandbox, rules, state, seat, base, candidates):
     """Try only as many moves: the base's own, what it would do if that were not legal, and so on."""
     for _ in range(candidates):
@@ -173,6 +173,16 @@ def drop(sandbox, move):
     sandbox.tried[move >> 6] &= ~(ONE << np.uint64(move & 63))
 
 
+@apart
+def is_settled(sandbox, move, best, usual, tables):
+    """Whether a move is not worth more tables: it is like the best or the base's own, or behind the latter."""
+    if move != best and is_alike(sandbox, move, best, tables):
+        return True
+    if move == usual or not is_tried(sandbox, usual):
+        return False
+    return is_alike(sandbox, move, usual, tables) or is_behind(sandbox, move, usual, tables, LIKELY)
+
+
 @inlined
 def drop_trailing(sandbox, state, usual, tables, patience):
     """Drop the moves that are clearly behind the best or not worth more tables; return how many are left."""
@@ -184,12 +194,8 @@ def drop_trailing(sandbox, state, usual, tables, patience):
     move = first_legal(state)
     while move >= 0:
         if is_tried(sandbox, move):
-            trails = tables >= LEAST_TABLES and is_behind(sandbox, move, best, tables, CERTAIN)
-            if settled and not trails:
-                trails = move != best and is_alike(sandbox, move, best, tables)
-                if move != usual and is_tried(sandbox, usual) and not trails:
-                    trails = is_alike(sandbox, move, usual, tables) or is_behind(sandbox, move, usual, tables, LIKELY)
-            if trails:
+            trails = move != best and tables >= LEAST_TABLES and is_behind(sandbox, move, best, tables, CERTAIN)
+            if trails or (settled and is_settled(sandbox, move, best, usual, tables)):
                 drop(sandbox, move)
             else:
                 left += 1

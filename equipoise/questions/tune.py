@@ -213,8 +213,8 @@ def learn(
     games
         Games of each of the three kinds of tables in the first round, 200 to 100,000.
     like
-        Thinker whose rounds, tables, caution, kinds of decisions and temperature to take, at the nearest number of
-        players (the temperature only if both have the same base).  If None, these are found out.
+        Thinker whose rounds, tables, moves, caution, kinds of decisions and temperature to take, at the nearest number
+        of players (the temperature only if both have the same base).  If None, these are found out.
     threads
         Number of threads; it does not affect what a number of rounds gives.  If None, all cores.
     by_players

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.attacks import BASE, LEARNED, OTHER, STEP, Attack, read_attacks
+from analysis.attacks import BASE, FURTHER, LEARNED, OTHER, STEP, Attack, AttackedTable, read_attacks
 from simcore.game import load_game
 from simcore.homes import GAMES
+from simcore.rules.files import load_rules
 from strategies.library import load_strategy, shipped_strategies
 from studies import attacks
-from studies.attacks import PAGE, cells, from_learning, page
+from studies.attacks import PAGE, Cell, cells, from_learning, page
 
 
 def test_the_page_shows_what_is_stored() -> None:
@@ -38,6 +39,20 @@ def test_every_thinker_who_attacked_and_everybody_attacked_is_as_shipped(game: s
     for one in read_attacks(game):
         assert one.defender_digest in today, one
         assert one.kind not in (LEARNED, BASE) or one.attacker_digest in today, one
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_whoever_looked_further_would_play_the_same_today(game: str) -> None:
+    shipped = load_game(game)
+    roles, further = (
+        {role.name: role for role in shipped.roles},
+        [one for one in read_attacks(game) if one.kind == FURTHER],
+    )
+    assert further
+    for one in further:
+        met = load_strategy(shipped, one.defender)
+        table = AttackedTable(load_rules(shipped), shipped, one.players, roles[one.role], met)
+        assert Cell(table, FURTHER).same(one), one
 
 
 @pytest.mark.parametrize(("game", "others"), [("middle-ages", 3), ("medievallons", 4), ("fief-2", 4)])
