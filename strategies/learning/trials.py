@@ -61,10 +61,10 @@ class Trial:
         par = max(other.mean, 1e-9)
         return Trial(self.mean / par + (self.deals - self.mean - self.mean / par * (other.deals - other.mean)) / par)
 
-    def beats(self, other: Trial) -> bool:
-        """Return whether it won more than another player, by more than one standard error."""
+    def beats(self, other: Trial, times: float = 1.0) -> bool:
+        """Return whether it won more than another player by over one standard error, and so many times as much."""
         ahead, error = self.lead(other)
-        return ahead > error
+        return ahead > error and self.mean >= times * other.mean
 
 
 class Court:
@@ -121,8 +121,8 @@ class Court:
 
 # --- How far a thinker should look, at how many tables, at which decisions, and with which value ---
 #
-# Everything is compared on the same deals, one thinker among bases, and the cheaper choice stays unless the dearer one
-# wins more by over one standard error of the difference.
+# Everything is compared on the same deals, one thinker among bases. A choice is given up for one that wins more by over
+# one standard error of the difference, and a cheaper one only for one that wins a twentieth more.
 
 
 DEPTHS = (0, 1, 2, 4)
@@ -133,6 +133,9 @@ CANDIDATES = (4, 8, 0)
 HALVING, PATIENCE = 2, 3
 """Tables, and moves that are tried, 0 for all; after how many tables each time the worse half of the moves is dropped,
 and one may be dropped as not worth more."""
+
+WORTH = 1.05
+"""How many times as much a choice that takes more time wins, at least."""
 
 CAUTIONS = (0.5, 1.5)
 TRIAL_GAMES = 960
@@ -176,14 +179,15 @@ class Screen:
             tried = self._try(f"{rounds} rounds", replace(best.foresight, rounds=rounds))
             if best.trial.beats(tried.trial):
                 break
-            best = tried if tried.trial.beats(best.trial) else best
-        best = self._better(best, f"{MANY} tables", replace(best.foresight, tables=MANY))
+            best = tried if tried.trial.beats(best.trial, WORTH) else best
+        best = self._better(best, f"{MANY} tables", replace(best.foresight, tables=MANY), WORTH)
         for moves in CANDIDATES[1:]:
-            best = self._better(best, f"{moves or 'all'} moves", replace(best.foresight, candidates=moves))
+            best = self._better(best, f"{moves or 'all'} moves", replace(best.foresight, candidates=moves), WORTH)
         best = self._better(best, f"caution {CAUTIONS[1]}", replace(best.foresight, caution=CAUTIONS[1]))
         kinds = tuple(self._useful(best.foresight))
         if 0 < len(kinds) < len(self._court.plan.game.decisions):
-            best = self._better(best, "some decisions", replace(best.foresight, decisions=kinds), at_par=True)
+            some = self._try("some decisions", replace(best.foresight, decisions=kinds))
+            best = some if some.trial.mean >= best.trial.mean else best
         return best
 
     def value(self, screened: Screened, label: str, value: Value) -> Screened:
@@ -219,11 +223,10 @@ class Screen:
             if ahead >= NEEDED * error:
                 yield number, decision.name
 
-    def _better(self, best: Screened, label: str, foresight: Foresight, at_par: bool = False) -> Screened:
-        """Return the better of a choice and another one; a tie goes to the other one if it is the cheaper."""
+    def _better(self, best: Screened, label: str, foresight: Foresight, times: float = 1.0) -> Screened:
+        """Return the better of a choice and another one, which has to win so many times as much."""
         tried = self._try(label, foresight)
-        wins = tried.trial.mean >= best.trial.mean if at_par else tried.trial.beats(best.trial)
-        return tried if wins else best
+        return tried if tried.trial.beats(best.trial, times) else best
 
     def _try(self, label: str, foresight: Foresight, games: int = 0) -> Screened:
         self._tell(label)

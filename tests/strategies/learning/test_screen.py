@@ -54,10 +54,17 @@ def test_more_tables_moves_and_caution_stay_only_if_they_win_more() -> None:
     dull = {f"{rounds} rounds": 2.0 for rounds in (0, 1, 2, 4)}
     found, _ = screened(dull | {"24 tables": 2.3, "8 moves": 2.2, "all moves": 2.2, "caution 1.5": 2.2}, 2.3)
     assert (found.tables, found.candidates, found.caution) == (MANY, CANDIDATES[0], 0.5)
-    found, _ = screened(dull | {"24 tables": 1.9, "8 moves": 2.2, "all moves": 2.3, "caution 1.5": 2.4}, 2.4)
+    found, _ = screened(dull | {"24 tables": 1.9, "8 moves": 2.2, "all moves": 2.4, "caution 1.5": 2.5}, 2.5)
     assert (found.tables, found.candidates, found.caution) == (FEW, 0, 1.5)
     eight = dull | {"24 tables": 1.9, "8 moves": 2.3, "all moves": 2.2}
     assert screened(eight, 1.9)[0].candidates == CANDIDATES[1]
+
+
+def test_a_choice_that_takes_more_time_has_to_win_a_twentieth_more() -> None:
+    dull = {f"{rounds} rounds": 2.0 for rounds in (0, 1, 2, 4)}
+    dear = ("1 rounds", "24 tables", "8 moves", "all moves")
+    found, _ = screened(dull | dict.fromkeys(dear, 2.08) | {"caution 1.5": 2.08}, 2.08)
+    assert (found.rounds, found.tables, found.candidates, found.caution) == (0, FEW, CANDIDATES[0], 1.5)
 
 
 @pytest.mark.parametrize("base", [0.5, 1.5])
