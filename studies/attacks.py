@@ -85,9 +85,6 @@ END = """\
   others play {fast:,}. For `equipoise learn`, they were {thinkers:,} (*thinker*), {others} (*other
   value*) and {among} (*base*). All ranges are in `configs/GAME/attacks.toml`.
 
-- Not in the tables: in Middle-Ages with 4 players, the thinker with a `temperature` of 20 in its imagined tables wins
-  1.26 times par (1.13 to 1.39; 960 games) among three thinkers. With 2, 3 and 5 players it is level with them.
-
 Empty cells were not measured.
 [Reports show the strongest of these attacks.](../whom-to-believe.md#how-far-can-one-player-be-beaten)
 """
@@ -157,13 +154,16 @@ class Cell:
 
 
 def cells(games: list[str]) -> Iterator[Cell]:
-    """Yield every attack, the cheapest first: on the experts, the players of the skill `search`, and the thinker."""
+    """Yield every attack, the cheapest first: on experts, players who look ahead, and whoever was attacked before."""
     for kind in (LEARNED, BASE, STEP, SEARCH, LINEAR, FURTHER, DEEP):
         for name in games:
             game, rules = load_game(name), load_rules(load_game(name))
             for players in game.players:
                 for role in game.roles:
-                    named = (*(players_of(name, skill)[role.name] for skill in (EXPERTS, "search")), "thinker")
+                    named = [*(players_of(name, skill)[role.name] for skill in (EXPERTS, "search")), "thinker"]
+                    named += [
+                        one.defender for one in read_attacks(name) if (one.players, one.role) == (players, role.name)
+                    ]
                     for one in map(partial(load_strategy, game), dict.fromkeys(named)):
                         if kind != LINEAR or not one.search:
                             yield Cell(AttackedTable(rules, game, players, role, one, SEED), kind)

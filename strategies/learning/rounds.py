@@ -25,9 +25,7 @@ from strategies.tuning.journal import Journal
 from strategies.tuning.plan import Budget
 from strategies.value import Value
 
-HIDDEN = 32
-BLUNDER = 0.06
-OPENING = 3
+HIDDEN, BLUNDER, OPENING = 32, 0.06, 3
 LOOKS = 8
 """Times that a seat looks in a game, about."""
 

@@ -138,10 +138,8 @@ WORTH = 1.05
 """How many times as much a choice that takes more time wins, at least."""
 
 CAUTIONS = (0.5, 1.5)
-TRIAL_GAMES = 960
-KIND_GAMES = 240
+TRIAL_GAMES, KIND_GAMES, WARM_GAMES = 960, 240, 2400
 COOLEST, TEMPERATURES = 0.25, 3
-WARM_GAMES = 2400
 NOTICED = 0.95
 """Part of its wins that a base keeps at the lowest temperature that is tried for imagined players, at most."""
 

@@ -30,8 +30,8 @@ ASKS = "To ask players who look ahead (about {3}): `equipoise {0} --game middle-
 @pytest.mark.parametrize(
     ("argv", "asks"),
     [
-        (("luck", *GREEDY), ("luck", "", " --games 4000", "15 s")),
-        (("sensitivity", *GREEDY, "--only", "shortfall"), ("sensitivity", "", " --games 400", "3 s")),
+        (("luck", *GREEDY), ("luck", "", " --games 4000", "8 s")),
+        (("sensitivity", *GREEDY, "--only", "shortfall"), ("sensitivity", "", " --games 400", "2 s")),
         (("sweep", *GREEDY, "--set", "starting_coins=4|5", "--yes"), ("simulate", " --set starting_coins=", "", "1 s")),
         (("compare", "base", *GREEDY, "--set", "starting_coins=5", "--habit"), ("simulate", "", "", "1 s")),
         (
@@ -40,7 +40,7 @@ ASKS = "To ask players who look ahead (about {3}): `equipoise {0} --game middle-
         ),
         (
             ("tournament", "--players", 2, "--strategies", "greedy,random", "--games", 400),
-            ("tournament", "", " --games 4000", "15 s"),
+            ("tournament", "", " --games 4000", "8 s"),
         ),
         (
             ("playtest", "--plan", 30, "--players", 2, "--strategies", "random|greedy", "--games", 400),
