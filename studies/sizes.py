@@ -120,12 +120,15 @@ def allowed(room: Mapping[str, Any]) -> int:
 
 def renewed(now: Mapping[str, int], before: Mapping[str, Any] | None) -> dict[str, Any]:
     """Return what is to be stored of a room: the present sizes, and an entry for what it has grown by."""
-    if before is None or now["lines"] <= allowed(before):
+    if before is None:
         return dict(now)
+    names = min(now["names"], before["names"])
+    if now["lines"] <= allowed(before):
+        return {"lines": now["lines"], "names": names}
     grown = now["lines"] - allowed(before)
     more = [{"lines": grown, "what": ""}] if grown > ROOM_TO_MOVE * allowed(before) else []
     bought = [*before.get("bought", ()), *more]
-    return {"lines": before["lines"], "names": now["names"]} | ({"bought": bought} if bought else {})
+    return {"lines": before["lines"], "names": names} | ({"bought": bought} if bought else {})
 
 
 def written(sizes: Mapping[str, Mapping[str, Any]]) -> str:

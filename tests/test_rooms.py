@@ -213,8 +213,10 @@ def measured() -> dict[str, dict[str, int]]:
 
 
 def test_what_a_room_bought_is_added_and_a_smaller_room_forgets_it() -> None:
-    """Stored as 1,000 lines: 5 more need no word, 20 more an entry; 900 lower the number."""
+    """Stored as 1,000 lines: 5 more need no word, 20 more an entry; 900 lower the number. Names never get more."""
     before = {"lines": 1000, "names": 7}
+    assert sizes.renewed({"lines": 1005, "names": 8}, before) == before
+    assert sizes.renewed({"lines": 900, "names": 8}, before) == {"lines": 900, "names": 7}
     assert sizes.renewed({"lines": 1005, "names": 7}, before) == {"lines": 1000, "names": 7}
     grown = sizes.renewed({"lines": 1020, "names": 6}, before)
     assert grown == {"lines": 1000, "names": 6, "bought": [{"lines": 20, "what": ""}]}

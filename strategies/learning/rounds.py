@@ -26,6 +26,8 @@ from strategies.tuning.plan import Budget
 from strategies.value import Value
 
 HIDDEN, BLUNDER, OPENING = 32, 0.06, 3
+"""Hidden units of a value; the chance that a clumsy base blunders; most random moves before some games of self-play."""
+
 LOOKS = 8
 """Times that a seat looks in a game, about."""
 
@@ -117,7 +119,7 @@ class _Learning:
             value, r2_of_sum = self._fit(role, None)
             with_sum = screen.settings(value, self.win, self.plan.foresight(role, self.players))
             net, r2_of_net = self._fit(role, value)
-            best = screen.value(with_sum, f"{HIDDEN} hidden units", net)
+            best = screen.better(with_sum, f"{HIDDEN} hidden units", replace(with_sum.foresight, value=net))
             foresights[role.name] = best.foresight
             r2[role.name] = r2_of_sum if best is with_sum else r2_of_net
         stages = [_Stage(foresights, r2)]

@@ -178,19 +178,20 @@ class Screen:
             if best.trial.beats(tried.trial):
                 break
             best = tried if tried.trial.beats(best.trial, WORTH) else best
-        best = self._better(best, f"{MANY} tables", replace(best.foresight, tables=MANY), WORTH)
+        best = self.better(best, f"{MANY} tables", replace(best.foresight, tables=MANY), WORTH)
         for moves in CANDIDATES[1:]:
-            best = self._better(best, f"{moves or 'all'} moves", replace(best.foresight, candidates=moves), WORTH)
-        best = self._better(best, f"caution {CAUTIONS[1]}", replace(best.foresight, caution=CAUTIONS[1]))
+            best = self.better(best, f"{moves or 'all'} moves", replace(best.foresight, candidates=moves), WORTH)
+        best = self.better(best, f"caution {CAUTIONS[1]}", replace(best.foresight, caution=CAUTIONS[1]))
         kinds = tuple(self._useful(best.foresight))
         if 0 < len(kinds) < len(self._court.plan.game.decisions):
             some = self._try("some decisions", replace(best.foresight, decisions=kinds))
             best = some if some.trial.mean >= best.trial.mean else best
         return best
 
-    def value(self, screened: Screened, label: str, value: Value) -> Screened:
-        """Return the better of the value that was screened and another one."""
-        return self._better(screened, label, replace(screened.foresight, value=value))
+    def better(self, best: Screened, label: str, foresight: Foresight, times: float = 1.0) -> Screened:
+        """Return the better of a choice and another one, which has to win so many times as much."""
+        tried = self._try(label, foresight)
+        return tried if tried.trial.beats(best.trial, times) else best
 
     def temperatures(self) -> Iterator[float]:
         """Yield temperatures that may suit imagined players, each twice the one before.
@@ -220,11 +221,6 @@ class Screen:
             ahead, error = self._try(f"{decision.name} alone", alone, KIND_GAMES).trial.lead(base)
             if ahead >= NEEDED * error:
                 yield number, decision.name
-
-    def _better(self, best: Screened, label: str, foresight: Foresight, times: float = 1.0) -> Screened:
-        """Return the better of a choice and another one, which has to win so many times as much."""
-        tried = self._try(label, foresight)
-        return tried if tried.trial.beats(best.trial, times) else best
 
     def _try(self, label: str, foresight: Foresight, games: int = 0) -> Screened:
         self._tell(label)

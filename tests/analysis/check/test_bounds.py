@@ -156,7 +156,7 @@ def test_a_limit_may_hold_at_any_level_of_play(
 ) -> None:
     """Green, red and inconclusive: greedy players are a family's, and 100 games of players who look ahead tell little.
 
-    Two champions win 56.6 of 100 games in seat 1, and two who look ahead 57.0 % of 1,000 stored ones.
+    Seat 1 wins 56.6 % of the games of two champions, and 57 % of 1,000 stored games of two who look ahead.
     """
     if not stored:  # as by other rules
         monkeypatch.setattr("analysis.check.checking.stored_level", lambda *_: None)

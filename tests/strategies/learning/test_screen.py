@@ -63,8 +63,8 @@ def test_more_tables_moves_and_caution_stay_only_if_they_win_more() -> None:
 def test_a_choice_that_takes_more_time_has_to_win_a_twentieth_more() -> None:
     dull = {f"{rounds} rounds": 2.0 for rounds in (0, 1, 2, 4)}
     dear = ("1 rounds", "24 tables", "8 moves", "all moves")
-    found, _ = screened(dull | dict.fromkeys(dear, 2.08) | {"caution 1.5": 2.08}, 2.08)
-    assert (found.rounds, found.tables, found.candidates, found.caution) == (0, FEW, CANDIDATES[0], 1.5)
+    best, _ = screened(dull | dict.fromkeys(dear, 2.08) | {"caution 1.5": 2.08}, 2.08)
+    assert (best.rounds, best.tables, best.candidates, best.caution) == (0, FEW, CANDIDATES[0], 1.5)
 
 
 @pytest.mark.parametrize("base", [0.5, 1.5])
