@@ -55,7 +55,7 @@ def test_whoever_looked_further_would_play_the_same_today(game: str) -> None:
         assert Cell(table, FURTHER).same(one), one
 
 
-@pytest.mark.parametrize(("game", "others"), [("middle-ages", 4), ("medievallons", 4), ("fief-2", 4)])
+@pytest.mark.parametrize(("game", "others"), [("middle-ages", 4), ("medievallons", 5), ("fief-2", 4)])
 def test_what_learn_measured_is_stored(game: str, others: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(attacks, "dated", lambda file: "2026-11-27")
 

@@ -73,15 +73,15 @@ def test_a_page_says_who_was_not_asked_and_what_asks_them(
     [
         ((), "same", "Seat 1 is too strong: it wins", "Too strong at every level of play: seat 1, also among players"),
         (
-            ("--game", "medievallons"),
+            ("--game", "medievallons", "--players", 3),
             "refuted",
-            "Not known: with 4 players, among experts seat 4 wins 3",
+            "Not known: with 3 players, among experts seat 3 wins 4",
             "The levels of play disagree",
         ),
         (
-            ("--game", "medievallons", "--players", 3),
+            ("--game", "medievallons"),
             "few",
-            "Seat 3 is too strong",
+            "Seat 4 is too strong",
             "So far among experts only: 1,000 games of players who look ahead are too few to say.",
         ),
         (
